@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
+    "tests.everyday",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here

@@ -66,6 +66,7 @@ def test_what_a_process_makes_is_its_owners_alone(tmp_path: Path) -> None:
     assert list(open_to_others(tmp_path)) == []
 
 
+@pytest.mark.thorough
 def test_what_was_open_to_others_is_closed_at_the_next_start(tmp_path: Path) -> None:
     started(tmp_path, "-m", "workspace_manager.cli", "migrate")
     stranger = tmp_path / "of-somebody-else"
@@ -80,6 +81,7 @@ def test_what_was_open_to_others_is_closed_at_the_next_start(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("process", ["manage", "wsgi", "command"])
+@pytest.mark.one_in(3)
 def test_every_process_begins_with_it(process: str, tmp_path: Path) -> None:
     begin = {
         "manage": "import django; from django.conf import settings; settings.DEBUG",

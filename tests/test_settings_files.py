@@ -85,6 +85,7 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         ("LOG_LEVEL", "loud"),
     ],
 )
+@pytest.mark.one_in(4)
 def test_one_that_cannot_be_used_is_named_in_one_sentence(
     tmp_path: Path, name: str, value: str
 ) -> None:

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 
+@pytest.mark.thorough
 def test_a_terminated_sandbox_leaves_nothing(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "workspace_manager.cli", "sandbox", "--json"],

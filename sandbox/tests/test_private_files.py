@@ -6,9 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from workspace_sandbox import children
 
 
+@pytest.mark.thorough
 def test_what_a_sandbox_keeps_is_its_owners_alone(tmp_path: Path) -> None:
     data, ready = tmp_path / "data", tmp_path / "ready.json"
     command = ["--data", str(data), "--manager-url", "http://127.0.0.1:1", "--ready", str(ready)]

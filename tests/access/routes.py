@@ -7,18 +7,14 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RegexPattern
 
-from workspace_manager.web.api.router import api
+from tests.openapi import operations
 
 
 def routes() -> set[tuple[str, str]]:
     """(method, address with holes) of every operation of the API and of every page; both say their
     methods.
     """
-    found = {
-        (method.upper(), path)
-        for path, methods in api.get_openapi_schema()["paths"].items()
-        for method in methods
-    }
+    found = set(operations())
     for address, view in _addresses(get_resolver(), "/"):
         found |= {(method, address) for method in getattr(view, "methods", ())}
     return found

@@ -18,11 +18,11 @@ from tests.access import example_objects, figures
 from tests.access.asking import status_of
 from tests.access.table import Row, rows
 from tests.fake_world.people import make_person
+from tests.openapi import rest_document
 from tests.pinned import pin
 from tests.visitors import API, Visitor
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
-from workspace_manager.web.api.router import api
 
 Scope = tokens.Scope
 NO_TOKEN = {("POST", "/api/v1/me/tokens")}
@@ -130,7 +130,7 @@ def test_the_table_speaks_of_every_scope() -> None:
 
 @pytest.mark.parametrize("row", [row for row in ROUTES if not is_open_to_all(row)], ids=str)
 def test_the_document_says_which_scopes_open_a_route(row: Row) -> None:
-    told: dict[str, Any] = api.get_openapi_schema()["paths"][row.address][row.method.lower()]
+    told: dict[str, Any] = rest_document()["paths"][row.address][row.method.lower()]
     said = {scope for one in told["security"] for scope in one.get("token", ())}
     changed = replace(row, answers=dict.fromkeys(row.answers, 200))
     if is_for_administrators(row):

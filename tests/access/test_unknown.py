@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.access import example_objects
+from tests.openapi import rest_document
 from tests.pinned import pin
 from tests.visitors import API, Visitor
 from tests.web.api.documents import problem
 from tests.written import written
 from workspace_manager.records.models import Person
-from workspace_manager.web.api.router import api
 
 SURPRISE = "surprise"
 TAKES_A_BODY = {"POST", "PUT", "PATCH", "DELETE"}
@@ -22,7 +22,7 @@ TAKES_A_BODY = {"POST", "PUT", "PATCH", "DELETE"}
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """(method, address with holes after `/api/v1`, what the document says)."""
-    for address, methods in api.get_openapi_schema()["paths"].items():
+    for address, methods in rest_document()["paths"].items():
         for method, told in methods.items():
             yield method.upper(), address.removeprefix(API), told
 
@@ -82,7 +82,7 @@ def test_a_member_that_no_body_has(holes: dict[str, str], as_administrator: Visi
 
 
 def test_the_document_says_that_bodies_are_closed() -> None:
-    schemas = api.get_openapi_schema()["components"]["schemas"]
+    schemas = rest_document()["components"]["schemas"]
     bodies = [told["requestBody"] for _, _, told in operations() if "requestBody" in told]
     named = {
         reference.rpartition("/")[2]

@@ -141,6 +141,7 @@ echo "${{COMPREPLY[@]}}"
         ("people list --state su", "suspended"),
     ],
 )
+@pytest.mark.one_in(3)
 def test_bash_offers_what_may_follow(words: str, offered: str) -> None:
     """With the line of docs/reference/command-line.md, in a real shell."""
     typed = ["workspace-manager", *words.split()]

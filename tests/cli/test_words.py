@@ -42,6 +42,7 @@ def typed(*arguments: str, stdin: str = "") -> Result:
         "Nobody of this name is here. See: workspace-manager people list"),
         (("people", "remove", "zoe"), "Nobody of this name is here."),
         (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody of this name is here."),
+        (("keys", "renew", NOBODY), "There is no key with this id."),
         (("tokens", "revoke", NOBODY), "There is no token with this id."),
         (("plans", "show", NOBODY),
         "There is no plan with this id. See: workspace-manager plans list"),

@@ -59,6 +59,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@pytest.mark.one_in(4)
 def test_a_stored_plan_reaches_the_queue_after_the_commit(entry: str, database: Path) -> None:
     """In a process that begins as that entry begins."""
     environment = {

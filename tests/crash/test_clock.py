@@ -53,6 +53,7 @@ def jump(clock: Clock, which: str, hours: float) -> None:
 @EVERY_SCENARIO
 @pytest.mark.parametrize("hours", [1, -1], ids=["forward", "back"])
 @pytest.mark.parametrize("which", ["host", "database"])
+@pytest.mark.one_in(3)
 def test_a_clock_jumps_while_a_worker_works(
     replay: Replay, scenario: type[Scenario], which: str, hours: int, seed: int
 ) -> None:

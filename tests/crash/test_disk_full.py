@@ -32,6 +32,7 @@ class Bothered:
 
 @pytest.mark.parametrize("scenario", IN_TURN)
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "until-the-next-visit"])
+@pytest.mark.one_in(3)
 def test_the_disk_is_full(
     replay: Replay, scenario: type[Scenario], lasting: bool, everything: bool, seed: int,
     request: pytest.FixtureRequest,

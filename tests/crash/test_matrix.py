@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+@pytest.mark.one_in(3)
 def test_killed_anywhere(
     replay: Replay,
     scenario: type[Scenario],

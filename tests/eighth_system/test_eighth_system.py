@@ -85,6 +85,7 @@ def test_it_is_known_everywhere(followed: tuple[Path, str]) -> None:
     assert re.search(r"\d+ passed", printed)
 
 
+@pytest.mark.thorough
 def test_what_does_not_fit_is_a_finding_of_its_own(tmp_path: Path) -> None:
     for name, entries, module in (
         ("broken", "pottery = workspace_broken:SYSTEM", "import nothing_of_this_name"),

@@ -40,6 +40,7 @@ def go_on(plan: Plan, systems: Mapping[str, System]) -> str:
 
 
 @needs("breakable")
+@pytest.mark.one_in(3)
 def test_one_thing_is_stuck_and_the_system_goes_on(trial: Trial) -> None:
     name = trial.place.system
     systems = {name: trial.system}
@@ -62,6 +63,7 @@ def test_one_thing_is_stuck_and_the_system_goes_on(trial: Trial) -> None:
 
 
 @needs("password")
+@pytest.mark.one_in(3)
 def test_our_credential_refused_pauses_the_system(trial: Trial) -> None:
     name = trial.place.system
     if trial.case.speaks_for_itself:

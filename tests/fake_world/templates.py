@@ -37,9 +37,9 @@ def draft(name: str, *, needs: tuple[str, ...] = NEEDS, compose: str = "") -> te
     )
 
 
-def offered(world: World, name: str = "sample", **about: tuple[str, ...]) -> StackTemplate:
+def offered(world: World, name: str = "sample", *, needs: tuple[str, ...] = NEEDS) -> StackTemplate:
     """A template that everybody may make knowledge stacks from."""
-    template = templates.add(draft(name, **about), actor="root-admin", systems=world.systems())
+    template = templates.add(draft(name, needs=needs), actor="root-admin", systems=world.systems())
     return templates.offer(template, actor="root-admin", systems=world.systems())
 
 

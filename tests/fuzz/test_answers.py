@@ -62,6 +62,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
+@pytest.mark.one_in(3)
 def test_no_answer_breaks_a_client(
     data: st.DataObject, template: Exchange, classify: Callable[[Exchange], str], logged: list[str]
 ) -> None:
@@ -79,6 +80,7 @@ SUCCESSES = [
 
 
 @pytest.mark.parametrize(("template", "classify"), SUCCESSES)
+@pytest.mark.one_in(3)
 def test_a_member_of_another_kind_breaks_no_client(
     template: Exchange, classify: Callable[[Exchange], str], logged: list[str]
 ) -> None:

@@ -2,24 +2,28 @@
 an answer it does not name.
 
 Short here; raise EXAMPLES to look longer. That valid-looking data is accepted is not asked: whether
-a password is good or a name is free is no matter of shape.
+a password is good or a name is free is no matter of shape. The everyday run takes a twentieth of
+the operations for each who asks, others for each; `make thorough` takes all.
 """
 
-import json
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import HealthCheck, settings
+from schemathesis.generation.feedback import NO_FEEDBACK
+from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.specs.openapi import checks
 
 from tests.access import example_objects
+from tests.openapi import operations, rest_document
 from tests.pinned import pin
 from tests.written import written
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
-from workspace_manager.web.api.router import api
 
 EXAMPLES = 6
 ABOUT_ANSWERS = [
@@ -33,8 +37,8 @@ CHECKS = [*ABOUT_ANSWERS, checks.negative_data_rejection]
 INTERNALS = ("Traceback", "/site-packages/", "workspace_manager.", "sqlite3", "psycopg", "SELECT ")
 """What no answer may show."""
 
-schema = schemathesis.openapi.from_dict(json.loads(json.dumps(api.get_openapi_schema())))
-schema.app = WSGIHandler()
+EVERYDAY = 20
+"""Of so many operations one is asked every day."""
 
 briefly = settings(
     max_examples=EXAMPLES,
@@ -45,9 +49,51 @@ briefly = settings(
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def ask(case: Any, person: Person | None, *, chosen: list[Any] = CHECKS) -> Any:
+@cache
+def schema() -> Any:
+    """Read where a test asks for it: a process that only collects does without."""
+    made = schemathesis.openapi.from_dict(rest_document())
+    made.app = WSGIHandler()
+    return made
+
+
+def every_operation(first: int) -> pytest.MarkDecorator:
+    """A test of its own for each, by its own name; each day those that are counted from `first`."""
+    named = [
+        pytest.param(
+            operation,
+            id=" ".join(operation),
+            marks=() if number % EVERYDAY == first else pytest.mark.thorough,
+        )
+        for number, operation in enumerate(operations())
+    ]
+    return pytest.mark.parametrize("operation", named)
+
+
+def ask_every_case(
+    operation: tuple[str, str], ask_one: Callable[[Any], None], examples: int = EXAMPLES
+) -> None:
+    """Each case of an operation: its document's examples, what covers each of its members, and some
+    that are drawn. Built here, where it runs: for all operations at collection it took each process
+    ten seconds.
+    """
+    method, path = operation
+
+    def test(case: Any) -> None:
+        ask_one(case)
+
+    build_operation_test(
+        config=schema().config,
+        operation=schema()[path][method],
+        test_func=test,
+        given_kwargs={},
+        feedback=NO_FEEDBACK,
+        explicit_settings=settings(briefly, max_examples=examples),
+    )()
+
+
+def ask(case: Any, headers: dict[str, str], *, chosen: list[Any] = CHECKS) -> Any:
     """Send one case; whatever comes back is documented, and an error is a problem document."""
-    headers = {"Authorization": f"Bearer {_token(person)}"} if person else {}
     with written() as writes:
         response = case.call(base_url="http://testserver", headers=headers)
     assert response.status_code != 500, response.text
@@ -62,23 +108,27 @@ def ask(case: Any, person: Person | None, *, chosen: list[Any] = CHECKS) -> Any:
     return response
 
 
-def _token(person: Person) -> str:
+def token_of(person: Person) -> dict[str, str]:
+    """What somebody sends along who may do all that they may."""
     scope = tokens.widest(person)
-    return tokens.create(person, name="fuzz", actor=person.username, scope=scope)[1]
+    secret = tokens.create(person, name="fuzz", actor=person.username, scope=scope)[1]
+    return {"Authorization": f"Bearer {secret}"}
 
 
-@schema.parametrize()
-@briefly
-def test_nobody(case: Any, db: None) -> None:
-    response = ask(case, None)
-    if (case.method, case.path) != ("POST", "/api/v1/registrations"):
-        assert response.status_code in {401, 404, 405, 413, 415}
+@every_operation(0)
+def test_nobody(operation: tuple[str, str], db: None) -> None:
+    def one(case: Any) -> None:
+        response = ask(case, {})
+        if operation != ("POST", "/api/v1/registrations"):
+            assert response.status_code in {401, 404, 405, 413, 415}
+
+    ask_every_case(operation, one)
 
 
-@schema.parametrize()
-@briefly
-def test_an_administrator_who_asks_for_anything(case: Any, ada: Person) -> None:
-    ask(case, ada)
+@every_operation(5)
+def test_an_administrator_who_asks_for_anything(operation: tuple[str, str], ada: Person) -> None:
+    hers = token_of(ada)
+    ask_every_case(operation, lambda case: ask(case, hers))
 
 
 @pytest.fixture
@@ -89,23 +139,31 @@ def holes(
     return example_objects.build(alice, bob, charlie)
 
 
-@schema.parametrize()
-@briefly
+@every_operation(10)
 def test_whoever_may_asks_for_what_is_there(
-    case: Any, holes: dict[str, str], alice: Person, ada: Person
+    operation: tuple[str, str], holes: dict[str, str], alice: Person, ada: Person
 ) -> None:
     """The address names something that exists; body and query are made up."""
-    case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
-    own = case.path.startswith(("/api/v1/service-keys", "/api/v1/me"))
-    ask(case, alice if own else ada, chosen=ABOUT_ANSWERS)
+    own = operation[1].startswith(("/api/v1/service-keys", "/api/v1/me"))
+    theirs = token_of(alice if own else ada)
+
+    def one(case: Any) -> None:
+        case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
+        ask(case, theirs, chosen=ABOUT_ANSWERS)
+
+    ask_every_case(operation, one)
 
 
-@schema.parametrize()
-@settings(briefly, max_examples=2)
+@every_operation(15)
 def test_members_and_strangers_ask_for_what_is_there(
-    case: Any, holes: dict[str, str], bob: Person, charlie: Person
+    operation: tuple[str, str], holes: dict[str, str], bob: Person, charlie: Person
 ) -> None:
     """One may use it, the other may not even see it; neither breaks anything."""
-    case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
-    for person in (bob, charlie):
-        ask(case, person, chosen=ABOUT_ANSWERS)
+    each = [token_of(person) for person in (bob, charlie)]
+
+    def one(case: Any) -> None:
+        case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
+        for theirs in each:
+            ask(case, theirs, chosen=ABOUT_ANSWERS)
+
+    ask_every_case(operation, one, examples=2)

@@ -27,9 +27,11 @@ def _demo(*, real: bool) -> Iterator[Workspace]:
         demo.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stand_ins() -> Iterator[Workspace]:
-    """A demo of stand-ins alone."""
+    """A demo of stand-ins alone. It ends with these tests: its processes look for work as long as
+    they run.
+    """
     yield from _demo(real=False)
 
 

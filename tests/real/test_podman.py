@@ -196,7 +196,7 @@ def test_a_stack_through_the_stand_in(docker_url: str) -> None:
     with running(stand_in):
         settings = Settings(url=stand_in.url, api_key=Secret(KEY))
         client = connect(settings, lambda reference: Secret(reference)).client
-        stack = client.create_stack("ws-alice", COMPOSE, {"A": "one"})
+        stack = client.create_stack("ws-alice", COMPOSE, {"A": Secret("one")})
         assert [s.name for s in client.list_stacks()] == ["ws-alice"]
         state = client.inspect("ws-alice-web-1")
         assert state.status == "running"

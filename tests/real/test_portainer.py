@@ -21,6 +21,8 @@ from sandbox.tests.stand_ins.container_manager.test_stand_in import (
 from sandbox.tests.stand_ins.container_manager.test_stand_in_stacks import (
     carla,
     test_a_failed_creation_destroys_a_foreign_project,
+    test_a_network_of_that_name_that_is_not_the_stacks,
+    test_a_paused_stack_cannot_be_taken_down,
     test_a_user_without_access_to_the_environment,
     test_delete_keeps_volumes,
     test_env_is_not_literal,
@@ -66,6 +68,8 @@ __all__ = [
     "test_a_container_found_by_the_beginning_of_its_id_is_somebody_elses",
     "test_a_failed_creation_destroys_a_foreign_project",
     "test_a_file_that_fails_leaves_nothing",
+    "test_a_network_of_that_name_that_is_not_the_stacks",
+    "test_a_paused_stack_cannot_be_taken_down",
     "test_a_stacks_life",
     "test_a_strangers_project_is_never_endangered",
     "test_a_stubborn_container_is_killed_after_its_grace",
@@ -137,6 +141,9 @@ class Front(HttpDoor):
             self.engine.delete(f"/containers/{row['id']}", params={"force": "1"})
         for volume in self.what_exists()["volumes"]:
             self.engine.delete(f"/volumes/{volume}")
+        for network in self.engine.get("/networks").json():
+            # The engine refuses to remove its own one.
+            self.engine.delete(f"/networks/{network['Id']}")
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ def sqlite_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_cost, "databases", lambda: found)
 
 
+@pytest.mark.thorough
 def test_the_reference_case_is_measured(sqlite_alone: None) -> None:
     costs = engine_cost.measure(engine_cost.ROOT, 1)
     removal, further, component = (

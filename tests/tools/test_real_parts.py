@@ -126,6 +126,7 @@ def test_a_part_that_its_folder_lacks_fails_the_run_when_all_are_required(
     assert result.outlines[-1] == "REQUIRE_REAL=1: the run failed, for want of: Portainer"
 
 
+@pytest.mark.thorough
 def test_checks_of_other_processes_are_counted(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

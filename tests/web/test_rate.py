@@ -20,6 +20,7 @@ ROOT = SCRIPT.parents[2]
 
 
 @pytest.mark.parametrize("what", ["address", "person"])
+@pytest.mark.one_in(2)
 def test_of_eighty_at_once_ten_come_through(what: str, tmp_path: Path) -> None:
     """The number an hour for an address, and a minute for a person."""
     environment = {

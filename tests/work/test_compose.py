@@ -2,7 +2,9 @@
 changes nothing but the text it is put into.
 """
 
+import re
 import string
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -244,3 +246,14 @@ def test_secrets_are_of_what_the_needs_bring() -> None:
     every = features.provided(features.NEEDS)
     assert every > features.SECRET
     assert features.provided(()) == set(features.PROVIDED[""])
+
+
+def test_the_reference_says_all_of_it() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/compose-features.md").read_text()
+    said = set(re.findall(r"`([^`]+)`", page))
+    parts = (features.TOP, features.SERVICE, features.PRIVILEGED, features.MANAGED)
+    things = (features.VOLUME, features.NETWORK, features.LONG_VOLUME, features.LONG_TMPFS)
+    known = {one for group in (*parts, *things) for one in group}
+    known |= {one for names in features.PROVIDED.values() for one in names}
+    assert known <= said
+    assert set(features.NEEDS) <= said

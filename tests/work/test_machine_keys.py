@@ -46,7 +46,8 @@ def test_a_program_gets_an_account_of_its_own(alice: Person, world: World, kind:
     assert key.account.startswith("wm_alice_")
     assert key.account in {name.partition(":")[2] for name in world.things}
     if kind == "sql_database":
-        assert f"sql_server.grant:{component.name} {key.account}" in world.things
+        grant = world.things[f"sql_server.grant:{component.name} {key.account}"]
+        assert grant == {"use": "define"}
         assert f"sql_server.grant:{other.name} {key.account}" not in world.things
     else:
         assert rights(world, key.account) == [f"WRITE_REPO_{component.name}"]
@@ -189,7 +190,7 @@ def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(
     join(world, project, bob)
     suspend.suspend("alice", actor="root-admin", systems=world.systems())
     plan = Plan.objects.get(kind="suspension")
-    assert any("goes on serving 1 other person" in remark.english for remark in plan.remarks)
+    assert any("goes on serving bob" in remark.english for remark in plan.remarks)
     work(world)
     locked = {name for name, has in world.things.items() if has.get("locked")}
     assert locked == {f"sql_server.user:{name}" for name in ("alice", hers.account)}

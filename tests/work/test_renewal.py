@@ -28,7 +28,7 @@ from workspace_manager.records.models import (
     ServiceKey,
 )
 from workspace_manager.wiring import connected_systems, resolve
-from workspace_manager.work import components, keys, renewal
+from workspace_manager.work import components, keys, placing, renewal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,7 +127,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
 
 
 def key_of_person(person: Person, kind: str) -> ServiceKey:
-    system = components.KINDS[Component.Kind(kind)].SYSTEM
+    system = placing.KINDS[Component.Kind(kind)].SYSTEM
     return ServiceKey.objects.get(owner=person, system=system, component=None)
 
 

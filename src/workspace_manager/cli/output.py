@@ -18,7 +18,15 @@ from workspace_manager.cli.layout import block, cell, hung, laid_out, plain
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
-from workspace_manager.records.models import ApiToken, Person, Plan, Project, Registration, Stranger
+from workspace_manager.records.models import (
+    ApiToken,
+    Person,
+    Plan,
+    Project,
+    Registration,
+    ServiceKey,
+    Stranger,
+)
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -30,6 +38,7 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
         "There is no registration with this id. See: workspace-manager registrations list"
     ),
     Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    ServiceKey.DoesNotExist: "There is no key with this id. See: workspace-manager keys list",
     ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
 }

@@ -1,4 +1,4 @@
-"""`tokens` and `keys`: personal API tokens, and the keys that encrypt what is stored."""
+"""`tokens`: personal API tokens."""
 
 import uuid
 
@@ -11,7 +11,6 @@ from workspace_manager.cli.output import JSON, actor, print_json, say, show
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
 from workspace_manager.records.models import ApiToken, Person
-from workspace_manager.records.reencrypt import reencrypt
 
 
 @click.group()
@@ -86,17 +85,3 @@ def _shown(row: ApiToken) -> dict[str, str | None]:
         "expires_at": in_utc(row.expires_at),
         "last_used_at": in_utc(row.last_used_at),
     }
-
-
-@click.group()
-def keys() -> None:
-    """The keys that encrypt stored secrets (WORKSPACE_SECRET_KEYS)."""
-
-
-@keys.command(epilog=example("keys rotate"))
-def rotate() -> None:
-    """Encrypt every stored secret again with the first key."""
-    say(
-        f"{reencrypt()} stored secrets are encrypted with the first key. The others can "
-        f"be taken out of WORKSPACE_SECRET_KEYS."
-    )

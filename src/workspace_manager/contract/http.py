@@ -129,9 +129,8 @@ class HttpClient:
         answer_s: float | None = None,
         most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds up to the answer's last
-        byte; `most`: bytes it may have. Raises Unavailable for no, a late or a cut answer, Invalid
-        for one that is not to be read.
+        """Send it. `path`: quoted (`segment`); `answer_s`: seconds to the last byte; `most`: bytes.
+        Raises Unavailable for no, a late or a cut answer, Invalid for one that is unreadable.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -151,10 +150,7 @@ class HttpClient:
                 headers=extra,
                 timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
             )
-            basic = isinstance(used, Basic) and httpx.BasicAuth(
-                used.username, used.password.reveal()
-            )
-            response = self._client.send(request, auth=basic or None, stream=True)
+            response = self._client.send(request, auth=_basic(used), stream=True)
             with contextlib.closing(response):
                 body = self._read(response, kind=kind, doing=doing, most=most)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
@@ -208,6 +204,12 @@ class HttpClient:
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
         heard.trouble(self.system)
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
+
+
+def _basic(used: Credential) -> httpx.BasicAuth | None:
+    if not isinstance(used, Basic):
+        return None
+    return httpx.BasicAuth(used.username, used.password.reveal())
 
 
 def _unproven(error: BaseException | None) -> bool:

@@ -56,7 +56,7 @@ def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
-    accounts = Account.objects.filter(gone_at=None)
+    accounts = Account.objects.filter(gone_at=None, machine=False)
     given = Permission.objects.filter(permissions.not_ended())
     prefetch_related_objects(
         people,

@@ -1,5 +1,7 @@
 """Build the removal of a person: seven steps in order, from records and derived names alone."""
 
+from collections.abc import Iterator
+
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -66,32 +68,7 @@ def _by_hand(captured: Captured) -> tuple[Message, ...]:
 
 def _remarks(captured: Captured) -> tuple[Message, ...]:
     """What other people lose, for the reader of the preview."""
-    texts: list[Message] = []
-    for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
-        members = list(project.members.order_by("username").values_list("username", flat=True))
-        if members:
-            names = ", ".join(members)
-            texts.append(message("remark.project_ends", project=project.label, members=names))
-        others = Component.objects.filter(project=project).exclude(owner=captured.person)
-        texts += [
-            message(
-                "remark.leaves_project",
-                component=component.label,
-                owner=Named(person=component.owner.username),
-                project=project.label,
-            )
-            for component in others
-        ]
-    texts += [
-        message(
-            "remark.stack_ends",
-            stack=used.label,
-            project=used.project,
-            users=", ".join(used.users),
-            successor=Named(person=used.successor),
-        )
-        for used in used_by_others(captured.person)
-    ]
+    texts = [*_projects_end(captured.person), *_stacks_end(captured.person)]
     mine = Component.objects.filter(owner=captured.person, stack=None).exclude(project=None)
     mine = mine.exclude(kind=Component.Kind.KNOWLEDGE_STACK)
     texts += [
@@ -114,3 +91,29 @@ def _remarks(captured: Captured) -> tuple[Message, ...]:
         for project in shared.select_related("owner")
     ]
     return tuple(texts)
+
+
+def _projects_end(person: Person) -> Iterator[Message]:
+    for project in Project.objects.filter(owner=person).order_by("created_at"):
+        members = list(project.members.order_by("username").values_list("username", flat=True))
+        if members:
+            names = ", ".join(members)
+            yield message("remark.project_ends", project=project.label, members=names)
+        for component in Component.objects.filter(project=project).exclude(owner=person):
+            yield message(
+                "remark.leaves_project",
+                component=component.label,
+                owner=Named(person=component.owner.username),
+                project=project.label,
+            )
+
+
+def _stacks_end(person: Person) -> Iterator[Message]:
+    for used in used_by_others(person):
+        yield message(
+            "remark.stack_ends",
+            stack=used.label,
+            project=used.project,
+            users=", ".join(used.users),
+            successor=Named(person=used.successor),
+        )

@@ -32,7 +32,7 @@ from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
-from workspace_manager.work.placing import KINDS, Place, made_by, reserve
+from workspace_manager.work.placing import KINDS, Place, lock_shared, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks
 
@@ -62,28 +62,17 @@ def create(
     with transaction.atomic():
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
-        project = lock_staying(project.id) if project else None
-        if project and not access.shares(owner, project):
-            raise Refused(message("not_shared_any_more"))
+        project = lock_shared(owner, project)
         if chosen and wanted:
             chosen = chosen.with_parts(stack_choice.used(owner, chosen, wanted.uses))
         vault = Vault()
         component, steps = reserve(
             Place(owner, label, project), kind, systems, vault, chosen=chosen
         )
-        plan = store(
-            _document(CREATION.name, component, steps),
-            actor=owner.username,
-            state=Plan.State.RUNNING,
-            vault=vault,
-        )
-        audit.note(
-            "component:requested",
-            owner.username,
-            actor=owner.username,
-            id=str(component.id),
-            kind=kind,
-        )
+        document = _document(CREATION.name, component, steps)
+        actor = owner.username
+        plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
+        audit.note("component:requested", actor, actor=actor, id=str(component.id), kind=kind)
     return component, plan
 
 

@@ -4,7 +4,7 @@ Each is an account of its own that may use that component and nothing else, so t
 given it, given another password, or shut out, and nobody else notices. What it may do follows from
 what its owner may do with the component at the moment of acting.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 import uuid
@@ -20,7 +20,7 @@ from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.plan import PlannedChange
+from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, planned
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.systems.sql_server import names as sql_names
@@ -126,7 +126,8 @@ def _grant(key: ServiceKey) -> Change:
 
 def _use(key: ServiceKey) -> Facts | None:
     """What the account may do in its database; None for nothing."""
-    return {"use": True} if allowed(key) else None
+    level = level_of(key)
+    return {"use": level} if level else None
 
 
 def removal(key: ServiceKey) -> list[Change]:
@@ -134,9 +135,11 @@ def removal(key: ServiceKey) -> list[Change]:
     return [Change(kind=USERS[key.system], subject=str(key.owner_id), target={"user": key.account})]
 
 
-def settling(person: Person, components: Iterable[Component]) -> dict[str, list[Change]]:
-    """By system, what brings the person's machine accounts for these components to what they may
-    do now.
+def settling(
+    person: Person, components: Iterable[Component], systems: ConnectedSystems
+) -> list[PlannedStep]:
+    """What brings the person's machine accounts for these components of others to what they may do
+    now: a step for each system. What they may follows from what the person may.
     """
     rows = ServiceKey.objects.filter(owner=person, component__in=list(components))
     found: dict[str, list[Change]] = {}
@@ -144,7 +147,16 @@ def settling(person: Person, components: Iterable[Component]) -> dict[str, list[
         change = _grant(key) if key.system == sql_databases.SYSTEM else _user(key)
         wish = desired(change)
         found.setdefault(key.system, []).append(wish or change)
-    return found
+    return [
+        PlannedStep(
+            n=0,
+            name="settle_machine_accounts",
+            system=system,
+            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
+        )
+        for system, changes in found.items()
+        if systems.configured(system)
+    ]
 
 
 def desired(change: Change) -> Change | None:
@@ -195,13 +207,21 @@ def rights_of(system: str, account: str) -> set[str]:
 
 
 def allowed(key: ServiceKey) -> bool:
-    """Whether the account may use its component: as long as the owner of the key may."""
+    """Whether the account may use its component at all."""
+    return bool(level_of(key))
+
+
+def level_of(key: ServiceKey) -> str:
+    """What the account may do with its component: no more than the owner of the key may. `define`
+    where that is its owner's: a program makes the tables it works with; `write` or `read` where it
+    is shared; "" for nothing.
+    """
     component, owner = key.component, key.owner
     if component is None or owner.state == Person.State.LEAVING:
-        return False
+        return ""
     if component.state == Component.State.DELETING:
-        return False
-    return component.owner_id == owner.id or access.uses(owner, component)
+        return ""
+    return "define" if component.owner_id == owner.id else access.level(owner, component)
 
 
 def of_component(component: Component) -> list[ServiceKey]:
@@ -238,7 +258,8 @@ def forget_all_of(component: Component) -> None:
 
 def _rights(key: ServiceKey) -> Facts:
     """What the account may do in the triplestore: work with its repository, once that stands."""
-    component = key.component
-    stands = component is not None and allowed(key) and repositories.stands(component)
-    write = [component.name] if component and stands else []
-    return {"authorities": [*triplestore_names.authorities(write=write)]}
+    component, level = key.component, level_of(key)
+    stands = component is not None and bool(level) and repositories.stands(component)
+    read = [component.name] if component and stands else []
+    write = read if level in {"write", "define"} else []
+    return {"authorities": [*triplestore_names.authorities(read=read, write=write)]}

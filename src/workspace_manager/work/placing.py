@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final
 
+from workspace_manager.core import access
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
@@ -16,6 +17,7 @@ from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import Vault
 from workspace_manager.records.models import Component, Person, Project, Stack
 from workspace_manager.work import accounts, knowledge_stacks, repositories, sql_databases
+from workspace_manager.work.locking import lock_staying
 from workspace_manager.work.messages import message
 from workspace_manager.work.stack_choice import Chosen
 
@@ -46,6 +48,16 @@ def made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
         raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
     if not systems.configured(found.SYSTEM):
         raise Refused(of_core("not_configured", system=label_of(found.SYSTEM)))
+    return found
+
+
+def lock_shared(owner: Person, project: Project | None) -> Project | None:
+    """A project that its owner puts something into, locked. Raises Refused when it is not shared
+    with them (any more).
+    """
+    found = lock_staying(project.id) if project else None
+    if found and not access.shares(owner, found):
+        raise Refused(message("not_shared_any_more"))
     return found
 
 

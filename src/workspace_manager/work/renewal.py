@@ -5,7 +5,7 @@ sends the same one, so that all places end with it. Nothing else that knows an o
 still be on its way to the account meanwhile: a renewal is refused while something is, and waits for
 what slipped in at the same moment.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 from collections.abc import Iterator

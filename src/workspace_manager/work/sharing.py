@@ -27,6 +27,7 @@ from workspace_manager.work import (
     knowledge_stacks,
     machine_accounts,
     repositories,
+    settled_steps,
     sql_databases,
 )
 from workspace_manager.work.messages import message
@@ -60,8 +61,8 @@ def settle(
         _ontology(person, project, systems),
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
-        _groups(person, others, systems),
-        *_machine_accounts(person, others, systems),
+        settled_steps.groups(person, others, systems),
+        *machine_accounts.settling(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
@@ -175,39 +176,6 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     secrets = accounts.kept_secrets(vault, person, repositories.USER, account, fresh=fresh)
     change = repositories.user_change(person, account, new=fresh, secrets=secrets)
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
-
-
-def _groups(
-    person: Person, components: Sequence[Component], systems: ConnectedSystems
-) -> PlannedStep | None:
-    """Everybody's place in the groups of knowledge stacks: a group is written as a whole."""
-    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
-    changes = knowledge_stacks.group_changes(stacks, person)
-    system = knowledge_stacks.IDENTITY
-    if not changes or not systems.configured(system):
-        return None
-    return PlannedStep(
-        n=0,
-        name="share_knowledge_stacks",
-        system=system,
-        changes=tuple(planned(change) for change in changes),
-    )
-
-
-def _machine_accounts(
-    person: Person, components: Sequence[Component], systems: ConnectedSystems
-) -> list[PlannedStep]:
-    """What the person's programs may do with things of others follows from what the person may."""
-    return [
-        PlannedStep(
-            n=0,
-            name="settle_machine_accounts",
-            system=system,
-            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
-        )
-        for system, changes in machine_accounts.settling(person, components).items()
-        if systems.configured(system)
-    ]
 
 
 def desired(change: Change) -> Change:

@@ -59,9 +59,7 @@ def create(
     with transaction.atomic():
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
-        project = lock_staying(project.id) if project else None
-        if project and not access.shares(owner, project):
-            raise Refused(of_work("not_shared_any_more"))
+        project = placing.lock_shared(owner, project)
         stack_id = uuid.uuid4()
         stack = Stack.objects.create(
             id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"

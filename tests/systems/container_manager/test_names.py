@@ -133,5 +133,5 @@ def test_where_a_stack_is_reached(settings: dict[str, str], url: str) -> None:
     ],
 )
 def test_ports_that_may_be_reserved(text: str, first: int, count: int) -> None:
-    found = ports(Settings(url="https://p", stack_ports=text))
+    found = ports(Settings(url="https://p", api_key=None, stack_ports=text))
     assert (len(found), next(iter(found), 0)) == (count, first)

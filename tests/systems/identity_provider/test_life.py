@@ -123,6 +123,7 @@ def faults(stand_in: IdentityProviderStandIn) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize(("fault", "error"), FAULTS)
 @pytest.mark.parametrize("verb", ["plan", "apply", "remove", "verify"])
+@pytest.mark.one_in(3)
 def test_a_fault_is_never_a_success(
     place: Place,
     faults: httpx.Client,

@@ -66,6 +66,39 @@ def test_a_member_uses_the_data_and_cannot_change_the_shape(place: Place) -> Non
         assert place.tell(session, "INSERT INTO later VALUES (1)") is Answer.DONE
 
 
+def test_a_program_makes_its_tables_and_they_stay_the_database_s(place: Place) -> None:
+    scene(place)
+    program = names.machine_name("alice", SHARED, "0123456789")
+    make(place, program)
+    connector = place.system().connectors[GRANT]
+    target = names.grant_target(SHARED, program)
+    change = connector.plan(target, {"use": "define"})
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert connector.plan(target, None).before == {"use": "define"}
+    with contextlib.closing(place.sign_in(program, CANARY, SHARED)) as session:
+        for statement in (
+            "CREATE TABLE notes (text VARCHAR(40))",
+            "INSERT INTO notes VALUES ('axe')",
+            "ALTER TABLE notes ADD COLUMN n INT",
+            "INSERT INTO finds VALUES ('jar')",
+        ):
+            assert place.tell(session, statement) is Answer.DONE
+        assert place.tell(session, place.hand_on(SHARED, "bob")) is not Answer.DONE
+        connector.apply(connector.plan(target, READ))
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
+    assert connector.verify(connector.plan(target, READ))
+    connector.remove(connector.plan(target, None))
+    users = place.system().connectors[names.USER_KIND]
+    users.remove(users.plan(names.user_target(program), None))
+    with contextlib.closing(place.sign_in("alice", CANARY, SHARED)) as session:
+        for statement in ("SELECT * FROM notes", "DROP TABLE notes"):
+            assert place.tell(session, statement) is Answer.DONE
+    with pytest.raises(Invalid):
+        connector.apply(of_bob(place, {"use": "define"}))
+
+
 def test_a_reader_reads_until_the_role_is_another_and_no_session_goes_on(place: Place) -> None:
     scene(place)
     connector = place.system().connectors[GRANT]
@@ -79,7 +112,7 @@ def test_a_reader_reads_until_the_role_is_another_and_no_session_goes_on(place: 
         assert ("write" in evidence.text) is (want != READ)
         assert of_bob(place).before == change.after
 
-    def told(statement: str) -> Answer:
+    def told(statement: str) -> Answer | int:
         with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
             return place.tell(session, statement)
 

@@ -125,6 +125,7 @@ def pg_many() -> Iterator[bytes]:
         (POSTGRESQL, pg_many),
     ],
 )
+@pytest.mark.one_in(2)
 def test_an_answer_that_is_too_large_is_not_read_to_its_end(
     flavour: str, rows: Callable[[], Iterator[bytes]]
 ) -> None:

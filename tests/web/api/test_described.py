@@ -7,9 +7,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from workspace_manager.web.api.router import api
+from tests.openapi import rest_document
 
-DOCUMENT = api.get_openapi_schema()
+DOCUMENT = rest_document()
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 MEMBERS = [
     (f"{name}.{member}", told)

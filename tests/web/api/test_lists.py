@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.openapi import rest_document
 from tests.visitors import API, Visitor
 from tests.web.api.documents import problem
 from tests.web.api.growing_lists import DOES_NOT_GROW, grow
 from workspace_manager.records.models import Person, Project
-from workspace_manager.web.api.router import api
 
 OF_EVERY_LIST = ["limit", "offset", "q", "sort"]
 IN_ADDRESSES = {"project_id", "username"}
@@ -22,10 +22,10 @@ FEW, MANY = 2, 5
 
 def _lists() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
     """(address after `/api/v1`, schemas of its parameters by name) of each list."""
-    document = api.get_openapi_schema()
+    document = rest_document()
     for address, methods in document["paths"].items():
         told = methods.get("get", {"responses": {}})
-        schema = told["responses"].get(200, {}).get("content", {}).get("application/json", {})
+        schema = told["responses"].get("200", {}).get("content", {}).get("application/json", {})
         name = schema.get("schema", {}).get("$ref", "").rpartition("/")[2]
         members = document["components"]["schemas"].get(name, {}).get("properties", {})
         if {"items", "count"} <= members.keys():

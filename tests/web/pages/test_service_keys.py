@@ -3,7 +3,8 @@
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Person
+from workspace_manager.contract.secret import Secret
+from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 
 SECRET = "correct-horse-battery-staple"
 
@@ -43,3 +44,50 @@ def test_looking_is_not_revealing(as_anna: Client, anna: Person) -> None:
 
 def test_an_empty_list_teaches(as_anna: Client) -> None:
     assert "your first component" in as_anna.get("/service-keys").content.decode()
+
+
+def test_keys_say_what_they_open_and_programs_stand_apart(as_anna: Client, anna: Person) -> None:
+    scenes.key(anna, "sql_server", "anna")
+    component = Component.objects.create(
+        owner=anna, kind="sql_database", label="Finds", name="ws_finds", state="ready"
+    )
+    ServiceKey.objects.create(
+        owner=anna, system="sql_server", account="wm_anna_finds_1", label="Import",
+        purpose="Import", component=component, secret=Secret(SECRET),
+    )  # fmt: skip
+    page = as_anna.get("/service-keys").content.decode()
+    own, programs = page.split("Keys of your programs")
+    assert "Opens all your databases" in own
+    assert "Renew it now" in own
+    assert "Delete it now" not in own
+    assert "Delete it now" in programs
+    assert f'Opens <a href="/components/{component.id}">Finds</a>' in programs
+    assert SECRET not in page
+
+
+def test_a_running_plan_stands_on_the_key(as_anna: Client, as_ada: Client, anna: Person) -> None:
+    key = scenes.key(anna, "sql_server", "anna")
+    Plan.objects.create(
+        kind="service_key.renew", person="anna", subject=str(anna.id), about=str(key.id),
+        state="running", digest="x", document_text='{"steps": [], "sub": ""}',
+    )  # fmt: skip
+    page = as_anna.get("/service-keys").content.decode()
+    assert "Renewal of a key" in page
+    assert "Renew it now" not in page
+    assert "Show it once" not in page
+    seen = page.split("seen=")[1].split('"')[0]
+    assert as_anna.get(f"/service-keys/progress?seen={seen}").status_code == 204
+    assert as_anna.get("/service-keys/progress").status_code == 200
+    of_anna = as_ada.get("/manage/people/anna/service-keys").content.decode()
+    assert "Renewal of a key" in of_anna
+    assert SECRET not in of_anna
+
+
+def test_what_is_refused_is_said_on_the_page(as_anna: Client, as_ada: Client, anna: Person) -> None:
+    key = scenes.key(anna, "sql_server", "anna")
+    answer = as_anna.post(f"/service-keys/{key.id}/delete")
+    assert answer.status_code == 409
+    assert "your own key" in answer.content.decode()
+    assert as_ada.post(f"/service-keys/{key.id}/renew").status_code == 404
+    wrong = as_anna.post("/service-keys", {"component": str(key.id), "purpose": "x"})
+    assert wrong.status_code == 422

@@ -36,6 +36,7 @@ class Settings(SystemSettings):
     )
     stack_address: str = setting(
         message("setting_stack_address"),
+        default="",
         help=message("setting_stack_address_help"),
     )
     stack_ports: str = setting(

@@ -49,6 +49,9 @@ _ENGLISH: dict[str, English] = {
     "no_grant": "{user} has no grant on the database {database}",
     "may_read": "{user} may read the data of {database}, and not more",
     "not_a_use": "a wish without one of the uses there are: read, write",
+    "may_define": (
+        "{user} may read and write the data of {database}, make and alter its tables, and not more"
+    ),
     "may_read_and_write": "{user} may read and write the data of {database}, and not more",
     "names_would_reach_another": (
         "the name of the account or of the database would reach another one"

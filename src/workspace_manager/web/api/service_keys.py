@@ -1,7 +1,7 @@
 """`/service-keys`: a person's own credentials in the systems and those of the person's programs,
 each revealed once. They are nobody else's, not even administrators'.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 import uuid

@@ -15,7 +15,7 @@ def connected(request: HttpRequest, person_id: uuid.UUID) -> HttpResponse:
     person = Person.objects.filter(id=person_id).first()
     if person is None or (person != reader and not reader.is_administrator):
         raise Http404
-    accounts = Account.objects.filter(person=person, gone_at=None)
+    accounts = Account.objects.filter(person=person, gone_at=None, machine=False)
     return render(
         request,
         "people/accounts.html",

@@ -20,6 +20,7 @@ from workspace_manager.systems.sql_server.client.postgresql import PostgreSQL
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
 from workspace_manager.systems.sql_server.client.session import (
     CALLS,
+    DEFINE,
     READ,
     SYSTEM,
     WRITE,
@@ -34,6 +35,7 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, S
 
 __all__ = [
     "CALLS",
+    "DEFINE",
     "READ",
     "SYSTEM",
     "WRITE",

@@ -57,8 +57,8 @@ class Grant:
     everything: bool
     """Whether nothing is missing to that."""
     use: str
-    """`read` or `write` where it is exactly what we give somebody who reads the data, or reads and
-    writes it, and does not shape it; else "".
+    """`read`, `write` or `define` where it is exactly what we give somebody who reads the data,
+    reads and writes it, or shapes it too; else "".
     """
 
 
@@ -73,6 +73,9 @@ class Lack:
 READ: Final = "read"
 WRITE: Final = "write"
 """How somebody uses a database that is somebody else's; writing includes reading."""
+DEFINE: Final = "define"
+"""How a program uses its one database: it also makes and alters its tables, and hands nothing on.
+"""
 
 
 class SignIn(StrEnum):
@@ -169,7 +172,7 @@ class Session(Protocol):
 
     def grant_use(self, name: str, user: str, use: str) -> None:
         """Let an account read (`READ`), or read and write (`WRITE`), the data of exactly this
-        database. Raises NotFound when there is no such account.
+        database, or make its tables too (`DEFINE`). Raises NotFound when there is no such account.
         """
 
     def revoke(self, grant: Grant) -> None:

@@ -1,7 +1,7 @@
 """One person's use of a database that somebody else owns: read its data, or read and write it,
-never its shape.
+never its shape; and a program's use of its one database, whose tables it makes itself.
 
-See docs/explanation/projects.md#project-roles.
+See docs/explanation/permissions.md#project-roles.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,7 @@ from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client import (
     CALLS,
+    DEFINE,
     READ,
     SYSTEM,
     WRITE,
@@ -31,17 +32,21 @@ from workspace_manager.systems.sql_server.client import (
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
     GRANT_KIND,
+    MACHINE,
     is_database_name,
     is_technical,
     is_user_name,
     technical,
 )
 
+MAY = {READ: "may_read", WRITE: "may_read_and_write", DEFINE: "may_define"}
+"""What a look says of each use."""
+
 
 class GrantConnector:
     """Drive what one account may do in one database. target {"database","user"}; want
-    {"use": "read"}, {"use": "write"} or None. Plans of before there were two say {"use": true},
-    which is "write".
+    {"use": "read"}, {"use": "write"} or None, of a machine key's account also {"use": "define"}.
+    Plans of before there were several say {"use": true}, which is "write".
 
     Neither the account nor the database is ever made here: a grant on a database that is gone would
     open the next one of its name.
@@ -54,15 +59,18 @@ class GrantConnector:
         self._client = client
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"use": "read" or "write"}; {"use": false} when the account has other
-        rights there.
+        """Look. `before`: {"use": "read", "write" or "define"}; {"use": false} when the
+        account has other rights there.
         """
         doing = message("looking_at_grant")
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
         before: Facts | None = None
         if found:
-            before = {"use": _use(found) or False}
+            use = _use(found)
+            # Whose database it is has the same on PostgreSQL, and it is nothing of ours to change.
+            others = use == DEFINE and not target["user"].startswith(MACHINE)
+            before = {"use": False if others or not use else use}
         after = None if want is None else {"use": _wished(want)}
         return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=after)
 
@@ -70,16 +78,20 @@ class GrantConnector:
         """Let the account use the database. Raises NotFound when one of the two is not there,
         Conflict for the database's owner.
 
-        Who may only read loses the sessions there: an open one goes on with the rights it began
-        with. Before the grant, so that a try that was cut off is seen to be unfinished.
+        Who may only read, or may do less than make tables, loses the sessions there: an open one
+        goes on with the rights it began with. Before the grant, so that a try that was cut off is
+        seen to be unfinished.
         """
         doing = message("granting_use")
         target, wished = change.target, _wished(change.after)
+        program = target["user"].startswith(MACHINE)
+        if wished == DEFINE and not program:
+            raise Invalid(message("not_a_use"), kind=GRANT_KIND, doing=doing)
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
             if _use(found) == wished:
                 return ALREADY
-            if any(grant.everything for grant in found):
+            if any(grant.everything for grant in found) and not program:
                 raise Conflict(
                     message("has_every_right", user=target["user"], database=target["database"]),
                     kind=GRANT_KIND,
@@ -94,7 +106,7 @@ class GrantConnector:
                     advice=message("dropped_meanwhile"),
                 )
             _revoke(session, found)
-            if wished == READ:
+            if wished == READ or (wished == WRITE and program):
                 session.end_sessions_in(target["database"], [target["user"]])
             session.grant_use(target["database"], target["user"], wished)
         return CHANGED
@@ -122,7 +134,7 @@ class GrantConnector:
             return Evidence.now(SYSTEM, asked, message("no_grant", user=user, database=database))
         if fresh.before != fresh.after:
             return None
-        may = "may_read" if _wished(fresh.after) == READ else "may_read_and_write"
+        may = MAY[_wished(fresh.after)]
         return Evidence.now(SYSTEM, asked, message(may, user=user, database=database))
 
     def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
@@ -155,7 +167,7 @@ def _wished(want: Facts | None) -> str:
     use = (want or {}).get("use")
     if use is True:
         return WRITE
-    if use not in (READ, WRITE):
+    if use not in (READ, WRITE, DEFINE):
         raise Invalid(message("not_a_use"), kind=GRANT_KIND, doing=message("granting_use"))
     return str(use)
 

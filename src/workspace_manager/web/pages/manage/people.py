@@ -39,7 +39,7 @@ from workspace_manager.wiring import connected_systems
 PER_PAGE = 50
 MOST = 25
 """So many projects and components of somebody stand on their page."""
-STANDING = Account.objects.filter(gone_at=None).order_by("system", "kind")
+STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system", "kind")
 
 
 def overview(request: HttpRequest) -> HttpResponse:

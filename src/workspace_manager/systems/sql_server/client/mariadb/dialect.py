@@ -66,17 +66,20 @@ SESSIONS_IN = (
     " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
 )
 
+_WRITE: Final = (
+    *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE TEMPORARY TABLES", "LOCK TABLES"),
+    *("EXECUTE", "SHOW VIEW"),
+)
 TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "read": ("SELECT", "SHOW VIEW"),
-    "write": (
-        *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE TEMPORARY TABLES", "LOCK TABLES"),
-        *("EXECUTE", "SHOW VIEW"),
-    ),
+    "write": _WRITE,
+    "define": (*_WRITE, "CREATE", "ALTER", "DROP", "INDEX", "REFERENCES", "CREATE VIEW"),
 }
 """What people get on a database that is shared with them: its data, not its shape. Who only reads
-runs no routine, which may write with its maker's rights, and locks nobody out.
+runs no routine, which may write with its maker's rights, and locks nobody out. A program makes the
+tables of its one database as well, and nothing that acts with somebody's rights but views.
 
-See docs/explanation/projects.md#project-roles.
+See docs/explanation/permissions.md#project-roles.
 """
 _COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
 USING: Final = {

@@ -183,8 +183,8 @@ class MariaDBSession:
         self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
 
     def grant_use(self, name: str, user: str, use: str) -> None:
-        """Let an account read, or read and write, the data of exactly this database. Raises
-        NotFound when there is no such account.
+        """Let an account read, or read and write, the data of exactly this database, or make its
+        tables too. Raises NotFound when there is no such account.
         """
         statement = dialect.grant_use(dialect.as_pattern(name), use)
         self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})

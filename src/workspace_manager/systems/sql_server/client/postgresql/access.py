@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from workspace_manager.systems.sql_server.client.session import READ, WRITE, Grant
+from workspace_manager.systems.sql_server.client.session import DEFINE, READ, WRITE, Grant
 from workspace_manager.systems.sql_server.names import TO_READ, TO_USE
 
 EVERYTHING: Final = frozenset({"CONNECT", "CREATE", "TEMPORARY"})
@@ -43,6 +43,11 @@ def readers_of(database: str) -> str:
 def roles_of(database: str) -> list[str]:
     """Every role that a database of ours may have."""
     return [database, users_of(database), readers_of(database)]
+
+
+def uses_by_role(database: str) -> dict[str, str]:
+    """What a member of each of them does there. What the first make belongs to all of them."""
+    return dict(zip(roles_of(database), (DEFINE, WRITE, READ), strict=True))
 
 
 def readers_right(database: str, rights: Sequence[tuple[Any, ...]]) -> bool:
@@ -85,8 +90,8 @@ def entries(
     general = [] if roles_left else wrong(database, open_=open_, rights=rights)
     for role, name, may_hand_on in members:
         differs = dict.fromkeys([*general, *(["may hand it on"] if may_hand_on else [])])
-        use = {users_of(database): WRITE, readers_of(database): READ}.get(str(role), "")
-        if use:
+        use = uses_by_role(database)[str(role)]
+        if use != DEFINE:
             differs = {"not everything": None, **differs}
         as_given = not may_hand_on and not general
         if use == READ and not readers_right(database, rights):
@@ -95,7 +100,7 @@ def entries(
             str(name),
             f"{name} ({', '.join(differs)})" if differs else str(name),
             right=not differs,
-            everything=not use and "not everything" not in differs,
+            everything=use == DEFINE and "not everything" not in differs,
             use=use if as_given else "",
             database=database,
             how=How.MEMBER,

@@ -25,6 +25,7 @@ from workspace_manager.systems.sql_server.client.postgresql.connection import (
 )
 from workspace_manager.systems.sql_server.client.postgresql.wire import Row
 from workspace_manager.systems.sql_server.client.session import (
+    DEFINE,
     READ,
     Account,
     Grant,
@@ -207,7 +208,12 @@ class PostgreSQLSession:
         self._connection.do(dialect.join(name, user))
 
     def grant_use(self, name: str, user: str, use: str) -> None:
-        """Make an account a member of those who use it, or of those who read it."""
+        """Make an account a member of those who shape it, of those who use it, or of those who
+        read it.
+        """
+        if use == DEFINE:
+            self.grant(name, user)
+            return
         self._make_roles(name)
         self._furnish(name)
         if use == READ:

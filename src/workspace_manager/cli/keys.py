@@ -1,0 +1,72 @@
+"""`keys`: what people and their programs open systems with, and the keys that encrypt what is
+stored.
+"""
+
+import uuid
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.plan_kinds import shown
+from workspace_manager.records.models import Person, ServiceKey
+from workspace_manager.records.reencrypt import reencrypt
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import renewal
+
+
+@click.group()
+def keys() -> None:
+    """Service keys of people and programs, and the keys of stored secrets."""
+
+
+@keys.command("list", epilog=example("keys list --person alan"))
+@click.option("--person", metavar="NAME", help="Those of one person.")
+@JSON
+def list_(person: str | None, as_json: bool) -> None:
+    """List service keys, never their secrets."""
+    rows = ServiceKey.objects.select_related("owner", "component").order_by("owner", "created_at")
+    if person is not None:
+        rows = rows.filter(owner=Person.objects.get(username=person))
+    show(
+        [_shown(row) for row in rows],
+        ("id", "owner", "system", "account", "component", "purpose", "renewed_at"),
+        as_json=as_json,
+        empty="There is no service key.",
+    )
+
+
+@keys.command(epilog=example("keys renew dca16297"))
+@click.argument("key_id", type=IdOf(ServiceKey), metavar="ID")
+@JSON
+def renew(key_id: uuid.UUID, as_json: bool) -> None:
+    """Give a service key another secret everywhere it is used; only its owner can show that one."""
+    key = ServiceKey.objects.select_related("owner").get(id=key_id)
+    plan = renewal.renew(key, actor=actor(), systems=connected_systems())
+    if as_json:
+        print_json(shown(plan).model_dump(mode="json"))
+    else:
+        say(f"Plan {plan.id} renews the key; {key.owner.username} can show it once that is done.")
+
+
+@keys.command(epilog=example("keys rotate"))
+def rotate() -> None:
+    """Encrypt every stored secret again with the first key."""
+    say(
+        f"{reencrypt()} stored secrets are encrypted with the first key. The others can "
+        f"be taken out of WORKSPACE_SECRET_KEYS."
+    )
+
+
+def _shown(row: ServiceKey) -> dict[str, str | None]:
+    return {
+        "id": str(row.id),
+        "owner": row.owner.username,
+        "system": row.system,
+        "account": row.account,
+        "component": row.component.label if row.component else None,
+        "purpose": row.purpose,
+        "renewed_at": in_utc(row.renewed_at),
+    }

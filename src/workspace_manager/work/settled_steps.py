@@ -1,0 +1,28 @@
+"""What a change of memberships settles besides somebody's own accounts: the groups of knowledge
+stacks.
+"""
+
+from collections.abc import Sequence
+
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Component, Person
+from workspace_manager.work import knowledge_stacks
+
+
+def groups(
+    person: Person, components: Sequence[Component], systems: ConnectedSystems
+) -> PlannedStep | None:
+    """Everybody's place in the groups of knowledge stacks: a group is written as a whole."""
+    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    changes = knowledge_stacks.group_changes(stacks, person)
+    system = knowledge_stacks.IDENTITY
+    if not changes or not systems.configured(system):
+        return None
+    return PlannedStep(
+        n=0,
+        name="share_knowledge_stacks",
+        system=system,
+        changes=tuple(planned(change) for change in changes),
+    )

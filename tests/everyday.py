@@ -1,0 +1,56 @@
+"""The everyday run is short: of long rows of parameters it takes a sample, and what would be made
+anew for every test is made once.
+"""
+
+import functools
+import gc
+import os
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.contrib.contenttypes.management import create_contenttypes
+from django.db.models.signals import post_migrate
+from httpx._transports import default
+
+# After each test with transactions of its own Django empties the tables and then lists anew every
+# kind of record and the four rights of each, which nothing of ours asks for: a sixth of a second.
+post_migrate.disconnect(create_contenttypes)
+post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+
+# What is still open when it is thrown away is no failure here: pyproject.toml ignores it too.
+sys.unraisablehook = lambda unraisable: None
+
+# Each of httpx's clients reads anew every authority that a browser knows: thirty milliseconds,
+# thousands of times. Tests of certificates bring contexts of their own.
+_read_anew = default.create_ssl_context
+_read_once = functools.cache(_read_anew)
+
+
+def _context(verify: Any = True, cert: Any = None, trust_env: bool = True) -> Any:
+    if verify is True and not cert and not {"SSL_CERT_FILE", "SSL_CERT_DIR"} & os.environ.keys():
+        return _read_once()
+    return _read_anew(verify=verify, cert=cert, trust_env=trust_env)
+
+
+default.create_ssl_context = _context
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test that is `one_in(n)`, the everyday run keeps its first parameters and every nth."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        sampled = item.get_closest_marker("one_in")
+        if sampled is None or item.get_closest_marker("real"):
+            continue
+        test = item.nodeid.partition("[")[0]
+        if seen[test] % sampled.args[0]:
+            item.add_marker(pytest.mark.thorough)
+        seen[test] += 1
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: the collector of garbage need not look at it again."""
+    gc.freeze()
