@@ -74,7 +74,9 @@ def let_in(name: str, world: WorldWithIdentities) -> Person:
 
 
 def ask_for_one_of_each(person: Person, world: WorldWithIdentities) -> None:
-    """A component of each kind that is an account’s, or a sentence that says why not and leaves nothing."""
+    """A component of each kind that is an account’s, or a sentence that says why not and leaves
+    nothing.
+    """
     told: dict[str, Message] = {}
     for kind in PARTS:
         try:
@@ -184,10 +186,22 @@ def test_who_cannot_have_a_thing_is_told_before(db: None) -> None:
     assert not Account.objects.exists()
 
 
-ODD = ["-rf", "日本人", "a b", " a", "x:y%2Fz?#;", "o'brien\"", "a\\b", "..a", "😀" * 60, "+", LONG]
+AT_DOORS = (
+    "-rf",
+    "日本人",
+    "a b",
+    " a",
+    "x:y%2Fz?#;",
+    "o'brien\"",
+    "a\\b",
+    "..a",
+    "😀" * 60,
+    "+",
+    LONG,
+)
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", AT_DOORS)
 def test_every_door_leads_to_a_person_of_every_name(name: str, as_administrator: Visitor) -> None:
     """Pages, interface and command line: shown, suspended, let back in, drafted, removed."""
     scenes.set_up_systems()

@@ -48,8 +48,9 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Everybody, or those a search finds; with `former=true` those who left."""
     asked = request.GET.get("q", "").strip()[:100]
     former = request.GET.get("former") == "true"
-    rows = FORMER.found(Tombstone.objects.all(), Asked(asked)) if former else _found(asked)
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    number = request.GET.get("page")
+    left = FORMER.found(Tombstone.objects.all(), Asked(asked)) if former else None
+    page = Paginator(_found(asked) if left is None else left, PER_PAGE).get_page(number)
     found = "manage/former_people_found.html" if former else "manage/people_found.html"
     context = {"page": page, "asked": asked, "former": former, "found": found}
     if former:
