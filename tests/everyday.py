@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from typing import Any
 
+import httpx
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
@@ -24,7 +25,7 @@ sys.unraisablehook = lambda unraisable: None
 
 # Each of httpx's clients reads anew every authority that a browser knows: thirty milliseconds,
 # thousands of times. Tests of certificates bring contexts of their own.
-_read_anew = default.create_ssl_context
+_read_anew = httpx.create_ssl_context
 _read_once = functools.cache(_read_anew)
 
 
@@ -34,7 +35,7 @@ def _context(verify: Any = True, cert: Any = None, trust_env: bool = True) -> An
     return _read_anew(verify=verify, cert=cert, trust_env=trust_env)
 
 
-default.create_ssl_context = _context
+setattr(default, "create_ssl_context", _context)  # noqa: B010
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -44,8 +44,8 @@ def list_(state: str | None, role: str | None, former: bool, words: str, as_json
             raise click.UsageError("Of who left neither state nor role is kept.")
         left = FORMER.found(Tombstone.objects.all(), Asked(words))
         empty = f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
-        kept = ("username", "sub", "left_at", "plan")
-        show(of_former(list(left)), kept, as_json=as_json, empty=empty)
+        shown_of = ("username", "sub", "left_at", "plan")
+        show(of_former(list(left)), shown_of, as_json=as_json, empty=empty)
         return
     items = of_people(list(PEOPLE.found(Person.objects.all(), Asked(words, filters=asked))))
     columns = ("username", "email", "role", "state", "last_sign_in")

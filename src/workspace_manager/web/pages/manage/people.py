@@ -46,15 +46,16 @@ STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system"
 
 def overview(request: HttpRequest) -> HttpResponse:
     """Everybody, or those a search finds; with `former=true` those who left."""
-    asked = request.GET.get("q", "").strip()[:100]
+    asked, number = request.GET.get("q", "").strip()[:100], request.GET.get("page")
     former = request.GET.get("former") == "true"
-    number = request.GET.get("page")
-    left = FORMER.found(Tombstone.objects.all(), Asked(asked)) if former else None
-    page = Paginator(_found(asked) if left is None else left, PER_PAGE).get_page(number)
     found = "manage/former_people_found.html" if former else "manage/people_found.html"
-    context = {"page": page, "asked": asked, "former": former, "found": found}
+    context: dict[str, Any] = {"asked": asked, "former": former, "found": found}
     if former:
-        context["plans"] = kept_plans(page.object_list)
+        left = Paginator(FORMER.found(Tombstone.objects.all(), Asked(asked)), PER_PAGE)
+        context["page"] = shown = left.get_page(number)
+        context["plans"] = kept_plans(row.plan for row in shown.object_list)
+    else:
+        context["page"] = Paginator(_found(asked), PER_PAGE).get_page(number)
     return render(request, found if live(request) else "manage/people.html", context)
 
 

@@ -31,14 +31,14 @@ def overview(request: HttpRequest) -> HttpResponse:
         "tabs": tabs(person_of(request)),
         "status": "tombstones",
         "page": page,
-        "plans": kept_plans(page.object_list),
+        "plans": kept_plans(row.plan for row in page.object_list),
     }
     return render(request, "manage/tombstones.html", context)
 
 
-def kept_plans(rows: Iterable[Tombstone]) -> set[uuid.UUID]:
-    """Which of their removals are still here to be looked at."""
-    return set(Plan.objects.filter(id__in=[row.plan for row in rows]).values_list("id", flat=True))
+def kept_plans(removals: Iterable[uuid.UUID | None]) -> set[uuid.UUID]:
+    """Which of them are still here to be looked at."""
+    return set(Plan.objects.filter(id__in=[*removals]).values_list("id", flat=True))
 
 
 def release(request: HttpRequest, username: str) -> HttpResponse:
