@@ -28,6 +28,7 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.identity_provider.names import attributes_target
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, keys, memberships, projects
+from workspace_manager.work.placing import KINDS as KINDS_OF
 from workspace_manager.worker import run_plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,9 +90,7 @@ def made(person: Person, kind: str, project: Project | None = None) -> Component
 
 
 def key_of(person: Person, kind: str) -> ServiceKey:
-    return ServiceKey.objects.get(
-        owner=person, system=components.KINDS[Component.Kind(kind)].SYSTEM
-    )
+    return ServiceKey.objects.get(owner=person, system=KINDS_OF[Component.Kind(kind)].SYSTEM)
 
 
 def opens(person: Person, secret: Secret, component: Component) -> bool:

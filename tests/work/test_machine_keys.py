@@ -167,7 +167,7 @@ def test_a_program_loses_what_its_owner_loses(alice: Person, world: World, kind:
 def may_use(world: World, component: Component, account: str) -> bool:
     if component.kind == "sql_database":
         return f"sql_server.grant:{component.name} {account}" in world.things
-    return rights(world, account) == [f"WRITE_REPO_{component.name}"]
+    return bool(rights(world, account) == [f"WRITE_REPO_{component.name}"])
 
 
 def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(

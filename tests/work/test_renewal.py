@@ -29,6 +29,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.wiring import connected_systems, resolve
 from workspace_manager.work import components, keys, renewal
+from workspace_manager.work.placing import KINDS as KINDS_OF
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,7 +128,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
 
 
 def key_of_person(person: Person, kind: str) -> ServiceKey:
-    system = components.KINDS[Component.Kind(kind)].SYSTEM
+    system = KINDS_OF[Component.Kind(kind)].SYSTEM
     return ServiceKey.objects.get(owner=person, system=system, component=None)
 
 
