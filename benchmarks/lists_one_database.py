@@ -71,7 +71,7 @@ def fill() -> Any:
         (models.Stack, STACKS, "All"),
     ):
         extra = [{"kind": kinds[n % 3]} if model is models.Component else {} for n in range(count)]
-        model._default_manager.bulk_create(  # type: ignore[attr-defined]
+        model._default_manager.bulk_create(
             model(
                 owner=(anna, bela)[n % 2],
                 label=f"{label} {n}",

@@ -1,7 +1,8 @@
 """Of every check of the suite the everyday run keeps the trials in which every pair is; the others
-are `thorough`.
+are `thorough`. Of stacks on real parts only a few are run, and all under WORKSPACE_TEST_MATRIX=1.
 """
 
+import os
 from typing import Any
 
 import pytest
@@ -11,10 +12,14 @@ from tests.pairwise import covering
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each check, kind, wish and place with each fault if there are any, and each of them with each
     other: real parts meet all of it anyway.
     """
+    if not os.environ.get("WORKSPACE_TEST_MATRIX"):
+        slow = [item for item in items if _is_slow(item)]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
     functions = [item for item in items if isinstance(item, pytest.Function) and _is_trial(item)]
     for faults in (True, False):
         trials = [item for item in functions if ("fault" in item.callspec.params) is faults]
@@ -23,18 +28,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if number not in kept:
                 item.add_marker(pytest.mark.thorough)
 
-    for one in items:
-        if isinstance(one, pytest.Function) and not _of_each_run(one):
-            one.add_marker(pytest.mark.thorough)
 
-
-def _of_each_run(item: pytest.Function) -> bool:
-    """Not most checks of stacks on real parts."""
-    given = item.callspec.params if hasattr(item, "callspec") else {}
-    trial: Any = given.get("trial", (None, None, ""))
+def _is_slow(item: pytest.Item) -> bool:
+    """Whether it is one of most checks of stacks on real parts."""
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+        return False
+    trial: Any = item.callspec.params.get("trial", (None, None, ""))
     place, _, wish = trial
-    slow = place in {stacks.RealStacksPlace, stacks.ComposePlace}
-    return not slow or wish in stacks.FEW.get(item.originalname, ())
+    return place in stacks.FEW and wish not in stacks.FEW[place].get(item.originalname, ())
 
 
 def _is_trial(item: pytest.Function) -> bool:

@@ -188,7 +188,7 @@ class Client(Case):
         found: dict[str, Any] = self.seen(it).get(it.token) or {}
         mark = found.get("attributes", {}).get(names.CLIENT_MARK)
         if wish == "gone":
-            return mark != f"mark-{it.token}"
+            return bool(mark != f"mark-{it.token}")
         want = self.want(it, wish) or {}
         return bool(
             mark == f"mark-{it.token}"

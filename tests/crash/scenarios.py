@@ -12,16 +12,15 @@ import pytest
 
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
+from tests.crash.scenarios_of_keys import MachineKey, Renewal
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.secret import Secret
 from workspace_manager.operations import realm
 from workspace_manager.people import approve, confirm_email, suspend, undo_approval
 from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.records.models import (
-    Account,
     Component,
     Membership,
     Person,
@@ -36,11 +35,9 @@ from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import (
     components,
-    keys,
     memberships,
     ontology_names,
     projects,
-    renewal,
     sharing,
 )
 
@@ -312,60 +309,6 @@ class Leaving(Joining):
         bob, project = Person.objects.get(username="bob"), Project.objects.get()
         if Membership.objects.exists():
             memberships.end(project, bob, actor="alice", systems=self.fakes.systems())
-
-
-class Renewal(Scenario):
-    """Another secret for an account that stands, and for what is stored beside it."""
-
-    name = "renewal of a key"
-    plans = (renewal.RENEWAL.name,)
-    old = "the old one"
-
-    def __init__(self, fakes: FakeSystems) -> None:
-        super().__init__(fakes)
-        ServiceKey.objects.create(
-            owner=self.alice(), system="sql_server", account="alice", label="SQL",
-            secret=Secret(self.old),
-        )  # fmt: skip
-        fakes.things["sql_server.user:alice"]["secrets"] = {"password": self.old}
-        fakes.things[f"identity_provider.attributes:{SUB}"]["secrets"] = {"sql_password": self.old}
-
-    def ask(self) -> None:
-        if not self.plan(renewal.RENEWAL.name):
-            renewal.renew(ServiceKey.objects.get(), actor=ACTOR, systems=self.fakes.systems())
-
-    def done(self) -> bool:
-        """The secret its owner will be shown is the one in every place."""
-        key = ServiceKey.objects.get()
-        user = self.fakes.things["sql_server.user:alice"]["secrets"]
-        stored = self.fakes.things[f"identity_provider.attributes:{SUB}"]["secrets"]
-        assert key.secret is not None
-        places = {key.secret.reveal(), user["password"], stored["sql_password"]}
-        return super().done() and len(places) == 1 and places != {self.old}
-
-
-class MachineKey(Scenario):
-    """An account for a program is made, and goes again."""
-
-    name = "a machine key comes and goes"
-    plans = (keys.CREATION.name, keys.DELETION.name)
-
-    def __init__(self, fakes: FakeSystems) -> None:
-        super().__init__(fakes)
-        self.alice()
-
-    def ask(self) -> None:
-        systems, made = self.fakes.systems(), self.plan(keys.CREATION.name)
-        if made is None:
-            database = Component.objects.get(kind="sql_database")
-            keys.create(database, "Import", actor="alice", systems=systems)
-        elif made.state == Plan.State.DONE and not self.plan(keys.DELETION.name):
-            keys.delete(ServiceKey.objects.get(), actor="alice", systems=systems)
-
-    def done(self) -> bool:
-        left = [key for key in self.fakes.things if key.startswith("sql_server.user:wm_")]
-        accounts = Account.objects.filter(machine=True).exists()
-        return super().done() and not (left or accounts or ServiceKey.objects.exists())
 
 
 RIGHTS = ["ROLE_USER", "READ_REPO_ts-alice", "WRITE_REPO_ts-alice"]

@@ -16,12 +16,14 @@ from workspace_kiln.stand_in import KilnStandIn
 from tests.fake_world.world import World
 from tests.visitors import Visitor
 from workspace_manager.cli.check import check
+from workspace_manager.cli.health import health as show_health
 from workspace_manager.cli.settings import settings
 from workspace_manager.cli.systems import systems
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import run as engine
+from workspace_manager.operations import health
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import names_free
 from workspace_manager.people.suspend import resume, suspend
@@ -91,6 +93,16 @@ def test_check_shows_what_is_wrong_with_it(stored: KilnStandIn) -> None:
     assert "the key is that of the warden warden" in found.output
     system_settings.save("kiln", {"key": "wrong"}, actor="ada")
     assert CliRunner().invoke(check, ["kiln"]).exit_code == 1
+
+
+def test_its_health_is_seen_by_its_key_alone(
+    stored: KilnStandIn, as_administrator: Visitor
+) -> None:
+    assert not registry().specs["kiln"].look
+    assert health.look("kiln", connected_systems()) is not None
+    shown = as_administrator.ask("GET", "/systems/kiln/health").json()
+    assert (shown["state"], shown["reason"]) == ("up", None)
+    assert "kiln" in CliRunner().invoke(show_health, ["kiln"]).output
 
 
 def test_the_command_line_sets_it_and_tests_it(kiln: KilnStandIn) -> None:

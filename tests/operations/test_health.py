@@ -286,6 +286,7 @@ def test_it_is_looked_at_each_minute_jittered_and_not_before(it: Looked) -> None
     waits = set()
     for _ in range(8):
         row = it.look(after=60)
+        assert row.look_at is not None
         waits.add((row.look_at - it.now).total_seconds())
         assert health.look("drive", it.systems(), now=lambda: it.now) is None
     assert all(54 <= wait <= 66 for wait in waits)
@@ -301,7 +302,9 @@ def test_what_a_call_met_brings_the_look_forward_and_not_too_often(it: Looked) -
     health.soon("drive", why=wake.TROUBLE, now=at)
     assert it.row.look_at == NOON + timedelta(seconds=10)
     assert it.row.prove_at == NOON + timedelta(seconds=60)
-    assert it.row.check_at > NOON + timedelta(minutes=10), "a call in trouble asks for no check"
+    later = it.row.check_at
+    assert later is not None
+    assert later > NOON + timedelta(minutes=10), "a call in trouble asks for no check"
     it.now += timedelta(seconds=30)
     health.soon("drive", why=wake.REFUSED, now=at)
     assert it.row.check_at == NOON + timedelta(seconds=60)

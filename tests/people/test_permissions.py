@@ -1,6 +1,6 @@
 """Giving single people more than everybody may: by whom, until when, and what it never reaches."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -63,7 +63,8 @@ def test_only_administrators_give_and_not_to_themselves(
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
     with pytest.raises(Refused):
         permissions.let_have("alice", {VIEW: None}, actor="ada")
-    for wanted in ({"rule_all": None}, {VIEW: timezone.now()}):
+    wrong: list[dict[str, datetime | None]] = [{"rule_all": None}, {VIEW: timezone.now()}]
+    for wanted in wrong:
         with pytest.raises(BadInput):
             permissions.let_have("bob", wanted, actor="ada")
     with pytest.raises(BadInput):

@@ -126,9 +126,9 @@ def test_an_old_invitation_gives_no_role_back_that_was_taken(
     project: Project, world: World
 ) -> None:
     bob, systems = Person.objects.get(username="bob"), world.systems()
-    asked = {"by": project.owner, "role": "manage"}
-    by_address = invitations.invite(project, email=bob.email, **asked)
-    by_name = invitations.invite(project, username="bob", **asked)
+    owner = project.owner
+    by_address = invitations.invite(project, email=bob.email, by=owner, role="manage")
+    by_name = invitations.invite(project, username="bob", by=owner, role="manage")
     assert invitations.invite(project, username="bob", by=project.owner) == by_name
     again = invitations.invite(project, username="bob", by=project.owner, role="read")
     assert (again.id, again.role) == (by_name.id, "read")

@@ -5,9 +5,11 @@ from typing import Any
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.people import announced, roles
 from workspace_manager.people.documents import of_announcements
+from workspace_manager.people.listings import ADMINISTRATORS
 from workspace_manager.records.models import Person
 
 
@@ -17,19 +19,20 @@ def administrators() -> None:
 
 
 @administrators.command("list", epilog=example("administrators list"))
+@WORDS
 @JSON
-def list_(as_json: bool) -> None:
+def list_(words: str, as_json: bool) -> None:
     """List the administrators."""
     items: list[dict[str, Any]] = [
-        {"username": p.username, "state": p.state}
+        {"username": p.username, "state": p.state, "email": p.email, "sub": None}
         for p in Person.objects.filter(role=Person.Role.ADMINISTRATOR)
     ]
     items += of_announcements()
     show(
-        items,
+        ADMINISTRATORS.chosen(items, Asked(words)),
         ("username", "state", "bound", "sub", "email", "until", "announced_by"),
         as_json=as_json,
-        empty="There is no administrator. Make one: administrators add NAME",
+        empty=NOTHING if words else "There is no administrator. Make one: administrators add NAME",
     )
 
 

@@ -44,6 +44,14 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
 }
 """What is said when something asked for is not there, and where to find what is."""
 
+WORDS = click.option(
+    "--q",
+    "words",
+    default="",
+    metavar="WORDS",
+    help="Only where each of these words stands; who is called exactly so comes first.",
+)
+NOTHING = "Nothing like that is found."
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 

@@ -5,19 +5,20 @@ import time
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.layout import words
+from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import ZONE
-from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show, show_one
+from workspace_manager.cli.output import JSON, WORDS, actor, fail, print_json, say, show, show_one
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan
+from workspace_manager.core.listing import Asked
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
-from workspace_manager.people.documents import of_people, of_person
+from workspace_manager.people.documents import FORMER, PEOPLE, of_former, of_people, of_person
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Person, Plan
+from workspace_manager.records.models import Person, Plan, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.wiring import connected_systems
@@ -32,14 +33,25 @@ def people() -> None:
 @people.command("list", epilog=example("people list --state suspended"))
 @click.option("--state", type=click.Choice(Person.State.values), help="Only these.")
 @click.option("--role", type=click.Choice(Person.Role.values), help="Only these.")
+@click.option("--former", is_flag=True, help="Those who left, and the removal of each.")
+@WORDS
 @JSON
-def list_(state: str | None, role: str | None, as_json: bool) -> None:
-    """List everybody, or who is in a state or has a role."""
+def list_(state: str | None, role: str | None, former: bool, words: str, as_json: bool) -> None:
+    """List everybody, or who is in a state, has a role, bears a name, or left."""
     asked = {name: value for name, value in (("state", state), ("role", role)) if value}
-    items = of_people(list(Person.objects.filter(**asked)))
+    if former:
+        if asked:
+            raise click.UsageError("Of who left neither state nor role is kept.")
+        left = FORMER.found(Tombstone.objects.all(), Asked(words))
+        empty = f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
+        columns = ("username", "sub", "left_at", "plan")
+        show(of_former(list(left)), columns, as_json=as_json, empty=empty)
+        return
+    items = of_people(list(PEOPLE.found(Person.objects.all(), Asked(words, filters=asked))))
     columns = ("username", "email", "role", "state", "last_sign_in")
     nobody = "Nobody is here yet. People appear at their first sign-in."
-    empty = f"Nobody is here as: {', '.join(asked.values())}." if asked else nobody
+    by = [*asked.values(), *filter(None, [words])]
+    empty = f"Nobody is here as: {', '.join(by)}." if by else nobody
     show(items, columns, as_json=as_json, empty=empty)
 
 
@@ -52,7 +64,7 @@ def show_(name: str, as_json: bool) -> None:
     if as_json:
         print_json(row)
         return
-    show_one({name: value for name, value in row.items() if name != "accounts"})
+    show_one({name: value for name, value in row.items() if name not in {"accounts", "former"}})
     if row["accounts"]:
         say("\nAccounts:")
         columns = ("kind", "name", "seen_at")
@@ -136,7 +148,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
 def _print_suspension(view: SuspensionView) -> None:
     for step in view.steps:
         what = step.skip or ", ".join(change.id for change in step.changes)
-        say(what, first=f"  {step.n} {words(step.name):<28} ")
+        say(what, first=f"  {step.n} {as_words(step.name):<28} ")
     for text in (*view.by_hand, *view.remarks):
         say(text, first="  - ")
 
@@ -173,7 +185,7 @@ def _watch(plan: Plan) -> None:
             line = (step.n, step.state, step.reason)
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
-                first = f"  {step.n} {words(step.name):<28} {words(step.state)}  "
+                first = f"  {step.n} {as_words(step.name):<28} {as_words(step.state)}  "
                 say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:
             say(f"Done: {plan.person} is out of every system.")

@@ -8,14 +8,16 @@ from rich.text import Text
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.layout import words
+from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import local
-from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, console, print_json, say, show
 from workspace_manager.contract.connector import UNKNOWN
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView, StepView
-from workspace_manager.plan_kinds import shown
+from workspace_manager.people.listings import PLANS
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Plan
 
 MARKS = {
@@ -40,10 +42,17 @@ def plans() -> None:
 
 @plans.command("list", epilog=example("plans list --state stuck"))
 @click.option("--state", type=click.Choice(Plan.State.values), help="Only these.")
+@click.option("--kind", type=click.Choice(sorted(PLAN_KINDS)), help="Only of this kind.")
+@click.option("--person", metavar="NAME", help="Only about this person.")
+@WORDS
 @JSON
-def list_(state: str | None, as_json: bool) -> None:
+def list_(
+    state: str | None, kind: str | None, person: str | None, words: str, as_json: bool
+) -> None:
     """List plans, newest first."""
-    rows = Plan.objects.filter(belongs_to=None, **({"state": state} if state else {}))
+    asked = {"state": state, "kind": kind, "person": person}
+    filters = {name: value for name, value in asked.items() if value}
+    rows = PLANS.found(Plan.objects.filter(belongs_to=None), Asked(words, filters=filters))
     items = [
         {
             "id": str(p.id),
@@ -58,8 +67,12 @@ def list_(state: str | None, as_json: bool) -> None:
         items,
         ("id", "kind", "person", "state", "created_at"),
         as_json=as_json,
-        empty=f"No plan is {state}." if state else "There is no plan.",
+        empty=NOTHING if filters.keys() - {"state"} or words else _none(state),
     )
+
+
+def _none(state: str | None) -> str:
+    return f"No plan is {state}." if state else "There is no plan."
 
 
 @plans.command("show", epilog=example("plans show 8c499e48"))
@@ -90,19 +103,19 @@ def print_plan(view: PlanView) -> None:
             say(text, first=f"  {title}: ")
     late = view.late_look
     if late.due_at:
-        say(f"  Late look: {words(late.state)}, due {local(late.due_at)} {late.text}".rstrip())
+        say(f"  Late look: {as_words(late.state)}, due {local(late.due_at)} {late.text}".rstrip())
     if view.end_of_access:
         say("\nWhat the person may have kept, and what it is good for now:")
     for kept in view.end_of_access:
         until = f" At the latest until {local(kept.until)}." if kept.until else ""
         at = f" ({local(kept.at)})" if kept.at else ""
-        first = f"  {words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
+        first = f"  {as_words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
         say(f"{kept.text}{until}{at}", first=first)
 
 
 def _print_step(step: StepView) -> None:
-    name = (f"{step.n} {words(step.name)}", "bold")
-    where = f" ({words(step.system)}): {words(step.state)}"
+    name = (f"{step.n} {as_words(step.name)}", "bold")
+    where = f" ({as_words(step.system)}): {as_words(step.state)}"
     console.print(Text.assemble(f"\n{MARKS[step.state]} ", name, where))
     for text in _told(step):
         say(f"    {text}")

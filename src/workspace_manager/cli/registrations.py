@@ -6,10 +6,11 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
-from workspace_manager.people.documents import of_registrations
+from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import connected_systems
 
@@ -21,13 +22,18 @@ def registrations() -> None:
 
 @registrations.command("list", epilog=example("registrations list --status pending"))
 @click.option("--status", type=click.Choice(Registration.Status.values), help="Only these.")
+@click.option("--email-confirmed/--email-unconfirmed", default=None, help="Only these.")
+@WORDS
 @JSON
-def list_(status: str | None, as_json: bool) -> None:
+def list_(status: str | None, email_confirmed: bool | None, words: str, as_json: bool) -> None:
     """List registrations, oldest first."""
-    rows = Registration.objects.filter(**({"status": status} if status else {}))
+    asked = {"status": status, "email_confirmed": email_confirmed}
+    filters = {name: value for name, value in asked.items() if value is not None}
+    rows = REGISTRATIONS.found(Registration.objects.all(), Asked(words, filters=filters))
     items = of_registrations(list(rows))
     columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
     empty = f"No registration is {status}." if status else "Nobody has registered."
+    empty = NOTHING if words or email_confirmed is not None else empty
     show(items, columns, as_json=as_json, empty=empty)
 
 

@@ -6,9 +6,11 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins as story
+from workspace_manager.people.listings import STRANGERS
 from workspace_manager.records.models import Stranger
 from workspace_manager.wiring import connected_systems
 
@@ -21,9 +23,17 @@ def strangers() -> None:
 
 
 @strangers.command("list", epilog=example("strangers list"))
+@click.option(
+    "--why",
+    type=click.Choice([one.value for one in story.Why]),
+    help="Only who was refused for this.",
+)
+@WORDS
 @JSON
-def list_(as_json: bool) -> None:
+def list_(why: str | None, words: str, as_json: bool) -> None:
     """List those nobody decided about yet."""
+    filters = {"state": Stranger.State.OPEN, **({"why": why} if why else {})}
+    found = STRANGERS.found(Stranger.objects.all(), Asked(words, filters=filters))
     items = [
         {
             "id": str(s.id),
@@ -34,10 +44,11 @@ def list_(as_json: bool) -> None:
             "times": s.times,
             "last_seen": in_utc(s.last_seen),
         }
-        for s in Stranger.objects.filter(state=Stranger.State.OPEN)
+        for s in found
     ]
     columns = ("id", "username", "email", "why", "times", "last_seen")
-    show(items, columns, as_json=as_json, empty="Nobody stands at the door.")
+    empty = NOTHING if words or why else "Nobody stands at the door."
+    show(items, columns, as_json=as_json, empty=empty)
 
 
 @strangers.command(epilog=example("strangers relink 7ffb6cd4"))

@@ -7,9 +7,11 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.local_time import ZONE, local
-from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
+from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
 
 
@@ -53,17 +55,21 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
 
 @tokens.command("list", epilog=example("tokens list --person ada"))
 @click.option("--person", metavar="NAME", help="Those of one person.")
+@click.option("--scope", type=click.Choice(ApiToken.Scope.values), help="Only these.")
+@WORDS
 @JSON
-def list_(person: str | None, as_json: bool) -> None:
+def list_(person: str | None, scope: str | None, words: str, as_json: bool) -> None:
     """List tokens, never their text."""
-    rows = ApiToken.objects.select_related("person")
+    filters = {"scope": scope} if scope else {}
+    every = ApiToken.objects.select_related("person")
+    rows = TOKENS.found(every, Asked(words, filters=filters))
     if person is not None:
         rows = rows.filter(person=Person.objects.get(username=person))
     show(
         [_shown(row) for row in rows],
         ("id", "person", "name", "scope", "created_at", "expires_at", "last_used_at"),
         as_json=as_json,
-        empty="There is no token.",
+        empty=NOTHING if words or scope else "There is no token.",
     )
 
 

@@ -3,9 +3,11 @@
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
+from workspace_manager.people.listings import TOMBSTONES
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 
@@ -16,8 +18,9 @@ def tombstones() -> None:
 
 
 @tombstones.command("list", epilog=example("tombstones list"))
+@WORDS
 @JSON
-def list_(as_json: bool) -> None:
+def list_(words: str, as_json: bool) -> None:
     """List the tombstones that still stand."""
     items = [
         {
@@ -26,9 +29,14 @@ def list_(as_json: bool) -> None:
             "created_at": in_utc(t.created_at),
             "expires_at": in_utc(t.expires_at),
         }
-        for t in standing_tombstones()
+        for t in TOMBSTONES.found(standing_tombstones(), Asked(words))
     ]
-    show(items, ("username", "created_at", "expires_at"), as_json=as_json, empty="No name is kept.")
+    show(
+        items,
+        ("username", "created_at", "expires_at"),
+        as_json=as_json,
+        empty=NOTHING if words else "No name is kept.",
+    )
 
 
 @tombstones.command(epilog=example("tombstones release alan"))

@@ -20,6 +20,7 @@ from workspace_manager.records.models import (
     Registration,
     Standing,
     Stranger,
+    Tombstone,
 )
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
@@ -32,6 +33,10 @@ PEOPLE: Final = Listing(
 REGISTRATIONS: Final = Listing(
     searched=("username", "email", "first_name", "last_name"), order=("created_at",)
 )
+FORMER: Final = Listing(
+    searched=("username", "sub"), order=("-created_at",), columns={"left_at": "created_at"}
+)
+"""People who left: what the removal of each wrote last."""
 ACCOUNTS = "standing_accounts"
 PERMISSIONS = "standing_permissions"
 BATCH: Final = 500
@@ -69,6 +74,7 @@ def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
 
 def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
     return {
+        "former": False,
         "username": person.username,
         "email": person.email,
         "first_name": person.first_name,
@@ -97,6 +103,22 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
             for row in getattr(person, ACCOUNTS)
         ],
     }
+
+
+def of_former(rows: Sequence[Tombstone]) -> list[dict[str, Any]]:
+    """People who left: the name, the user id, when, and the removal whose plan proves it. Nothing
+    else is kept of them.
+    """
+    return [
+        {
+            "former": True,
+            "username": row.username,
+            "sub": row.sub or None,
+            "left_at": in_utc(row.created_at),
+            "plan": str(row.plan) if row.plan else None,
+        }
+        for row in rows
+    ]
 
 
 def of_registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.plan import PlannedChange
+from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, planned
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.systems.sql_server import names as sql_names
@@ -135,9 +135,11 @@ def removal(key: ServiceKey) -> list[Change]:
     return [Change(kind=USERS[key.system], subject=str(key.owner_id), target={"user": key.account})]
 
 
-def settling(person: Person, components: Iterable[Component]) -> dict[str, list[Change]]:
-    """By system, what brings the person's machine accounts for these components to what they may
-    do now.
+def settling(
+    person: Person, components: Iterable[Component], systems: ConnectedSystems
+) -> list[PlannedStep]:
+    """What brings the person's machine accounts for these components of others to what they may do
+    now: a step for each system. What they may follows from what the person may.
     """
     rows = ServiceKey.objects.filter(owner=person, component__in=list(components))
     found: dict[str, list[Change]] = {}
@@ -145,7 +147,16 @@ def settling(person: Person, components: Iterable[Component]) -> dict[str, list[
         change = _grant(key) if key.system == sql_databases.SYSTEM else _user(key)
         wish = desired(change)
         found.setdefault(key.system, []).append(wish or change)
-    return found
+    return [
+        PlannedStep(
+            n=0,
+            name="settle_machine_accounts",
+            system=system,
+            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
+        )
+        for system, changes in found.items()
+        if systems.configured(system)
+    ]
 
 
 def desired(change: Change) -> Change | None:

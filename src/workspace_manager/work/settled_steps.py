@@ -1,5 +1,5 @@
 """What a change of memberships settles besides somebody's own accounts: the groups of knowledge
-stacks, and what programs may do.
+stacks.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Person
-from workspace_manager.work import knowledge_stacks, machine_accounts
+from workspace_manager.work import knowledge_stacks
 
 
 def groups(
@@ -26,19 +26,3 @@ def groups(
         system=system,
         changes=tuple(planned(change) for change in changes),
     )
-
-
-def machine_keys(
-    person: Person, components: Sequence[Component], systems: ConnectedSystems
-) -> list[PlannedStep]:
-    """What the person's programs may do with things of others follows from what the person may."""
-    return [
-        PlannedStep(
-            n=0,
-            name="settle_machine_accounts",
-            system=system,
-            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
-        )
-        for system, changes in machine_accounts.settling(person, components).items()
-        if systems.configured(system)
-    ]

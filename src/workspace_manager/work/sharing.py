@@ -62,7 +62,7 @@ def settle(
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
         settled_steps.groups(person, others, systems),
-        *settled_steps.machine_keys(person, others, systems),
+        *machine_accounts.settling(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:

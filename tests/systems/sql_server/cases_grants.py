@@ -112,7 +112,7 @@ def test_a_reader_reads_until_the_role_is_another_and_no_session_goes_on(place: 
         assert ("write" in evidence.text) is (want != READ)
         assert of_bob(place).before == change.after
 
-    def told(statement: str) -> Answer:
+    def told(statement: str) -> Answer | int:
         with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
             return place.tell(session, statement)
 

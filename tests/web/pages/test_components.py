@@ -135,8 +135,7 @@ def test_the_connection_is_tested_on_the_page(
     scenes.settled(anna)
     mine = anna.components.get(label="Letter index")
     StoredSetting.objects.filter(system="sql_server", name="host").update(value="127.0.0.1")
-    values = {"defaults": {"value": "1"}}
-    StoredSetting.objects.update_or_create(system="sql_server", name="port", **values)
+    StoredSetting.objects.create(system="sql_server", name="port", value="1")
     address = f"/components/{mine.id}/test"
     part = browser_of(anna).post(address, HTTP_HX_REQUEST="true").content.decode()
     assert part.startswith('<div class="tested" id="tested"')
@@ -151,8 +150,8 @@ def test_opening_to_everybody_is_asked_with_what_the_world_would_see(
     anna: Person, bela: Person, browser_of: Callable[[Person], Client]
 ) -> None:
     scenes.set_up_systems()
-    url = {"system": "triplestore", "name": "url", "defaults": {"value": "http://127.0.0.1:1"}}
-    StoredSetting.objects.update_or_create(**url)
+    url = StoredSetting.objects.filter(system="triplestore", name="url")
+    url.update(value="http://127.0.0.1:1")
     project = scenes.project(anna, "Maps", bela)
     places = Component.objects.create(
         owner=anna,

@@ -4,13 +4,20 @@ little.
 
 from collections.abc import Callable
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Component, Membership, Person, Plan, PlanStep, Project
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    Person,
+    Plan,
+    PlanStep,
+    Project,
+    Stack,
+)
 
 FEW, MANY, PROJECTS = 10, 1000, 120
 
@@ -51,19 +58,42 @@ def looked_at(browser: Client, address: str) -> tuple[int, int, str]:
     return len(queries), len(answer.content), answer.content.decode()
 
 
-@pytest.mark.parametrize("address", ["/components", "/components?q=notes&kind=sql_database", "/"])
-def test_much_costs_what_little_does(
-    as_anna: Client, anna: Person, bela: Person, address: str
-) -> None:
-    components(anna, FEW, projects(anna, 4))
-    components(bela, FEW, projects(bela, 4, anna))
-    few, _, _ = looked_at(as_anna, address)
-    mine, shared = projects(anna, PROJECTS // 2), projects(bela, PROJECTS // 2, anna)
-    components(anna, MANY // 2, mine)
-    components(bela, MANY // 2, shared)
-    many, size, _ = looked_at(as_anna, address)
-    assert many == few
-    assert size < 100_000
+def stacks(owner: Person, count: int, projects: list[Project]) -> None:
+    begin = Stack.objects.count()
+    Stack.objects.bulk_create(
+        Stack(
+            owner=owner,
+            label=f"All {n}",
+            name=f"st-{owner.username}-{n}",
+            state="ready",
+            project=projects[n % len(projects)],
+        )
+        for n in range(begin, begin + count)
+    )
+
+
+def test_much_costs_what_little_does(as_anna: Client, anna: Person, bela: Person) -> None:
+    addresses = (
+        "/components",
+        "/components?q=notes&kind=sql_database",
+        "/stacks",
+        "/stacks?q=all&whose=shared",
+        "/",
+    )
+    for owner, made in ((anna, projects(anna, 4)), (bela, projects(bela, 4, anna))):
+        components(owner, FEW, made)
+        stacks(owner, FEW, made)
+    few = {address: looked_at(as_anna, address)[0] for address in addresses}
+    for owner, made in (
+        (anna, projects(anna, PROJECTS // 2)),
+        (bela, projects(bela, PROJECTS // 2, anna)),
+    ):
+        components(owner, MANY // 2, made)
+        stacks(owner, MANY // 4, made)
+    for address in addresses:
+        many, size, _ = looked_at(as_anna, address)
+        assert many == few[address], address
+        assert size < 100_000
 
 
 def test_a_page_shows_a_part_and_its_links_keep_what_was_asked(
@@ -113,15 +143,15 @@ def test_a_list_shows_how_far_plans_have_come_and_renews_itself(
     page = as_anna.get("/components").content.decode()
     assert "1 of 3 steps" in page
     address = page.split('hx-get="?')[1].split('"')[0].replace("&amp;", "&")
-    live = {"HTTP_HX_REQUEST": "true"}
-    assert as_anna.get(f"/components?{address}", **live).status_code == 204
+    live = {"HX-Request": "true"}
+    assert as_anna.get(f"/components?{address}", headers=live).status_code == 204
     PlanStep.objects.filter(n=2).update(state=PlanStep.State.DONE)
-    part = as_anna.get(f"/components?{address}", **live).content.decode()
+    part = as_anna.get(f"/components?{address}", headers=live).content.decode()
     assert part.startswith('<div id="found" hx-get=')
     assert "2 of 3 steps" in part
     Component.objects.update(state="ready")
     Plan.objects.update(state="done")
-    assert "hx-trigger" not in as_anna.get(f"/components?{address}", **live).content.decode()
+    assert "hx-trigger" not in as_anna.get(f"/components?{address}", headers=live).content.decode()
 
 
 def test_what_else_lists_components_does_not_grow_without_end(

@@ -21,7 +21,7 @@ from workspace_manager.records.models import (
 )
 
 PAGE = "/manage/people/anna/permissions"
-GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
+GERMAN = {"Accept-Language": "de"}
 
 
 def text(page: object) -> str:
@@ -113,7 +113,9 @@ def test_roles_and_permissions_are_said_in_german(
     Person.objects.filter(id__in=[anna.id, ada.id]).update(locale="de")
     for name in Permission.Name.values:
         Permission.objects.create(person=anna, name=name)
-    page = text(as_ada.get(PAGE, **GERMAN))
+    page = text(as_ada.get(PAGE, headers=GERMAN))
     assert "Alle Komponenten sehen" in page
     assert "Decide who" not in page
-    assert "arbeitet damit und entscheidet" in text(as_anna.get(f"/projects/{maps.id}", **GERMAN))
+    assert "arbeitet damit und entscheidet" in text(
+        as_anna.get(f"/projects/{maps.id}", headers=GERMAN)
+    )

@@ -98,10 +98,12 @@ class UserConnector:
         surplus = {
             right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
         }
-        if surplus and self._client.flavour() == OPENGDB:
+        opengdb = self._client.flavour() == OPENGDB
+        if surplus and opengdb:
             made = self._recreate(name, password or spare, wanted, len(surplus))
             return anew(made, password, spare)
-        if renews(change) and self._must_start_anew(name, password):
+        if renews(change) and opengdb and not self._signs_in(name, password):
+            # Its token outlives a password (docs/systems/triplestore.md#opengdb-signing-in).
             return self._recreate(name, password, wanted, 0)
         if set(found.authorities) == set(wanted) and self._signs_in(name, password):
             # An earlier try may have made it anew and was killed before it could say so.
@@ -181,12 +183,6 @@ class UserConnector:
             return None if old == self._password(change) else old
         except NotFound:
             return None
-
-    def _must_start_anew(self, name: str, password: Secret | None) -> bool:
-        """Whether another password alone would leave something of the old one: OpenGDB's token
-        outlives it, and ends with the account (docs/systems/triplestore.md#opengdb-signing-in).
-        """
-        return self._client.flavour() == OPENGDB and not self._signs_in(name, password)
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
         """Whether the password needs no change; a name with a colon cannot be tried by Basic and is

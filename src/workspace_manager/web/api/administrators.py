@@ -2,16 +2,16 @@
 from the last active administrator.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import UserName, When, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.people import roles
 from workspace_manager.people.documents import of_announcements
+from workspace_manager.people.listings import ADMINISTRATORS
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
@@ -22,7 +22,6 @@ from workspace_manager.web.api.shown import Listed
 router = Router(auth=administrator)
 
 
-LIST: Final = Listing(searched=("username", "email", "sub"), order=())
 State = Literal["active", "suspended", "leaving", "announced", "to_confirm"]
 
 
@@ -97,7 +96,7 @@ def list_(
     window: Query[AdministratorsAsked],
 ) -> dict[str, Any]:
     """Those who are, then the names that become administrators at their first sign-in."""
-    return chosen(_all(), window, LIST)
+    return chosen(_all(), window, ADMINISTRATORS)
 
 
 @router.put(

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import UTC
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -11,10 +11,10 @@ from ninja import Query, Router, Status
 from pydantic import AliasChoices, BaseModel, Field
 
 from workspace_manager.contract.described import Uuid, When, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
+from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
@@ -26,7 +26,6 @@ from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 router = Router(auth=signed_in)
 
 
-LIST: Final = Listing(searched=("name",), order=("created_at",), columns={"label": "name"})
 Scope = Literal["read", "own", "administration", "operation"]
 
 
@@ -105,7 +104,7 @@ def show(request: HttpRequest) -> dict[str, Any]:
 def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
     mine = ApiToken.objects.filter(person=person_of(request))
-    return listed(mine, window, LIST, each(token_shown))
+    return listed(mine, window, TOKENS, each(token_shown))
 
 
 @router.post("/tokens", auth=in_a_session, response={201: FreshToken}, summary="Make an API token")

@@ -10,13 +10,15 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import PEOPLE, of_people, of_person
+from workspace_manager.people.documents import FORMER, PEOPLE, of_former, of_people, of_person
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
-from workspace_manager.records.models import Person, Plan
+from workspace_manager.records.models import Person, Plan, Tombstone
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
@@ -24,6 +26,7 @@ from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
 
@@ -37,8 +40,13 @@ class AccountSeen(AccountShown):
 
 
 class PeopleAsked(ListAsked):
-    """Which people."""
+    """Which people. Of somebody who left only the name, the user id and when are kept: `state` and
+    `role` find none of them, and only `username` and `left_at` order them.
+    """
 
+    former: Annotated[
+        bool, about("Those who left instead of those who are here. Administrators only.")
+    ] = False
     state: Annotated[
         Literal["active", "suspended", "leaving"] | None, about("Only people who stand so.")
     ] = None
@@ -57,10 +65,21 @@ class PeopleAsked(ListAsked):
             "-state",
             "last_sign_in",
             "-last_sign_in",
+            "left_at",
+            "-left_at",
         ]
         | None,
         SORTED,
     ] = None
+
+    def asked(self) -> Asked:
+        """An order by what rows of the asked kind do not have is their own order."""
+        found = super().asked()
+        filters = {} if self.former else {**found.filters}
+        filters.pop("former", None)
+        by = found.sort.removeprefix("-")
+        has = by in {"username", "left_at"} if self.former else by != "left_at"
+        return Asked(found.q, found.sort if has else "", filters)
 
 
 class SuspensionTerms(Input):
@@ -106,6 +125,7 @@ class PersonShown(BaseModel):
     everything here until somebody removes them: a removal is offered, and none is begun.
     """
 
+    former: Annotated[Literal[False], about("Always false: this person is here.")]
     username: Annotated[UserName, about("The name the person signs in with; addresses use it.")]
     email: Annotated[
         str, about("The address, as the identity provider knows it.", "anna@example.org")
@@ -136,10 +156,34 @@ class PersonShown(BaseModel):
     ]
 
 
-@router.get("", response=Listed[PersonShown], summary="List people")
+class FormerShown(BaseModel):
+    """Somebody who left. `plan`: the removal, whose steps prove what was done."""
+
+    former: Annotated[Literal[True], about("Always true: this person left.")]
+    username: Annotated[UserName, about("The name the person signed in with.")]
+    sub: Annotated[
+        str | None,
+        about(
+            "The user id the person had at the identity provider.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ]
+    left_at: Annotated[When, about("When the removal was done.")]
+    plan: Annotated[Uuid | None, about("The id of the removal's plan.")]
+
+
+@router.get("", response=Listed[PersonShown | FormerShown], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
-    """Administrators see everybody, others themselves."""
-    return listed(_visible(person_of(request)), window, PEOPLE, of_people)
+    """Administrators see everybody, others themselves. With `former=true`: those who left, for
+    administrators alone.
+    """
+    me = person_of(request)
+    if not window.former:
+        return listed(_visible(me), window, PEOPLE, of_people)
+    if not me.is_administrator:
+        raise Forbidden(message("administrators_only"))
+    left = Tombstone.objects.none() if window.state or window.role else Tombstone.objects.all()
+    return listed(left, window, FORMER, of_former)
 
 
 @router.get("/{username}", response=PersonShown, summary="Show one person")

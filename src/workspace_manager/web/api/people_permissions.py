@@ -5,7 +5,7 @@ See docs/explanation/permissions.md#permissions.
 """
 
 from collections.abc import Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
@@ -90,7 +90,7 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:  # noqa: ARG00
 def give(request: HttpRequest, username: Name, body: PermissionsWanted) -> dict[str, Any]:
     """They count at once. Nobody gives themselves any (409)."""
     until = read_until(body.until, UTC) if body.until is not None else None
-    wanted = dict.fromkeys(body.permissions, until)
+    wanted: dict[str, datetime | None] = {str(name): until for name in body.permissions}
     return _shown(permissions.let_have(username, wanted, actor=person_of(request).username))
 
 

@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from workspace_manager.people import tokens
+from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import each, listed
-from workspace_manager.web.api.me import LIST, TokensAsked, TokenShown, token_shown
+from workspace_manager.web.api.me import TokensAsked, TokenShown, token_shown
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
@@ -27,7 +28,7 @@ def list_(
     window: Query[TokensAsked],
 ) -> dict[str, Any]:
     """Labels, scopes and times; the text of a token is kept nowhere."""
-    return listed(_of(username), window, LIST, each(token_shown))
+    return listed(_of(username), window, TOKENS, each(token_shown))
 
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")

@@ -4,7 +4,7 @@ step.
 
 import uuid
 from collections.abc import Iterable
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -12,9 +12,9 @@ from ninja import Query, Router
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from workspace_manager.contract.described import ID, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView
+from workspace_manager.people.listings import PLANS
 from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, shown
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
@@ -52,7 +52,6 @@ class PlanShown(PlanView):
     ] = ()
 
 
-LIST: Final = Listing(searched=("person", "kind"), order=("-created_at",))
 KindName = Annotated[
     Text, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": sorted(PLAN_KINDS)})
 ]
@@ -121,7 +120,7 @@ class DoneByHand(Input):
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things and those they ordered."""
     rows = visible(person_of(request)).filter(belongs_to=None)
-    return listed(rows, window, LIST, lambda plans: list(map(_rendered, all_shown(plans))))
+    return listed(rows, window, PLANS, lambda plans: list(map(_rendered, all_shown(plans))))
 
 
 @router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")

@@ -5,7 +5,7 @@ about each.
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
@@ -13,10 +13,10 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.account_link import subs_of
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced, unlinked_sign_ins
 from workspace_manager.people.documents import announced_as
+from workspace_manager.people.listings import STRANGERS
 from workspace_manager.records.models import Announcement, Person, Stranger
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
@@ -28,9 +28,6 @@ router = Router(auth=administrator)
 
 Standing = Literal["open", "relinked", "adopted", "refused"]
 Reason = Literal["another sub", "same e-mail", "not approved", "suspended", "tombstone"]
-
-
-LIST: Final = Listing(searched=("username", "email", "sub"), order=("-last_seen",))
 
 
 class StrangersAsked(ListAsked):
@@ -104,7 +101,7 @@ def list_(
     window: Query[StrangersAsked],
 ) -> dict[str, Any]:
     """Also those who were decided about."""
-    return listed(Stranger.objects.all(), window, LIST, all_shown)
+    return listed(Stranger.objects.all(), window, STRANGERS, all_shown)
 
 
 @router.get("/{stranger_id}", response=StrangerShown, summary="Show one stranger")

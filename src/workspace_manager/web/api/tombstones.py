@@ -1,15 +1,15 @@
 """`/tombstones`: names of people who left, kept from coming back in another's hands."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import UserName, Uuid, When, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones
+from workspace_manager.people.listings import TOMBSTONES
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
@@ -19,9 +19,6 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed
 
 router = Router(auth=administrator)
-
-
-LIST: Final = Listing(searched=("username", "sub"), order=("-created_at",))
 
 
 class TombstonesAsked(ListAsked):
@@ -57,7 +54,7 @@ def list_(
     window: Query[TombstonesAsked],
 ) -> dict[str, Any]:
     """Those that stand. While one does, nobody is approved under its name."""
-    return listed(standing_tombstones(), window, LIST, each(shown))
+    return listed(standing_tombstones(), window, TOMBSTONES, each(shown))
 
 
 @router.post(

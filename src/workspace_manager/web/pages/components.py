@@ -34,6 +34,7 @@ from workspace_manager.work import access_test, components, public_read, reader_
 from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)
+MOST_NAMED = 20
 
 
 class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
@@ -135,7 +136,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "yours": snippets.YOURS,
         "machine_keys": _machine_keys(person, component),
         "admin_tool": _admin_tool(component),
-        "users": _others(component),
+        **_others(component),
         **_progress(component),
     }
 
@@ -180,10 +181,13 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     return render(request, "components/detail.html", page, status=status)
 
 
-def _others(component: Component) -> list[Person]:
-    """Who may use it besides its owner: everybody else who shares its project."""
+def _others(component: Component) -> dict[str, Any]:
+    """Who may use it besides its owner: everybody else who shares its project; of many the first
+    by name, and how many more there are.
+    """
     sharers = access.sharers(component.project) if component.project else []
-    return [person for person in sharers if person != component.owner]
+    others = [person for person in sharers if person != component.owner]
+    return {"users": others[:MOST_NAMED], "more_users": max(0, len(others) - MOST_NAMED)}
 
 
 def _progress(component: Component) -> dict[str, Any]:
@@ -231,7 +235,8 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     component = visible.component(person, component_id)
     if not access.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
-    systems, context = connected_systems(), {"component": component}
+    systems = connected_systems()
+    context: dict[str, Any] = {"component": component}
     try:
         if request.method == "POST":
             on = request.POST.get("read") == "everybody"

@@ -46,7 +46,6 @@ STATES: Words = {
     "suspended": gettext_lazy("suspended"),
     "leaving": gettext_lazy("leaving"),
     # systems and findings
-    "in_use": gettext_lazy("in use"),
     "paused": gettext_lazy("paused"),
     "not_set_up": gettext_lazy("not set up"),
     "up": gettext_lazy("answers"),
@@ -72,7 +71,7 @@ LOOKS: Mapping[str, str] = {
     state: look
     for look, states in {
         "done": (
-            "done already_gone already ready approved active in_use ok up clean removed "
+            "done already_gone already ready approved active ok up clean removed "
             "relinked adopted ended"
         ),
         "running": "running creating deleting",
@@ -86,7 +85,7 @@ LOOKS: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     state: mark
     for mark, states in {
-        "done": "done ready approved active in_use ok up clean removed relinked adopted ended",
+        "done": "done ready approved active ok up clean removed relinked adopted ended",
         "already_gone": "already_gone already",
         "running": "running creating deleting",
         "waiting": "waiting leaving open",

@@ -100,6 +100,7 @@ def _part(
 def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
     """How other programs open the drive of whoever is connected."""
     values = configured("drive").settings
-    if connection is None or not connection.connected or not isinstance(values, Settings):
+    name = connection.login_name if connection and connection.connected else None
+    if not name or not isinstance(values, Settings):
         return []
-    return snippets.webdav(values.base_url, connection.login_name)
+    return snippets.webdav(values.base_url, name)

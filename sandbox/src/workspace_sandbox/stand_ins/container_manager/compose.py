@@ -119,7 +119,9 @@ class Compose:
         command = wanted.get("command")
         binds = [":".join(mounted(volume)) for volume in wanted.get("volumes") or []]
         ports = published(wanted)
-        network = f"{project.name}_{(networks(wanted) or ['default'])[0]}"
+        inside = networks(wanted)
+        network = f"{project.name}_{inside[0]}" if inside else str(wanted["network_mode"])
+        ends = {network: {"Aliases": [name, service]}} if inside else {}
         body: dict[str, Any] = {
             "Image": str(wanted.get("image", "")),
             "Cmd": command if isinstance(command, list) else None,
@@ -132,7 +134,7 @@ class Compose:
                 "RestartPolicy": {"Name": str(wanted.get("restart") or "")},
                 "NetworkMode": network,
             },
-            "NetworkingConfig": {"EndpointsConfig": {network: {"Aliases": [name, service]}}},
+            "NetworkingConfig": {"EndpointsConfig": ends},
         }
         made = await self._post(f"/containers/create?name={name}", body)
         if made.status >= 400:

@@ -1,7 +1,7 @@
 """One person's use of a database that somebody else owns: read its data, or read and write it,
 never its shape; and a program's use of its one database, whose tables it makes itself.
 
-See docs/explanation/projects.md#project-roles.
+See docs/explanation/permissions.md#project-roles.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people import announced, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import PEOPLE
+from workspace_manager.people.documents import FORMER, PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.records.models import (
@@ -27,12 +27,14 @@ from workspace_manager.records.models import (
     ServiceKey,
     Standing,
     Suspension,
+    Tombstone,
 )
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.manage.history import history
+from workspace_manager.web.pages.manage.tombstones import kept_plans
 from workspace_manager.web.pages.told_apart import twins
 from workspace_manager.wiring import connected_systems
 
@@ -43,13 +45,16 @@ STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system"
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Everybody, or those a search finds."""
+    """Everybody, or those a search finds; with `former=true` those who left."""
     asked = request.GET.get("q", "").strip()[:100]
-    page = Paginator(_found(asked), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "asked": asked, "total": Person.objects.count()}
-    if live(request):
-        return render(request, "manage/people_found.html", context)
-    return render(request, "manage/people.html", context)
+    former = request.GET.get("former") == "true"
+    rows = FORMER.found(Tombstone.objects.all(), Asked(asked)) if former else _found(asked)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    found = "manage/former_people_found.html" if former else "manage/people_found.html"
+    context = {"page": page, "asked": asked, "former": former, "found": found}
+    if former:
+        context["plans"] = kept_plans(page.object_list)
+    return render(request, found if live(request) else "manage/people.html", context)
 
 
 def _found(asked: str) -> QuerySet[Person]:

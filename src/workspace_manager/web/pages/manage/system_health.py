@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.core.clock import database_now
@@ -54,9 +55,15 @@ class HealthView:
     days: Sequence[Day]
     looked_at: int
     """On how many of the days."""
-    away_s: float
+    away: str
+    """For how long it gave no answer in all; "" for never."""
     found: Mapping[tuple[str, str], datetime]
     """Since when what a check found is there."""
+
+    @property
+    def notable(self) -> Sequence[Day]:
+        """The days on which something but "up" was seen, the last one first."""
+        return [day for day in reversed(self.days) if day.notable]
 
     @property
     def width(self) -> int:
@@ -89,7 +96,7 @@ def _view(
         standing,
         [_day(span, index * WIDTH) for index, span in enumerate(spans)],
         sum(1 for span in spans if any(span.seconds.values())),
-        sum(span.seconds["down"] for span in spans),
+        _long(sum(span.seconds["down"] for span in spans)),
         found,
     )
 
@@ -113,8 +120,18 @@ def _day(span: Span, x: int) -> Day:
 
 def _words(span: Span) -> str:
     seen = [
-        f"{labels.state(state)}: {plan_labels.duration(span.seconds[state])}"
+        f"{labels.state(state)}: {_long(span.seconds[state])}"
         for state in STACKED
         if span.seconds[state] >= 1
     ]
     return ", ".join(seen) or _("nobody looked")
+
+
+def _long(seconds: float) -> str:
+    """About how long, also where it is many hours; "" for less than a second."""
+    if seconds < 1:
+        return ""
+    if seconds < 2 * 3600:
+        return plan_labels.duration(seconds)
+    hours = round(seconds / 3600)
+    return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}

@@ -152,9 +152,7 @@ def _state(
         return "degraded"
     if Severity.WARNING in severities:
         return "warning"
-    if standing.state == State.UP:
-        return "ok"
-    return "ok" if status and status.checked_at else "in_use"
+    return "ok" if standing.state == State.UP else "not_asked"
 
 
 def save(request: HttpRequest, name: str) -> HttpResponse:

@@ -2,6 +2,9 @@
 accident.
 """
 
+import uuid
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -24,18 +27,18 @@ def overview(request: HttpRequest) -> HttpResponse:
     """The names that are kept now."""
     rows = standing_tombstones().order_by("-created_at", "id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    plans = set(
-        Plan.objects.filter(id__in=[row.plan for row in page.object_list]).values_list(
-            "id", flat=True
-        )
-    )
     context = {
         "tabs": tabs(person_of(request)),
         "status": "tombstones",
         "page": page,
-        "plans": plans,
+        "plans": kept_plans(page.object_list),
     }
     return render(request, "manage/tombstones.html", context)
+
+
+def kept_plans(rows: Iterable[Tombstone]) -> set[uuid.UUID]:
+    """Which of their removals are still here to be looked at."""
+    return set(Plan.objects.filter(id__in=[row.plan for row in rows]).values_list("id", flat=True))
 
 
 def release(request: HttpRequest, username: str) -> HttpResponse:

@@ -79,7 +79,7 @@ TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
 runs no routine, which may write with its maker's rights, and locks nobody out. A program makes the
 tables of its one database as well, and nothing that acts with somebody's rights but views.
 
-See docs/explanation/projects.md#project-roles.
+See docs/explanation/permissions.md#project-roles.
 """
 _COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
 USING: Final = {
