@@ -35,6 +35,13 @@ from workspace_manager.work.local_records import RecordsSystem
 Point = Callable[[str], None]
 Thing = dict[str, Any]
 REALM = "identity_provider.realm"
+BY_NAME = {
+    "container_manager.stack",
+    "container_manager.stack_volumes",
+    "identity_provider.client",
+    "identity_provider.group",
+}
+"""They bear the mark of their component beside a name of their own: several may bear the same."""
 HIDDEN = {"mark", "username", "project_id", "secrets", "half"}
 """What is kept of a thing and not shown as a fact: a look cannot compare it."""
 
@@ -174,7 +181,7 @@ class FakeConnector:
     def apply(self, change: Change) -> Outcome:
         key = self._find(change.target)
         thing = self.fakes.things.get(key)
-        mark = change.target.get("mark", "")
+        mark = self._mark(change.target)
         if thing is not None and mark and thing.get("mark") != mark:
             raise Conflict(
                 quoted("it is somebody else's"), kind=self.kind, doing=quoted("making it")
@@ -210,8 +217,13 @@ class FakeConnector:
             )
         return _evidence(self.system, f"{change.kind} is as it shall be") if is_so else None
 
+    def _mark(self, target: Target) -> str:
+        return "" if self.kind in BY_NAME else target.get("mark", "")
+
     def _find(self, target: Target) -> str:
         """Where the thing is, or would be."""
+        if self.kind in BY_NAME:
+            return f"{self.kind}:{next(name for part, name in target.items() if part != 'mark')}"
         things = self.fakes.things
         names = {target[name] for name in ("mark", "username", "project_id") if target.get(name)}
         if self.system in {"identity_provider", "ontology_editor"} and "sub" not in target:
@@ -232,7 +244,7 @@ class FakeConnector:
     def _add(self, key: str, change: Change) -> None:
         """What carries our mark is given an id of its own."""
         thing: Thing = {}
-        if change.target.get("mark"):
+        if self._mark(change.target):
             self.fakes.given += 1
             given = f"given-{self.fakes.given}"
             name = "sub" if self.kind == "identity_provider.user" else "project_id"

@@ -28,6 +28,8 @@ class Scenario:
     name: str
     plans: tuple[str, ...] = ()
     """Kinds of plans it runs."""
+    slow = False
+    """Whether its many steps take too long for the everyday run."""
 
     def __init__(self, fakes: FakeSystems) -> None:
         self.fakes = fakes

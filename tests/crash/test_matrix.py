@@ -15,7 +15,13 @@ from workspace_manager.records.models import StoredSetting
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+EACH = [
+    pytest.param(one, id=name, marks=pytest.mark.thorough if one.slow else ())
+    for name, one in SCENARIOS.items()
+]
+
+
+@pytest.mark.parametrize("scenario", EACH)
 @pytest.mark.one_in(3)
 def test_killed_anywhere(
     replay: Replay,

@@ -29,10 +29,13 @@ def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, 
 def _with_machine_accounts(
     component: Component, steps: tuple[PlannedStep, ...]
 ) -> tuple[PlannedStep, ...]:
-    """The accounts of programs go first: a credential before what it opens."""
+    """The accounts of programs go first: a credential before what it opens. Those of a knowledge
+    stack go with that one.
+    """
     gone = [
         planned(change)
         for key in machine_accounts.of_component(component)
+        if key.used_by_id is None
         for change in machine_accounts.removal(key)
     ]
     if not gone:
