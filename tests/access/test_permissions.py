@@ -68,7 +68,7 @@ def wanted(row: Row, who: str) -> int:
     asked = (row.method, row.address)
     if who in HOLDERS:
         thing, as_whom = ABOUT.get(who, ("", ""))
-        if as_whom == "member" and row.address.endswith(OF_WHO_SHARES):
+        if who == "view_components" and row.address.endswith(OF_WHO_SHARES):
             return 403
         opened = asked in QUEUE if who == "approve_registrations" else thing in row.address
         return row.answers[(as_whom or "administrator") if opened else "stranger"]
