@@ -168,7 +168,10 @@ def _test(scene: Scene, name: str, sick: Dripping) -> None:
     address = {"url": sick.url}
     if name == "sql_server":
         address = {"host": "127.0.0.1", "port": str(sick.port)}
-    body = {"settings": {**address, "admin_password": "anything"}}
+    secrets = {"admin_password": "anything"}
+    if name == "identity_provider":
+        secrets["client_secret"] = "anything"
+    body = {"settings": {**address, **secrets}}
     answer = _post(scene, f"/systems/{name}/test", body)
     assert answer.status_code in {200, 503}, answer.text
     assert answer.status_code == 200 or int(answer.headers["Retry-After"]) > 0
