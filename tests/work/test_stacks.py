@@ -17,7 +17,6 @@ from workspace_manager.engine.rows import change_of, read
 from workspace_manager.records.models import (
     Account,
     Component,
-    Membership,
     Person,
     Plan,
     PlanChange,
@@ -215,7 +214,9 @@ def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> 
     work(world)
     assert group(world, made, 1) == ["sub-of-alice", "sub-of-bob"]
     assert group(world, made, 0) == ["sub-of-alice"]
-    Membership.objects.update(role="manage")
+    memberships.change_role(project, bob, "manage", actor="alice", systems=world.systems())
+    work(world)
+    assert group(world, made, 0) == ["sub-of-alice", "sub-of-bob"]
     stack = made.stack
     assert stack
     stacks.move(stack, None, actor="alice", systems=world.systems())
