@@ -57,6 +57,8 @@ OF_THE_MEMBER: Final = {
 """Leaving: the address names the member of the table, whom a reader takes out of nothing."""
 OF_THE_STRANGER: Final = "{invitation_id}/accept", "{invitation_id}/decline"
 """The invitation is the stranger's own."""
+OF_WHO_SHARES: Final = "{component_id}/test"
+"""Trying what one may do in the system: who only sees the component may do nothing there."""
 ROLES: Final = ("manage", "read")
 """`write` is the member of the table."""
 
@@ -66,6 +68,8 @@ def wanted(row: Row, who: str) -> int:
     asked = (row.method, row.address)
     if who in HOLDERS:
         thing, as_whom = ABOUT.get(who, ("", ""))
+        if who == "view_components" and row.address.endswith(OF_WHO_SHARES):
+            return 403
         opened = asked in QUEUE if who == "approve_registrations" else thing in row.address
         return row.answers[(as_whom or "administrator") if opened else "stranger"]
     shares = row.address.partition(PROJECT)[2].startswith(WHO_SHARES)

@@ -50,10 +50,14 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @cache
-def schema() -> Any:
-    """Read where a test asks for it: a process that only collects does without."""
+def schema(*, covered: bool) -> Any:
+    """Read where a test asks for it: a process that only collects does without. `covered`: with
+    cases for each member's own shapes.
+    """
     made = schemathesis.openapi.from_dict(rest_document())
     made.app = WSGIHandler()
+    if not covered:
+        made.config.phases.update(phases=["examples", "fuzzing"])
     return made
 
 
@@ -71,24 +75,25 @@ def every_operation(first: int) -> pytest.MarkDecorator:
 
 
 def ask_every_case(
-    operation: tuple[str, str], ask_one: Callable[[Any], None], examples: int = EXAMPLES
+    operation: tuple[str, str], ask_one: Callable[[Any], None], *, covered: bool = True
 ) -> None:
     """Each case of an operation: its document's examples, what covers each of its members, and some
     that are drawn. Built here, where it runs: for all operations at collection it took each process
     ten seconds.
     """
     method, path = operation
+    chosen = schema(covered=covered)
 
     def test(case: Any) -> None:
         ask_one(case)
 
     build_operation_test(
-        config=schema().config,
-        operation=schema()[path][method],
+        config=chosen.config,
+        operation=chosen[path][method],
         test_func=test,
         given_kwargs={},
         feedback=NO_FEEDBACK,
-        explicit_settings=settings(briefly, max_examples=examples),
+        explicit_settings=briefly,
     )()
 
 
@@ -122,7 +127,7 @@ def test_nobody(operation: tuple[str, str], db: None) -> None:
         if operation != ("POST", "/api/v1/registrations"):
             assert response.status_code in {401, 404, 405, 413, 415}
 
-    ask_every_case(operation, one)
+    ask_every_case(operation, one, covered=operation == ("POST", "/api/v1/registrations"))
 
 
 @every_operation(5)
@@ -166,4 +171,4 @@ def test_members_and_strangers_ask_for_what_is_there(
         for theirs in each:
             ask(case, theirs, chosen=ABOUT_ANSWERS)
 
-    ask_every_case(operation, one, examples=2)
+    ask_every_case(operation, one, covered=False)

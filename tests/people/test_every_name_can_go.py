@@ -74,9 +74,7 @@ def let_in(name: str, world: WorldWithIdentities) -> Person:
 
 
 def ask_for_one_of_each(person: Person, world: WorldWithIdentities) -> None:
-    """A component of each kind that is an account’s, or a sentence that says why not and leaves
-    nothing.
-    """
+    """A component of each kind of account, or a sentence that says why not and leaves nothing."""
     told: dict[str, Message] = {}
     for kind in PARTS:
         try:

@@ -99,7 +99,6 @@ class PhpMyAdmin(OneProcess):
 
     def _launch(self, home: Path, port: int) -> "subprocess.Popen[bytes]":
         environment = {
-            "PHP_CLI_SERVER_WORKERS": "2",
             "SIGNON_URL": f"{self.url}/signon.php",
             "OIDC_ISSUER": self.sign_in.issuer,
             "OIDC_CLIENT_ID": self.sign_in.client_id,

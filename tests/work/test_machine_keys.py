@@ -190,7 +190,7 @@ def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(
     join(world, project, bob)
     suspend.suspend("alice", actor="root-admin", systems=world.systems())
     plan = Plan.objects.get(kind="suspension")
-    assert any("goes on serving bob" in remark.english for remark in plan.remarks)
+    assert any("Wiki" in remark.english and "bob" in remark.english for remark in plan.remarks)
     work(world)
     locked = {name for name, has in world.things.items() if has.get("locked")}
     assert locked == {f"sql_server.user:{name}" for name in ("alice", hers.account)}

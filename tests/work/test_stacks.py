@@ -17,7 +17,6 @@ from workspace_manager.engine.rows import change_of, read
 from workspace_manager.records.models import (
     Account,
     Component,
-    Membership,
     Person,
     Plan,
     PlanChange,
@@ -108,6 +107,19 @@ def test_a_stack_is_made_of_what_its_template_needs(alice: Person, world: World)
     client = world.things[f"identity_provider.client:{made.name}"]
     assert client["redirect_uris"] == [f"http://127.0.0.1:{made.port}/oidc/callback"]
     assert group(world, made, 0) == group(world, made, 1) == ["sub-of-alice"]
+
+
+def test_what_a_stack_signs_in_with_is_kept_by_the_stack_alone(alice: Person, world: World) -> None:
+    offered(world)
+    used = ServiceKey.objects.filter(used_by__isnull=False)
+    stack, _ = stacks.create(
+        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+    )
+    assert all(key.secret for key in used), "a creation that is tried again sends it again"
+    work(world)
+    assert knowledge_stack(stack).state == Component.State.READY
+    assert used.exists()
+    assert not used.exclude(secret=None).exists()
     # Every secret is referred to, and none is written down in a plan.
     row = PlanChange.objects.get(kind="container_manager.stack")
     assert set(change_of(row).secrets) == {
@@ -202,7 +214,9 @@ def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> 
     work(world)
     assert group(world, made, 1) == ["sub-of-alice", "sub-of-bob"]
     assert group(world, made, 0) == ["sub-of-alice"]
-    Membership.objects.update(role="manage")
+    memberships.change_role(project, bob, "manage", actor="alice", systems=world.systems())
+    work(world)
+    assert group(world, made, 0) == ["sub-of-alice", "sub-of-bob"]
     stack = made.stack
     assert stack
     stacks.move(stack, None, actor="alice", systems=world.systems())

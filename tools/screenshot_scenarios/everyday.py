@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from tools.screenshot_scenarios import administration, failures, people_in_motion
+from tools.screenshot_scenarios import administration, failures, people_in_motion, stacks
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
@@ -22,6 +22,7 @@ def scenarios() -> list[Callable[[Any], None]]:
         *people_in_motion.scenarios(),
         *administration.scenarios(),
         *failures.scenarios(),
+        *stacks.scenarios(),
     ]
 
 

@@ -37,6 +37,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "strangers": ("strangers:strangers", "Who was refused at the door."),
     "systems": ("systems:systems", "The connected systems."),
     "tokens": ("tokens:tokens", "Personal tokens for the REST API."),
+    "templates": ("templates:templates", "What knowledge stacks are made from."),
     "tombstones": ("tombstones:tombstones", "Names of people who left."),
     "worker": ("run_parts:worker", "Run plans."),
 }

@@ -232,7 +232,11 @@ def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) ->
         return
     found.state = state
     found.save(update_fields=["state"])
-    if found.state == Component.State.READY and found.project:
+    if found.state != Component.State.READY:
+        return
+    # A knowledge stack has its keys now, and nobody else is ever shown them.
+    found.keys_used.update(secret=None)
+    if found.project:
         sharing.settle_all(
             access.sharers(found.project),
             about=component_id,

@@ -1,0 +1,78 @@
+"""`templates`: what knowledge stacks are made from."""
+
+import json
+from typing import Any, TextIO
+
+import click
+from pydantic import ValidationError
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import JSON, actor, fail, say, show
+from workspace_manager.records.models import StackTemplate
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import templates as story
+
+
+@click.group()
+def templates() -> None:
+    """Templates of knowledge stacks."""
+
+
+@templates.command("list", epilog=example("templates list"))
+@JSON
+def list_(as_json: bool) -> None:
+    """List all templates, and how many knowledge stacks are made from each."""
+    items = [
+        {
+            "name": one.name,
+            "label": one.label,
+            "state": one.state,
+            "made": getattr(one, "made_count", 0),
+        }
+        for one in story.counted()
+    ]
+    show(
+        items,
+        ("name", "label", "state", "made"),
+        as_json=as_json,
+        empty="There is no template yet.",
+    )
+
+
+@templates.command(epilog=example("templates add herbarium.json"))
+@click.argument("file", type=click.File(encoding="utf-8"))
+def add(file: TextIO) -> None:
+    """Add the template in FILE, as a draft: JSON, with the members of POST /stack-templates."""
+    draft = _draft(file)
+    story.add(draft, actor=actor(), systems=connected_systems())
+    say(f"{draft.name} is added. Try it, then: workspace-manager templates offer {draft.name}")
+
+
+def _draft(file: TextIO) -> story.Draft:
+    try:
+        typed: Any = json.load(file)
+        asked = [story.Parameter.model_validate(one) for one in typed.pop("parameters", [])]
+        return story.Draft(parameters=asked, **typed)
+    except (ValueError, TypeError, AttributeError, ValidationError) as wrong:
+        fail(f"{file.name} is no template: {wrong}")
+
+
+@templates.command(epilog=example("templates offer herbarium"))
+@click.argument("name")
+def offer(name: str) -> None:
+    """Let everybody make knowledge stacks from NAME."""
+    story.offer(_found(name), actor=actor(), systems=connected_systems())
+    say(f"{name} is offered.")
+
+
+@templates.command(epilog=example("templates withdraw herbarium"))
+@click.argument("name")
+def withdraw(name: str) -> None:
+    """Let nobody make another one from NAME; those that stand go on."""
+    story.withdraw(_found(name), actor=actor())
+    say(f"{name} is withdrawn.")
+
+
+def _found(name: str) -> StackTemplate:
+    found = StackTemplate.objects.filter(name=name).first()
+    return found or fail(f"There is no template {name}. See: workspace-manager templates list")
