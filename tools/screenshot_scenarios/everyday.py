@@ -10,6 +10,7 @@ from tests.web.pages import scenes
 from tools.screenshot_scenarios import administration, failures, people_in_motion, stacks
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
+from workspace_manager.work import machine_accounts
 
 
 def scenarios() -> list[Callable[[Any], None]]:
@@ -70,6 +71,9 @@ def ordinary(studio: Any) -> None:
     _for_docs(studio, "dashboard", "/", "anna", height=1110)
     _for_docs(studio, "registrations", "/manage/registrations", "ada", height=1060)
     _for_docs(studio, "systems", "/manage/systems", "ada", height=1100)
+    _for_docs(studio, "component-access", f"/components/{database.id}", "bela", height=1000)
+    machine_accounts.reserve(anna, database, purpose="Nightly import")
+    _for_docs(studio, "service-keys", "/service-keys", "anna", height=900)
     studio.everywhere("component-sql", f"/components/{database.id}", "anna")
     studio.everywhere("component-sparql", f"/components/{repository.id}", "anna")
     studio.everywhere("components", "/components", "anna")
