@@ -15,6 +15,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.actions import retry
 from workspace_manager.engine.rows import change_of, read
+from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -26,6 +27,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Stack,
     StackTemplate,
+    Stranger,
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -257,6 +259,24 @@ def test_the_owner_of_the_project_is_an_administrator_of_a_members_stack(
     work(world)
     assert group(world, made, 0) == ["sub-of-bob", "sub-of-carol"]
     assert grant(world, database, "bob") == {"use": "write"}
+
+
+def test_another_account_takes_the_place_of_the_one_before_in_groups(
+    alice: Person, bob: Person, world: World
+) -> None:
+    """Bob's user was made again: in the group of alice's stack, and as the owner of his own."""
+    offered(world)
+    project = Project.objects.create(owner=alice, label="Herbarium")
+    memberships.add(project, bob, actor="alice", systems=world.systems())
+    shared, own = (
+        knowledge_stack(make_stack(world, *whose))
+        for whose in ((alice, project), (with_drive(bob),))
+    )
+    stranger = Stranger.objects.create(sub="new-sub", username="bob", why="another sub")
+    unlinked_sign_ins.relink(stranger.id, actor="root-admin", systems=world.systems())
+    work(world)
+    assert group(world, shared, 1) == ["new-sub", "sub-of-alice"]
+    assert group(world, own, 0) == group(world, own, 1) == ["new-sub"]
 
 
 def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
