@@ -230,7 +230,7 @@ def test_nothing_of_it_is_left(scene: Scene, stack: str, before: outside.Everyth
 
 # --- broken in the middle -------------------------------------------------------------------------
 
-SAMPLED = {
+SAMPLED: dict[str, dict[str, Any]] = {
     "sql_server": {"fault": "reset", "statement": "CREATE USER"},
     "triplestore": {"fault": "status", "method": "POST", "path": "^/rest/security/users/"},
     "identity_provider": {"fault": "status", "status": 403, "method": "POST", "path": "/clients$"},
