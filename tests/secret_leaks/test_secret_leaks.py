@@ -188,7 +188,7 @@ def _shown(life: Life, key: str) -> str:
 
 def of_a_stack(life: Life) -> dict[str, str]:
     """A stack is made: what its containers are given is theirs alone, and nobody is shown it."""
-    body: dict[str, object] = {"label": "Canary", "project": None, "template": "sample", "parameters": {}}
+    body: dict[str, object] = {"label": "Canary", "template": "sample", "parameters": {}}
     made = life.call("POST", "/stacks", body)
     assert made.status_code == 202, made.text
     identity = made.json()["stack"]["id"]
