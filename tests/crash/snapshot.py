@@ -15,8 +15,9 @@ from typing import Any
 from django.db import connection
 
 UUID = re.compile(r"\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b")
-SHORT = re.compile(r"(?<=[_-])[0-9a-f]{10}\b")
+SHORT = re.compile(r"(?<=[_-])[0-9a-f]{10}(?![0-9a-zA-Z])")
 """The part of a made-up name that comes from a row's id."""
+CAPTURED = re.compile(r'(?<="captured":\{)[^{}]*')
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 SECRET = re.compile(r"\b[0-9a-f]{40}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?")
@@ -112,7 +113,8 @@ def plain(text: str, known: frozenset[str] = frozenset()) -> str:
         text = made_up.sub(lambda found: found[0] if found[0] in known else "made-up", text)
     for pattern, word in ((SHORT, "made-up"), (SECRET, "a secret"), (TIME, "some time")):
         text = pattern.sub(word, text)
-    return text
+    # By ids, so in another order each time.
+    return CAPTURED.sub(lambda found: ",".join(sorted(found[0].split(","))), text)
 
 
 def ids_in(rows: list[str]) -> frozenset[str]:

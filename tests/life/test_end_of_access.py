@@ -71,6 +71,7 @@ def end_of_access(workspace: Workspace) -> None:
     assert still_good([one for one in held if not one.once]) == []
     assert holder.container not in running_containers(workspace)
     told = {entry["credential"]: entry for entry in life.plan(plan_id)["end_of_access"]}
+    assert told.pop("machine_key")["state"] == "nothing", "no program was given any"
     assert {entry["state"] for entry in told.values()} == {"ended"}, told
     assert all(entry["text"] and entry["at"] for entry in told.values()), told
 

@@ -13,6 +13,7 @@ from tests.recorded.expected_meaning_keycloak import TABLE
 from tests.recorded.prior_state import Impossible, State
 from tests.recorded.prior_state_keycloak_caller import Prepare
 from tests.recorded.prior_state_keycloak_clients import clients_before, mappers_before
+from tests.recorded.prior_state_keycloak_groups import groups_before
 from tests.recorded.prior_state_keycloak_people import people_before
 from tests.recorded.prior_state_keycloak_realm import (
     RealmBefore,
@@ -147,6 +148,8 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     tail = exchange.path.removeprefix(f"/admin/realms/{realm_of(exchange)}")
     if tail.startswith("/users/profile"):
         yield from _profiles(exchange)
+    elif "/groups" in tail:
+        yield from groups_before(exchange, tail)
     elif tail.startswith("/users"):
         yield from people_before(exchange, tail)
     elif tail.startswith("/clients"):

@@ -17,7 +17,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.work.compose_messages import message
 
-LONGEST: Final = 65_536
+LONGEST: Final = 50_000
 DEEPEST: Final = 12
 
 Values = dict[str, Any]
