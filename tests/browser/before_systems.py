@@ -72,7 +72,8 @@ class Doors:
     def _lead(self, name: str, address: dict[str, Any]) -> None:
         """Another address; with it each secret is typed again."""
         told = self.workspace.system(name)
-        secrets = {key: told[key] for key in ("admin_password", "api_key") if key in told}
+        typed = ("admin_password", "api_key")
+        secrets: dict[str, Any] = {key: told[key] for key in typed if key in told}
         if name == "identity_provider":
             secrets["client_secret"] = self._client_secret()
         answer = self.workspace.api.patch(

@@ -230,7 +230,7 @@ def test_nothing_of_it_is_left(scene: Scene, stack: str, before: outside.Everyth
 
 # --- broken in the middle -------------------------------------------------------------------------
 
-SAMPLED = {
+SAMPLED: dict[str, dict[str, Any]] = {
     "identity_provider": {"fault": "status", "status": 403, "method": "POST", "path": "/clients$"},
     "container_manager": {"fault": "timeout_after_effect", "method": "POST", "path": "/stacks/"},
 }

@@ -12,7 +12,7 @@ import pytest
 
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
-from tests.crash.scenarios_of_keys import MachineKey, Renewal
+from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
@@ -353,7 +353,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
         Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        StackComesAndGoes,
+        OpenedAndClosed, StackComesAndGoes,
     )
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Account, Component, Plan, ServiceKey
-from workspace_manager.work import keys, renewal
+from workspace_manager.work import keys, public_read, renewal
 
 
 class Renewal(Scenario):
@@ -35,6 +35,35 @@ class Renewal(Scenario):
         assert key.secret is not None
         places = {key.secret.reveal(), user["password"], stored["sql_password"]}
         return super().done() and len(places) == 1 and places != {self.old}
+
+
+class OpenedAndClosed(Scenario):
+    """A repository that everybody may read for a while."""
+
+    name = "a repository is opened to everybody and closed"
+    slow = True
+    plans = (public_read.PUBLISHING.name,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        Component.objects.create(
+            owner=self.alice(), kind=public_read.KIND, label="Ferns", name="alice_ferns",
+            state=Component.State.READY,
+        )  # fmt: skip
+        fakes.things["triplestore.repository:alice_ferns"] = {"title": "Ferns"}
+
+    def ask(self) -> None:
+        systems, plans = self.fakes.systems(), Plan.objects.filter(kind=self.plans[0])
+        ended = not plans.exclude(state=Plan.State.DONE).exists()
+        if ended and plans.count() < 2:
+            repository = Component.objects.get(name="alice_ferns")
+            public_read.switch(repository, on=not plans.exists(), actor="alice", systems=systems)
+
+    def done(self) -> bool:
+        repository = Component.objects.get(name="alice_ferns")
+        seen = self.fakes.things.get("triplestore.public:alice_ferns") or {"read": False}
+        twice = Plan.objects.filter(kind=self.plans[0]).count() == 2
+        return super().done() and twice and not (repository.public_read or seen["read"])
 
 
 class MachineKey(Scenario):

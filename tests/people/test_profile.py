@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace_manager.people import admit as first_login
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Person, Tile
 from workspace_manager.wiring import connected_systems
 
 ODD = ["en\n", "\nen", "en\r\nX: y", "e", "x" * 300, "../etc", "en;", "EN_us\n", "de\x00"]
@@ -30,6 +30,19 @@ def test_what_is_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     claims = Claims("s", "nele", "n@example.org", "N", "E", "de-AT", "Europe/Vienna")
     person = first_login.enter(claims, connected_systems())
     assert (person.locale, person.timezone) == ("de-AT", "Europe/Vienna")
+
+
+@pytest.mark.django_db
+def test_the_first_sign_in_gives_the_standard_role_a_project_and_its_applications(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WORKSPACE_IDENTITY_PROVIDER__ADMIT_UNREGISTERED", "true")
+    person = first_login.enter(Claims("s", "nele", "n@example.org", "N", "E"), connected_systems())
+    assert person.role == Person.Role.USER
+    assert person.projects.filter(default=True).count() == 1
+    assert set(Tile.objects.filter(owner=person).values_list("kind", flat=True)) == set(
+        Tile.Kind.values
+    )
 
 
 @pytest.mark.django_db

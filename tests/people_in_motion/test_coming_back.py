@@ -246,7 +246,7 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
     for entry in Stranger.objects.all():
         for repair in (
             partial(unlinked_sign_ins.approve_existing, systems=world.systems()),
-            unlinked_sign_ins.relink,
+            partial(unlinked_sign_ins.relink, systems=world.systems()),
         ):
             with pytest.raises(Refused):
                 repair(entry.id, actor=ROOT)

@@ -42,7 +42,7 @@ def made_again(world: WorldWithIdentities, old: str, email: str = "alice@example
     world.things[f"identity_provider.user:{NEW}"] = user
     with pytest.raises(first_login.NotAdmitted):
         first_login.admit(claims("alice", NEW), admit_unregistered=False)
-    unlinked_sign_ins.relink(Stranger.objects.get(sub=NEW).id, actor=ROOT)
+    unlinked_sign_ins.relink(Stranger.objects.get(sub=NEW).id, actor=ROOT, systems=world.systems())
 
 
 def telling() -> list[Plan]:

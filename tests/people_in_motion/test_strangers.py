@@ -71,7 +71,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
     assert entry().why == unlinked_sign_ins.Why.OTHER_SUB
     with pytest.raises(Refused, match="is here already"):
         unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
-    unlinked_sign_ins.relink(entry().id, actor=ROOT)
+    unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems())
     assert first_login.admit(claims("alice", "new-sub"), admit_unregistered=False) == alice
     assert Person.objects.filter(username="alice").count() == 1
     # The old account is out, and a removal knows what it may have left at the drive.
@@ -91,7 +91,7 @@ def test_the_same_address_under_another_name_makes_no_second_account(
         assert "belongs to somebody who is in this workspace already" in said
     assert entry().why == unlinked_sign_ins.Why.SAME_EMAIL
     assert Person.objects.count() == 2
-    assert unlinked_sign_ins.relink(entry().id, actor=ROOT) == alice
+    assert unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems()) == alice
     assert SocialAccount.objects.get(user=alice).uid == "new-sub"
 
 
@@ -100,7 +100,7 @@ def test_an_address_of_two_people_is_nobodys_to_relink(world: WorldWithIdentitie
     Person.objects.filter(username=ROOT).update(email="alice@example.org")
     knock("alice2", "new-sub", "alice@example.org")
     with pytest.raises(Refused, match="Nobody called alice2"):
-        unlinked_sign_ins.relink(entry().id, actor=ROOT)
+        unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems())
     unlinked_sign_ins.refuse(entry().id, actor=ROOT)
     knock("alice2", "new-sub", "alice@example.org")
     assert entry().state == Stranger.State.REFUSED  # settled stays settled
@@ -131,7 +131,7 @@ def test_a_disabled_link_opens_nothing_and_says_why(world: WorldWithIdentities) 
         assert "administrator" in knock("alice", sub)
     for repair in (
         partial(unlinked_sign_ins.approve_existing, systems=world.systems()),
-        unlinked_sign_ins.relink,
+        partial(unlinked_sign_ins.relink, systems=world.systems()),
     ):
         with pytest.raises(Refused):
             repair(entry().id, actor=ROOT)
@@ -150,11 +150,11 @@ def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
         sub=sub, username="alice", why=unlinked_sign_ins.Why.OTHER_SUB
     )
     with pytest.raises(Refused, match="linked to bob already"):
-        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT, systems=world.systems())
     other = Stranger.objects.create(sub=sub + "x", username="carol", why="not approved")
     SocialAccount.objects.filter(user=bob).delete()
     with pytest.raises(Refused, match="recorded as that of bob"):
-        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT, systems=world.systems())
     unlinked_sign_ins.approve_existing(other.id, actor=ROOT, systems=world.systems())
     assert SocialAccount.objects.get(user=alice).uid != sub
 
@@ -164,7 +164,7 @@ def test_nothing_is_linked_to_who_is_out_or_leaving(world: WorldWithIdentities) 
     knock("alice", "new-sub")
     remove("alice", world)
     with pytest.raises(Refused, match="leaving"):
-        unlinked_sign_ins.relink(entry().id, actor=ROOT)
+        unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems())
     with pytest.raises(Refused):
         unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
 

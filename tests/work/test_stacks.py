@@ -9,11 +9,13 @@ from tests.fake_world.people import make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
+from tests.work.test_sharing import grant
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.actions import retry
 from workspace_manager.engine.rows import change_of, read
+from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -25,7 +27,10 @@ from workspace_manager.records.models import (
     ServiceKey,
     Stack,
     StackTemplate,
+    Stranger,
 )
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.container_manager.names import MARK_LABEL
 from workspace_manager.work import components, memberships, stacks, templates
 
@@ -228,6 +233,50 @@ def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> 
     memberships.end(project, bob, actor="bob", systems=world.systems())
     work(world)
     assert group(world, made, 0) == group(world, made, 1) == ["sub-of-alice"]
+
+
+def test_the_owner_of_the_project_is_an_administrator_of_a_members_stack(
+    alice: Person, bob: Person, world: World
+) -> None:
+    """Who the project is handed over to as well: in groups, databases and the records alike."""
+    offered(world)
+    carol = with_drive(here(world, "carol"))
+    project = Project.objects.create(owner=alice, label="Herbarium")
+    for member in (bob, carol):
+        memberships.add(project, member, actor="alice", systems=world.systems(), role="read")
+    stack = make_stack(world, carol, project)
+    made, database = knowledge_stack(stack), stack.parts.get(kind="sql_database")
+    assert group(world, made, 0) == ["sub-of-alice", "sub-of-carol"]
+    assert grant(world, database, "bob") == {"use": "read"}
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    approve_removal(
+        plan.id,
+        digest=plan.digest,
+        actor="root-admin",
+        systems=world.systems(),
+        transfer={str(project.id): "bob"},
+    )
+    work(world)
+    assert group(world, made, 0) == ["sub-of-bob", "sub-of-carol"]
+    assert grant(world, database, "bob") == {"use": "write"}
+
+
+def test_another_account_takes_the_place_of_the_one_before_in_groups(
+    alice: Person, bob: Person, world: World
+) -> None:
+    """Bob's user was made again: in the group of alice's stack, and as the owner of his own."""
+    offered(world)
+    project = Project.objects.create(owner=alice, label="Herbarium")
+    memberships.add(project, bob, actor="alice", systems=world.systems())
+    shared, own = (
+        knowledge_stack(make_stack(world, *whose))
+        for whose in ((alice, project), (with_drive(bob),))
+    )
+    stranger = Stranger.objects.create(sub="new-sub", username="bob", why="another sub")
+    unlinked_sign_ins.relink(stranger.id, actor="root-admin", systems=world.systems())
+    work(world)
+    assert group(world, shared, 1) == ["new-sub", "sub-of-alice"]
+    assert group(world, own, 0) == group(world, own, 1) == ["new-sub"]
 
 
 def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(

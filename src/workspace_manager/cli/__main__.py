@@ -25,7 +25,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "check": ("check:check", "Run every check of one system, or of all."),
     "health": ("health:health", "How the connected systems stand."),
-    "keys": ("keys:keys", "Service keys, and the keys that encrypt stored secrets."),
+    "keys": ("keys:keys", "Service keys, and the keys of stored secrets."),
     "letters": ("letters:letters", "What people are told by e-mail."),
     "migrate": ("run_parts:migrate", "Bring the database schema to this version."),
     "people": ("people:people", "Who is here."),

@@ -55,7 +55,7 @@ def list_(why: str | None, words: str, as_json: bool) -> None:
 @ID
 def relink(stranger_id: uuid.UUID) -> None:
     """Link the person of that name to this account: it was made again at the identity provider."""
-    person = story.relink(stranger_id, actor=actor())
+    person = story.relink(stranger_id, actor=actor(), systems=connected_systems())
     say(f"{person.username} signs in with this account from now on.")
 
 

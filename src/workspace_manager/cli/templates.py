@@ -1,7 +1,7 @@
 """`templates`: what knowledge stacks are made from."""
 
 import json
-from typing import Any, TextIO
+from typing import Any
 
 import click
 from pydantic import ValidationError
@@ -40,21 +40,22 @@ def list_(as_json: bool) -> None:
 
 
 @templates.command(epilog=example("templates add herbarium.json"))
-@click.argument("file", type=click.File(encoding="utf-8"))
-def add(file: TextIO) -> None:
+@click.argument("file", type=click.Path(allow_dash=True, dir_okay=False))
+def add(file: str) -> None:
     """Add the template in FILE, as a draft: JSON, with the members of POST /stack-templates."""
     draft = _draft(file)
     story.add(draft, actor=actor(), systems=connected_systems())
     say(f"{draft.name} is added. Try it, then: workspace-manager templates offer {draft.name}")
 
 
-def _draft(file: TextIO) -> story.Draft:
+def _draft(file: str) -> story.Draft:
     try:
-        typed: Any = json.load(file)
+        with click.open_file(file, encoding="utf-8") as text:
+            typed: Any = json.load(text)
         asked = [story.Parameter.model_validate(one) for one in typed.pop("parameters", [])]
         return story.Draft(parameters=asked, **typed)
-    except (ValueError, TypeError, AttributeError, ValidationError) as wrong:
-        fail(f"{file.name} is no template: {wrong}")
+    except (OSError, ValueError, TypeError, AttributeError, ValidationError) as wrong:
+        fail(f"{file} is no template: {wrong}")
 
 
 @templates.command(epilog=example("templates offer herbarium"))

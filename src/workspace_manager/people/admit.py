@@ -33,7 +33,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
-from workspace_manager.work import projects
+from workspace_manager.work import projects, sharing
 
 PROVIDER = "identity_provider"
 Why = unlinked_sign_ins.Why
@@ -221,6 +221,8 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
             sub=claims.sub,
             role=person.role,
         )
+        if known:  # whose link had gone, while the memberships stayed
+            sharing.settle_link(person, actor=person.username, systems=systems)
         if not person.projects.filter(default=True).exists():
             projects.make_default(person, systems)
     return person

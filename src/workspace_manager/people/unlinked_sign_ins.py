@@ -22,6 +22,7 @@ from workspace_manager.core.states import state_of
 from workspace_manager.people import confirm_email, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
+from workspace_manager.work import sharing
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
@@ -147,9 +148,9 @@ def let_in_again(username: str) -> None:
     ).delete()
 
 
-def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
+def relink(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Person:
     """Link the person of that name to the new `sub`: the identity-provider user was made again.
-    Raises Refused.
+    Groups that named the old one are settled by a plan. Raises Refused.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -179,6 +180,7 @@ def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
         account.person, account.username, account.seen_at = person, person.username, now
         account.save(update_fields=["person", "username", "seen_at"])
         confirm_email.relinked(person)
+        sharing.settle_link(person, actor=actor, systems=systems)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
     return person

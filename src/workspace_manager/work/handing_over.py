@@ -66,7 +66,15 @@ def hand_over(
                 {"transfer": message("not_a_member", name=username, label=project.label)}
             )
         _give(project, member, by=owner)
-        sharing.settle(member, about=project_id, actor=actor, systems=systems, project=project)
+        sharing.settle(
+            member,
+            about=project_id,
+            actor=actor,
+            systems=systems,
+            project=project,
+            # What the leaver owns goes with the leaver.
+            components=project.components.exclude(owner=owner).select_related("owner"),
+        )
         audit.note(
             "project:handed_over", owner.username, actor=actor, project=project_id, to=username
         )

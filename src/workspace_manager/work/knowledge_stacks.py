@@ -223,11 +223,15 @@ def _users_of(component: Component) -> list[Person]:
 
 
 def _admins(component: Component) -> list[Person]:
-    """Its owner, and who decides about the members of its project."""
+    """Its owner, and who decides about the members of its project: the project's owner, and who
+    has the role for it.
+    """
     managing = Membership.objects.filter(
         project=component.project_id, role=Membership.Role.MANAGE
     ).values_list("person_id", flat=True)
     may = {component.owner_id, *managing}
+    if component.project:
+        may.add(component.project.owner_id)
     return [one for one in _users_of(component) if one.id in may]
 
 

@@ -10,6 +10,8 @@ See docs/explanation/projects.md#members.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from django.db.models import Q
+
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
 from workspace_manager.core import access, audit
@@ -67,14 +69,33 @@ def settle(
     numbered = _numbered([step for step in steps if step])
     if not numbered:
         return None
-    document = PlanDocument(
+    return store(
+        _document(person, about, numbered), actor=actor, state=Plan.State.RUNNING, vault=vault
+    )
+
+
+def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Plan | None:
+    """Store the plan that puts the account a person signs in with from now on into the groups of
+    knowledge stacks, in the place of the one before; None for nothing to do.
+    """
+    shared = Q(owner=person) | Q(project__owner=person) | Q(project__members=person)
+    stacks = Component.objects.filter(shared, kind=Component.Kind.KNOWLEDGE_STACK).distinct()
+    step = settled_steps.groups(person, list(stacks), systems)
+    if step is None:
+        return None
+    return store(
+        _document(person, str(person.id), _numbered([step])), actor=actor, state=Plan.State.RUNNING
+    )
+
+
+def _document(person: Person, about: str, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+    return PlanDocument(
         kind=SETTLING.name,
         person=person.username,
         subject=str(person.id),
         about=about,
-        steps=numbered,
+        steps=steps,
     )
-    return store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
 
 
 def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:

@@ -121,7 +121,7 @@ EVE, READING = ("ws_a+ro", "eve", False), ("ws_a+ro", ["CONNECT"], False)
 @pytest.mark.parametrize(
     ("found", "shown"),
     [
-        ({"members": [ALICE], "rights": RIGHT}, {"alice": "right everything"}),
+        ({"members": [ALICE], "rights": RIGHT}, {"alice": "right everything define"}),
         ({"members": [BOB], "rights": RIGHT}, {"bob (not everything)": "write"}),
         ({"members": [EVE], "rights": [*RIGHT, READING]}, {"eve (not everything)": "read"}),
         (
@@ -156,7 +156,7 @@ EVE, READING = ("ws_a+ro", "eve", False), ("ws_a+ro", ["CONNECT"], False)
         ),
         (
             {"members": [ALICE], "rights": [], "roles_left": True},
-            {"alice": "right everything", "the roles of its members": ""},
+            {"alice": "right everything define", "the roles of its members": ""},
         ),
     ],
 )

@@ -20,6 +20,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    StackTemplate,
     Standing,
     Stranger,
     Tombstone,
@@ -55,6 +56,7 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     )
     Component.objects.filter(id=component.id).update(state=Component.State.READY)
     stack = Stack.objects.create(owner=guest, label=f"All {n}", name=f"st-{n}", project=own)
+    StackTemplate.objects.create(name=f"wiki-{n}", label=f"Wiki {n}", compose="services: {}")
     Snapshot.objects.create(owner=guest, label=f"Monday {n}", stack=stack)
     ServiceKey.objects.create(
         owner=administrator,

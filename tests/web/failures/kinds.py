@@ -1,6 +1,7 @@
 """Every kind of step, with something it does, and every failure it can meet."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change
@@ -50,6 +51,22 @@ KIND_OF_STEP = {
     "share_ontology_project": "ontology_editor.membership",
     "share_databases": "sql_server.grant",
     "share_repositories": "triplestore.user",
+    "share_knowledge_stacks": "identity_provider.group",
+    "settle_machine_accounts": "sql_server.grant",
+    "renew_sql_password": "sql_server.user",
+    "renew_triplestore_password": "triplestore.user",
+    "create_machine_account": "sql_server.user",
+    "create_machine_accounts": "sql_server.user",
+    "remove_machine_account": "sql_server.user",
+    "remove_machine_accounts": "triplestore.user",
+    "create_groups": "identity_provider.group",
+    "create_client": "identity_provider.client",
+    "create_stack": "container_manager.stack",
+    "delete_stack": "container_manager.stack",
+    "delete_volumes": "container_manager.stack_volumes",
+    "delete_client": "identity_provider.client",
+    "delete_groups": "identity_provider.group",
+    "delete_stack_record": "sql_server.database",
     "verify_email": "identity_provider.attributes",
     "delete_record": "sql_server.database",
     "create_ontology_project": "ontology_editor.project",
@@ -64,12 +81,18 @@ KIND_OF_STEP = {
 
 TAKING = ("remove", "drop", "delete")
 TARGETS = {
-    "identity_provider": {"sub": "s-1"},
+    "identity_provider": {
+        "sub": "s-1",
+        "group": "g-1",
+        "client_id": "c-1",
+        "mark": str(UUID(int=1)),
+    },
     "drive": {"account": "d-1"},
     "sql_server": {"user": "u-1", "database": "db-1"},
     "triplestore": {"user": "t-1"},
     "ontology_editor": {"mark": "m-1", "project_id": "p-1", "user": "u-1"},
     "notebook_hub": {"container": "jupyter-anna"},
+    "container_manager": {"stack": "ws-anna-wiki", "mark": "m-1"},
 }
 
 

@@ -52,7 +52,7 @@ def test_a_member_is_not_shown_the_owners_login(
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
     assert "ws_anna" not in page
     assert "YOUR_ACCOUNT" in page
-    assert "You have no account of your own there yet." in page
+    assert "It is being made, or could not be." in page
     scenes.account(bela, "sql_server.user", "ws_bela")
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
     assert "-u ws_bela -p" in page

@@ -119,7 +119,8 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account was made again at the identity provider: the person signs in with it from
     now on.
     """
-    return _decided(unlinked_sign_ins.relink, request, stranger_id)
+    story = partial(unlinked_sign_ins.relink, systems=connected_systems())
+    return _decided(story, request, stranger_id)
 
 
 @router.post(

@@ -54,7 +54,8 @@ def _entry(stranger: Stranger) -> dict[str, Any]:
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """It is the same person: their account at the identity provider was made again."""
     done = _("%(name)s is linked to the new account and can sign in.")
-    return _decided(request, stranger_id, unlinked_sign_ins.relink, done)
+    story = partial(unlinked_sign_ins.relink, systems=connected_systems())
+    return _decided(request, stranger_id, story, done)
 
 
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:

@@ -1,0 +1,36 @@
+"""The table of what the specification asks names only tests that exist, and one for every row."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.tools.test_asvs import test_every_test_that_is_named_exists as exists
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "specification-rows.md"
+SECTIONS = {"2.4": 6, "2.6": 10, "4.4": 4, "6": 16}
+"""How many rows each section has."""
+
+
+def rows() -> dict[str, list[list[str]]]:
+    """The tests of each row, by section."""
+    found: dict[str, list[list[str]]] = {}
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if heading := re.match(r"## Section ([\d.]+):", line):
+            found[heading[1]] = []
+        elif line.startswith("| ") and not line.startswith("| row "):
+            found[list(found)[-1]].append(re.findall(r"`([^`]+::[^`]+)`", line))
+    return found
+
+
+NAMED = sorted({test for of in rows().values() for tests in of for test in tests})
+
+
+def test_every_row_has_its_tests() -> None:
+    assert {section: len(of) for section, of in rows().items()} == SECTIONS
+    assert all(tests for of in rows().values() for tests in of)
+
+
+@pytest.mark.parametrize("named", NAMED)
+def test_every_test_that_is_named_exists(named: str) -> None:
+    exists(named)
