@@ -71,6 +71,8 @@ def ordinary(studio: Any) -> None:
     _for_docs(studio, "dashboard", "/", "anna", height=1110)
     _for_docs(studio, "registrations", "/manage/registrations", "ada", height=1060)
     _for_docs(studio, "systems", "/manage/systems", "ada", height=1100)
+    scenes.account(bela, "sql_server.user", "ws_bela")
+    scenes.key(bela, "sql_server", "ws_bela")
     _for_docs(studio, "component-access", f"/components/{database.id}", "bela", height=1000)
     machine_accounts.reserve(anna, database, purpose="Nightly import")
     _for_docs(studio, "service-keys", "/service-keys", "anna", height=900)
