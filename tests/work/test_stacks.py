@@ -32,7 +32,7 @@ from workspace_manager.records.models import (
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.container_manager.names import MARK_LABEL
-from workspace_manager.work import components, memberships, stacks, templates
+from workspace_manager.work import components, memberships, projects, stacks, templates
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -259,6 +259,11 @@ def test_the_owner_of_the_project_is_an_administrator_of_a_members_stack(
     work(world)
     assert group(world, made, 0) == ["sub-of-bob", "sub-of-carol"]
     assert grant(world, database, "bob") == {"use": "write"}
+    project.refresh_from_db()
+    projects.delete(project, actor="bob", systems=world.systems())
+    work(world)
+    assert group(world, made, 0) == group(world, made, 1) == ["sub-of-carol"]
+    assert grant(world, database, "bob") is None
 
 
 def test_another_account_takes_the_place_of_the_one_before_in_groups(

@@ -60,7 +60,8 @@ def site() -> Iterator[str]:
             where = {"/here": "/well?x=1", "/there": "http://127.0.0.2:9/", "/loop": "/loop"}
             said = "all is well" if self.path.startswith("/well") else "no"
             if self.path == "/secret":
-                said = str(self.headers.get("Authorization") or self.headers.get("Cookie"))
+                ours = ("Authorization", "Cookie", "X-API-Key")
+                said = str([name for name in ours if name in self.headers])
             status = 500 if self.path == "/ill" else 302 if self.path in where else 200
             self.send_response(status)
             self.send_header("Set-Cookie", "kept=1")
@@ -87,7 +88,7 @@ def site() -> Iterator[str]:
         ("/well", "is well", ""),
         ("", "no", ""),
         ("/here", "is well", ""),
-        ("/secret", "None", ""),
+        ("/secret", "[]", ""),
         ("/well", "nobody says so", "answers_without_text"),
         ("/ill", "no", "answers_status"),
         ("/there", "", "answers_redirect"),
