@@ -46,6 +46,7 @@ class Removal(Scenario):
     """Drafted, looked at, approved, seven steps, recheck."""
 
     name = "removal of a person"
+    slow = True
     plans = (REMOVAL.name, RECHECK.name)
 
     def __init__(self, fakes: FakeSystems) -> None:

@@ -75,6 +75,7 @@ def test_the_plan_shows_what_ended_each_credential(doors: Doors) -> None:
     assert "no right" in proof["triplestore_password"].text
 
 
+@pytest.mark.thorough
 def test_what_was_shut_before_stays_shut(doors: Doors) -> None:
     alice = somebody("alice", doors)
     doors.drive_as_admin("PUT", f"/cloud/users/{alice.sub}/disable")
@@ -87,6 +88,7 @@ def test_what_was_shut_before_stays_shut(doors: Doors) -> None:
     assert doors.rights("alice") == ["ROLE_USER"]
 
 
+@pytest.mark.thorough
 def test_suspended_twice_gives_back_what_the_first_took(doors: Doors) -> None:
     alice = somebody("alice", doors)
     before = doors.rights("alice")
@@ -108,6 +110,7 @@ def test_suspended_twice_gives_back_what_the_first_took(doors: Doors) -> None:
     assert doors.rights("alice") == before
 
 
+@pytest.mark.thorough
 def test_a_right_that_ended_meanwhile_does_not_come_back(doors: Doors) -> None:
     bob = settled("bob", doors.world)
     shared = Project.objects.get(owner=bob)
@@ -134,6 +137,7 @@ def test_a_right_that_ended_meanwhile_does_not_come_back(doors: Doors) -> None:
     assert alice.opens() == EVERYTHING, "the same secrets, the same rights on what is hers"
 
 
+@pytest.mark.thorough
 def test_what_a_suspended_owner_shares_goes_on_serving(doors: Doors) -> None:
     alice = somebody("alice", doors)
     project = Project.objects.get(owner=alice.person)
@@ -157,6 +161,7 @@ def test_what_a_suspended_owner_shares_goes_on_serving(doors: Doors) -> None:
     assert alice.opens() == NOTHING
 
 
+@pytest.mark.thorough
 def test_somebody_suspended_is_removed_from_every_door(doors: Doors) -> None:
     alice = somebody("alice", doors)
     out(doors)
@@ -167,6 +172,7 @@ def test_somebody_suspended_is_removed_from_every_door(doors: Doors) -> None:
     assert alice.opens() == NOTHING
 
 
+@pytest.mark.thorough
 def test_without_an_administrator_of_the_drive_it_is_left_by_hand_and_named(doors: Doors) -> None:
     alice = somebody("alice", doors)
     system_settings.save("drive", {"admin_username": ""}, actor=ROOT)

@@ -38,6 +38,7 @@ def made(world: World, component: Component, purpose: str = "Nightly import") ->
     return ServiceKey.objects.get(id=key.id)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
 def test_a_program_gets_an_account_of_its_own(alice: Person, world: World, kind: str) -> None:
     component = make(world, alice, kind, None)
@@ -82,6 +83,7 @@ def test_a_machine_key_is_not_the_persons(alice: Person, world: World) -> None:
     assert rights(world, key.account) == [f"WRITE_REPO_{first.name}"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
 def test_a_deleted_key_leaves_nothing(alice: Person, world: World, kind: str) -> None:
     component = make(world, alice, kind, None)
@@ -103,6 +105,7 @@ def test_a_personal_key_is_not_deleted(alice: Person, world: World) -> None:
         keys.delete(ServiceKey.objects.get(), actor="alice", systems=world.systems())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
 def test_accounts_of_programs_go_with_their_component(
     alice: Person, world: World, kind: str
@@ -132,6 +135,7 @@ def test_what_a_knowledge_stack_uses_stays(alice: Person, world: World) -> None:
             refused()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
 def test_a_program_loses_what_its_owner_loses(alice: Person, world: World, kind: str) -> None:
     """A knowledge stack of bob's uses a thing of alice's, as long as bob may."""

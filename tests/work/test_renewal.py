@@ -71,6 +71,7 @@ def lets_in(account: str, secret: Secret, component: Component) -> bool:
     return opens(Person(username=account), secret, component)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("known", [True, False], ids=["not revealed", "revealed"])
 def test_the_new_secret_opens_everything_and_the_old_one_nothing(
@@ -101,6 +102,7 @@ def test_the_new_secret_opens_everything_and_the_old_one_nothing(
         keys.reveal(key, by=person)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
     kind: str, systems: Sandbox
@@ -174,6 +176,7 @@ def test_one_renewal_at_a_time_and_nothing_is_shown_meanwhile(systems: Sandbox) 
     assert keys.reveal(key, by=person)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_renewal_while_the_account_is_being_made(kind: str, systems: Sandbox) -> None:
     person = anna()
@@ -185,6 +188,7 @@ def test_no_renewal_while_the_account_is_being_made(kind: str, systems: Sandbox)
     assert refused.value.plan == str(plan.id)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_made_during_a_renewal_ends_with_the_new_secret(
     kind: str, systems: Sandbox

@@ -69,6 +69,7 @@ def test_every_list_takes_words_an_order_and_its_filters(address: str) -> None:
     assert orders == up | {f"-{one}" for one in up}
 
 
+@pytest.mark.thorough
 def test_each_order_and_each_filter_is_obeyed(
     as_administrator: Visitor, ada: Person, project: Project, databases: None
 ) -> None:
