@@ -103,11 +103,20 @@ def systems_that_drip_hold_nobody(scene: Scene) -> None:
             caller.join()
         assert all(one.most_held for one in sick), [one.most_held for one in sick]
     _report(undisturbed, before, disturbed, during, sick)
-    assert max(during.alive) < ALIVE_S, f"/health/live took {max(during.alive):.2f} s"
-    assert disturbed < undisturbed + LATER_S, f"{disturbed:.1f} s instead of {undisturbed:.1f} s"
+    alive = max(during.alive)
+    assert alive < _bound(max(before.alive)), f"/health/live took {alive:.2f} s"
+    later = max(LATER_S, undisturbed)
+    assert disturbed < undisturbed + later, f"{disturbed:.1f} s instead of {undisturbed:.1f} s"
     assert during.statuses == {200}, during.statuses
     for life, identity in zip(many, made, strict=True):
         _ready(life, identity)
+
+
+def _bound(undisturbed: float) -> float:
+    """Half a second; on a machine that others keep so busy that it took nearly as long before
+    anything dripped, half a second more than that.
+    """
+    return ALIVE_S if undisturbed < ALIVE_S / 2 else undisturbed + ALIVE_S
 
 
 def _started(call: Callable[..., None], *each: tuple[object, ...]) -> list[threading.Thread]:
