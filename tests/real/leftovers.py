@@ -71,6 +71,6 @@ def _killed(script: str) -> Iterator[list[str]]:
 def _answers(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=5).close()
-    except ConnectionRefusedError:
+    except (ConnectionRefusedError, ConnectionResetError):  # reset: it ended while it was asked
         return False
     return True

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from tests.certificates import Authority
@@ -35,6 +36,7 @@ from workspace_sandbox.real import mariadb, postgresql
 
 pytestmark = pytest.mark.real
 
+NO_SUCH_LIBRARY = 1126
 ANYWHERE = "0.0.0.0"
 """As a name to connect to it leads to this machine, too: one that no certificate here bears."""
 RULES = """
@@ -196,8 +198,13 @@ def test_a_password_that_is_kept_as_md5_is_not_proved(servers: Servers) -> None:
 @pytest.mark.skipif(bool(find_spec("nacl")), reason="with PyNaCl it is proved")
 def test_an_account_that_needs_a_library_is_told_so(servers: Servers) -> None:
     settings = replace(servers.encrypting[MARIADB], host="127.0.0.1")
+    try:
+        Place(settings).run("INSTALL SONAME 'auth_ed25519'")
+    except pymysql.err.OperationalError as missing:
+        if missing.args[0] != NO_SUCH_LIBRARY:
+            raise
+        pytest.skip("this MariaDB has no auth_ed25519 (Debian's mariadb-server brings it)")
     Place(settings).run(
-        "INSTALL SONAME 'auth_ed25519'",
         "CREATE USER 'new'@'%' IDENTIFIED VIA ed25519 USING PASSWORD('p')",
     )
     new = replace(settings, admin_username="new", admin_password=Secret("p"))

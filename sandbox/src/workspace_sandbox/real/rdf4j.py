@@ -128,7 +128,7 @@ class RDF4J(OneProcess):
         command = [
             "java",
             "-Xms64m",
-            "-Xmx512m",
+            "-Xmx1536m",
             "-XX:TieredStopAtLevel=1",
             "-Djava.awt.headless=true",
             f"-Djava.io.tmpdir={home / 'tmp'}",
