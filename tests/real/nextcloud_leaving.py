@@ -28,6 +28,8 @@ PASSWORD_ATTRIBUTE = "filesvc_app_password"
 STEP = "remove_drive_account"
 SHARES = "/apps/files_sharing/api/v1/shares"
 OTHERS = {1, 2, 5, 6}
+IN_FLIGHT = 2
+"""Calls with one credential that may be under way at once: of a plan, and of a look."""
 """Steps that need no drive."""
 TO_A_USER, PUBLIC = "0", "3"
 
@@ -166,7 +168,9 @@ def test_a_removal_outlives_a_drive_that_is_not_well(
     if illness == "our address is blocked":
         eventually("cut at once", lambda: opens(workspace, newcomer.sub, password) is None)
     if illness == "another password":
-        assert inside.attempts() == 1, "tried once"
+        # The plan's, and the one of whoever looked how the drive stands at that same moment: neither
+        # knew of the other's answer. Nobody asks once it is known, and ten would block us.
+        assert 1 <= inside.attempts() <= IN_FLIGHT, inside.attempts()
     recover(workspace, inside)
     if illness == "another password":
         workspace.api.post("/systems/drive/resume")
