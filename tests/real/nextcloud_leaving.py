@@ -168,7 +168,7 @@ def test_a_removal_outlives_a_drive_that_is_not_well(
     if illness == "our address is blocked":
         eventually("cut at once", lambda: opens(workspace, newcomer.sub, password) is None)
     if illness == "another password":
-        # The plan's, and the one of whoever looked how the drive stands at that same moment: neither
+        # The plan's, and that of whoever looked how the drive stands at the same moment: neither
         # knew of the other's answer. Nobody asks once it is known, and ten would block us.
         assert 1 <= inside.attempts() <= IN_FLIGHT, inside.attempts()
     recover(workspace, inside)
