@@ -99,7 +99,8 @@ def _environment(client: Client) -> Finding:
     except ConnectorError as error:
         return SAY.failing(message("check_environment"), error.message, error.advice_message)
     number, name = client.connection.environment_id, str(found.get("Name", ""))
-    if found.get("Type") not in {1, 2, 4}:
+    # A tuple: what is no number at all is compared, and need not have a hash.
+    if found.get("Type") not in (1, 2, 4):
         return SAY.failing(
             message("check_environment"),
             message("environment_not_docker", number=number, name=name),
