@@ -27,7 +27,7 @@ from workspace_sandbox.real.cache import directory, make_once
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNTIME = ROOT / "requirements" / "runtime.txt"
-NOT_HERE = ("workspace_sandbox", "aiohttp", "mysql_mimic", "pyoxigraph", "sqlglot", "yaml")
+NOT_HERE = ("workspace_sandbox", "aiohttp", "mysql_mimic", "pyoxigraph", "sqlglot")
 OF_THE_SANDBOX = ("demo", "sandbox", "storm")
 HELP_CPU_S = 0.5
 START_LIMIT_S = 60.0
