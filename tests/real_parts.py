@@ -11,6 +11,8 @@ A test that needs a real part asks for it in a fixture, of any scope:
 Where `why_not` is a reason, the test is skipped with it, loudly and by name; under REQUIRE_REAL=1
 it fails. Checks are counted for the part whose fixture the test uses. A test that gets it by
 `request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
+A run may try what failed once more (`--reruns 1`): a product that starts a dozen processes on a
+busy machine has its moments. What failed first is named at the end, with why, and counted.
 """
 
 import dataclasses
@@ -70,6 +72,8 @@ class Tally:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    rerun: int = 0
+    """Tries that failed and were made once more."""
 
     @property
     def ran(self) -> bool:
@@ -86,6 +90,7 @@ class Tally:
         counts = [f"{self.passed} {'check' if self.passed == 1 else 'checks'} passed"]
         counts += [f"{self.failed} failed"] if self.failed else []
         counts += [f"{self.skipped} skipped"] if self.skipped else []
+        counts += [f"{self.rerun} TRIED A SECOND TIME"] if self.rerun else []
         return f"{title}: {', '.join(counts)}"
 
 
@@ -188,10 +193,14 @@ class Ending:
     def __init__(self, config: pytest.Config) -> None:
         every = KNOWN if config.getoption("--every-real-part") else {}
         self.tallies = {name: Tally() for name in every}
+        self.tried_again: dict[str, str] = {}
         self.began = time.monotonic()
         self.ended_well = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if str(report.outcome) == "rerun":
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self.tried_again[report.nodeid] = str(crash or report.longrepr)[:500]
         for key, value in report.user_properties:
             if key == PROPERTY:
                 name, version, why_not = map(str, value)  # type: ignore[call-overload]
@@ -230,6 +239,8 @@ class Ending:
                 green=tally.ran and not bad,
             )
         self._keep(config)
+        for test, why in self.tried_again.items():
+            terminal.write_line(f"FAILED AT THE FIRST TRY: {test}: {why}", yellow=True)
         if self.wanting:
             text = f"REQUIRE_REAL=1: the run failed, for want of: {', '.join(self.wanting)}"
             terminal.write_line(text, red=True)

@@ -101,7 +101,13 @@ def done(life: Life, plan_id: str) -> set[int]:
 
 
 def ended(life: Life, plan_id: str) -> None:
-    eventually("the plan is done", lambda: state_of(life, plan_id) == "done")
+    """The plan ends; what it says while it does not, when it does not."""
+    try:
+        eventually("the plan is done", lambda: state_of(life, plan_id) == "done")
+    except AssertionError as late:
+        late.add_note(repr(life.plan(plan_id)))
+        late.add_note(repr(life.workspace.api.get("/systems/drive/health").json()))
+        raise
 
 
 def removed(life: Life, plan_id: str) -> None:
