@@ -93,8 +93,13 @@ def test_a_suspended_owners_stack_goes_on_serving_others(world: World, stack: St
         for name, about in world.things.items()
         if made.name in name or "wm_" in name or "container_manager" in name
     }
+    repository = stack.parts.get(kind="triplestore_repository")
     view = suspension_view("alice", world.systems(), actor="root-admin")
     assert any("goes on serving carol, bob" in text for text in view.remarks)
+    assert not any("Everybody can still read" in text for text in view.remarks)
+    Component.objects.filter(id=repository.id).update(public_read=True)
+    view = suspension_view("alice", world.systems(), actor="root-admin")
+    assert any(f"Everybody can still read “{repository.label}”" in text for text in view.remarks)
     suspend.suspend("alice", actor="root-admin", systems=world.systems(), terms=Terms())
     work(world)
     assert {name: world.things.get(name) for name in before} == before

@@ -131,6 +131,10 @@ ROLES = {
         "letter before."
     ),
     "stack_goes_on": "“{stack}” goes on serving {users} in project “{project}”.",
+    "public_goes_on": (
+        "Everybody can still read “{label}” ({name}): a suspension changes no repository. Whoever "
+        "may change it can end that on its page."
+    ),
     "tokens_end": (
         "API tokens of the manager end for good, and every session here ends. No other secret "
         "is changed: passwords and keys work again when the person is let back in."

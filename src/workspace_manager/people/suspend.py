@@ -41,7 +41,7 @@ from workspace_manager.people import (
 )
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms, refuse_terms
-from workspace_manager.records.models import Person, Plan, PlanStep, Suspension
+from workspace_manager.records.models import Component, Person, Plan, PlanStep, Suspension
 from workspace_manager.removal.capture import Captured, capture
 from workspace_manager.removal.messages import message as of_removal
 from workspace_manager.work import suspended_access
@@ -125,7 +125,10 @@ def resumption(person: Person, systems: ConnectedSystems) -> PlanDocument:
 
 
 def _serving(person: Person) -> Iterator[Message]:
-    """What of the person’s goes on serving others."""
+    """What of the person’s goes on serving others, and everybody."""
+    public = Component.objects.filter(owner=person, public_read=True).order_by("label", "id")
+    for component in public:
+        yield message("public_goes_on", label=component.label, name=component.name)
     for used in used_by_others(person):
         users = ", ".join(used.users)
         yield message("stack_goes_on", stack=used.label, project=used.project, users=users)
