@@ -127,6 +127,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         transaction.set_rollback(True)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("row", "visitors"),

@@ -111,6 +111,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         transaction.set_rollback(True)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.django_db
 @pytest.mark.parametrize("row", ROUTES, ids=str)
 def test_every_scope_opens_what_the_table_says(

@@ -59,7 +59,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
 
 
 @needs("http")
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_a_look_at_an_odd_answer_ends_in_words(trial: Trial, wire: Wire) -> None:
     trial.prepare()
     seen = trial.seen

@@ -53,7 +53,7 @@ def jump(clock: Clock, which: str, hours: float) -> None:
 @EVERY_SCENARIO
 @pytest.mark.parametrize("hours", [1, -1], ids=["forward", "back"])
 @pytest.mark.parametrize("which", ["host", "database"])
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_a_clock_jumps_while_a_worker_works(
     replay: Replay, scenario: type[Scenario], which: str, hours: int, seed: int
 ) -> None:
@@ -75,6 +75,7 @@ def test_a_clock_jumps_while_a_worker_works(
         same_end(played, clean, run)
 
 
+@pytest.mark.one_in(3)
 @EVERY_SCENARIO
 def test_the_clock_is_turned_back_after_a_kill(
     replay: Replay, scenario: type[Scenario], everything: bool, seed: int

@@ -64,7 +64,7 @@ def test_a_second_one_does_nothing_while_the_first_is_at_it(
 
 
 @EVERY_SCENARIO
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more(
     replay: Replay,
     scenario: type[Scenario],

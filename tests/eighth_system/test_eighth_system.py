@@ -72,12 +72,14 @@ def test_the_distribution_is_what_the_recipe_says() -> None:
     assert all(line.strip() in checks for line in taken.splitlines())
 
 
+@pytest.mark.thorough
 def test_its_connector_passes_the_checks_of_the_plugin(followed: tuple[Path, str]) -> None:
     found = re.search(r"kiln\.account +stand-in +(\d+) passed\n", followed[1])
     assert found, followed[1][-2000:]
     assert int(found[1]) >= 90
 
 
+@pytest.mark.thorough
 def test_it_is_known_everywhere(followed: tuple[Path, str]) -> None:
     """In a process of its own, since a process looks once which systems there are."""
     inner = [sys.executable, "-m", "pytest", "-q", "-n", "0", str(HERE / "inside_installed.py")]

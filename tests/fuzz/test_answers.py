@@ -62,7 +62,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_no_answer_breaks_a_client(
     data: st.DataObject, template: Exchange, classify: Callable[[Exchange], str], logged: list[str]
 ) -> None:

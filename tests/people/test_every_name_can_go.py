@@ -199,6 +199,7 @@ AT_DOORS = (
 )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", AT_DOORS)
 def test_every_door_leads_to_a_person_of_every_name(name: str, as_administrator: Visitor) -> None:
     """Pages, interface and command line: shown, suspended, let back in, drafted, removed."""

@@ -34,6 +34,7 @@ def empty() -> None:
             cursor.execute(f"DELETE FROM {table}")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
 def test_no_interleaving_ends_wrong(race: Race, request: pytest.FixtureRequest) -> None:

@@ -91,6 +91,7 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
 """The state the stand-in is set into, and by id what is found, with words of it."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("options", "wanted"), WRONGS, ids=lambda value: " ".join(value) if value else ""
 )

@@ -61,6 +61,7 @@ def prepare(place: Place, change: Change) -> None:
         act(place, SET_UP)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "fault", ["delay", "reset", "garbage", "html", "truncated", "timeout_after_effect"]
 )

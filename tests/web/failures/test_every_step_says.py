@@ -40,7 +40,7 @@ def failing_plan(name: str, person: Person, world: World) -> Plan:
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("name", KIND_OF_STEP)
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_every_failure_in_every_step_explains_itself(
     name: str, failure: str, as_administrator: Visitor, alice: Person
 ) -> None:

@@ -42,6 +42,7 @@ def test_nobody_is_sent_to_sign_in(pattern: URLPattern, visitor: Client) -> None
         assert response.headers["Location"].startswith("/sign-in?next=")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None:
     status = asked(as_anna, pattern)
@@ -51,6 +52,7 @@ def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None
         assert status in {200, 302, 404, 409, 422}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_other_methods_are_refused(pattern: URLPattern, as_ada: Client) -> None:
     assert as_ada.put(address(pattern)).status_code == 405
