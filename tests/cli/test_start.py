@@ -18,7 +18,10 @@ from workspace_manager import __version__, cli
 from workspace_manager.cli import __main__ as start
 from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, main
 
-HELPERS = {"example", "ids", "installed", "layout", "local_time", "output", "permissions"}
+HELPERS = {
+    *("example", "ids", "installed", "layout", "local_time", "output"),
+    *("people_export", "permissions"),
+}
 
 LISTED = """
 import json, sys
