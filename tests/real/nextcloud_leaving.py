@@ -28,9 +28,11 @@ PASSWORD_ATTRIBUTE = "filesvc_app_password"
 STEP = "remove_drive_account"
 SHARES = "/apps/files_sharing/api/v1/shares"
 OTHERS = {1, 2, 5, 6}
+"""Steps that need no drive."""
 IN_FLIGHT = 2
 """Calls with one credential that may be under way at once: of a plan, and of a look."""
-"""Steps that need no drive."""
+PLAN_S = 180
+"""For a whole plan. Two calls of half a minute that came to nothing may be among its steps."""
 TO_A_USER, PUBLIC = "0", "3"
 
 
@@ -103,7 +105,7 @@ def done(life: Life, plan_id: str) -> set[int]:
 def ended(life: Life, plan_id: str) -> None:
     """The plan ends; what it says while it does not, when it does not."""
     try:
-        eventually("the plan is done", lambda: state_of(life, plan_id) == "done")
+        eventually("the plan is done", lambda: state_of(life, plan_id) == "done", seconds=PLAN_S)
     except AssertionError as late:
         late.add_note(repr(life.plan(plan_id)))
         late.add_note(repr(life.workspace.api.get("/systems/drive/health").json()))
