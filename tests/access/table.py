@@ -48,6 +48,7 @@ GET    /api/v1/strangers/{stranger_id}                             403    403   
 POST   /api/v1/strangers/{stranger_id}/relink                      403    403    403      409           401
 POST   /api/v1/strangers/{stranger_id}/adopt                       403    403    403      200           401
 POST   /api/v1/strangers/{stranger_id}/refuse                      403    403    403      200           401
+GET    /api/v1/audit                                               403    403    403      200           401
 GET    /api/v1/tombstones                                          403    403    403      200           401
 POST   /api/v1/tombstones/{username}/release                       403    403    403      200           401
 POST   /api/v1/plans/{plan_id}/approve                             403    403    403      202           401

@@ -19,7 +19,7 @@ from workspace_manager.cli import __main__ as start
 from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, main
 
 HELPERS = {
-    *("example", "ids", "installed", "layout", "local_time", "output"),
+    *("csv_file", "example", "ids", "installed", "layout", "local_time", "output"),
     *("people_export", "permissions"),
 }
 

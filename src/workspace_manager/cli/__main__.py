@@ -19,6 +19,7 @@ GROUP: Final = "workspace_manager.commands"
 
 OURS: Final[Mapping[str, tuple[str, str]]] = {
     "administrators": ("administrators:administrators", "Who may approve and remove people."),
+    "audit": ("audit:audit", "Who did what to whom."),
     "backfill-ontology-projects": (
         "backfill_ontology_projects:backfill",
         "Link projects to ontology projects.",

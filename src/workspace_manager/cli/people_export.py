@@ -1,11 +1,11 @@
 """`people export`: everybody who is here as a table that other programs read."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final
 
 import click
 
+from workspace_manager.cli.csv_file import write_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside
 from workspace_manager.core.listing import Asked
@@ -22,8 +22,6 @@ COLUMNS: Final = (
     "sub",
     "last_sign_in",
 )
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would run instead of showing it (OWASP, CSV injection)."""
 
 
 @click.command("export", epilog=example("people export people.csv"))
@@ -38,13 +36,7 @@ def export(file: IO[str], state: str | None, role: str | None) -> None:
     it.
     """
     asked = {name: value for name, value in (("state", state), ("role", role)) if value}
-    # Of a lone carriage return Python 3.11 does not know that it has to be quoted.
-    table = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    table.writerow(COLUMNS)
-    written = 0
-    for document in _documents(asked):
-        table.writerow([harmless(document[name]) for name in COLUMNS])
-        written += 1
+    written = write_csv(file, COLUMNS, _documents(asked))
     aside(f"{written} {'person' if written == 1 else 'people'} written.")
 
 
@@ -64,9 +56,3 @@ def _several(rows: Iterable[Person]) -> Iterator[list[Person]]:
             some = []
     if some:
         yield some
-
-
-def harmless(value: object) -> str:
-    """A value as a cell: people choose their names, and whoever opens the table shall run none."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text

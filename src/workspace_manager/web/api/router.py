@@ -9,6 +9,7 @@ from ninja.operation import Operation
 
 from workspace_manager.web.api import (
     administrators,
+    audit,
     component_access,
     components,
     invitations,
@@ -85,6 +86,7 @@ api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
+api.add_router("/audit", audit.router, tags=["audit"])
 api.add_router("/plans", plans.router, tags=["plans"])
 api.add_router("/systems", systems.router, tags=["systems"])
 api.add_router("/systems", system_health.router, tags=["systems"])

@@ -1,0 +1,97 @@
+"""`audit`: who did what to whom."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, Any, Final
+
+import click
+
+from workspace_manager.cli.csv_file import write_csv
+from workspace_manager.cli.example import example
+from workspace_manager.cli.local_time import ZONE
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, show
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.timestamps import named
+from workspace_manager.people.audit_log import AUDIT, entries, of_entry
+
+COLUMNS: Final = ("at", "actor", "action", "subject")
+MOST: Final = 1000
+BATCH: Final = 2000
+
+
+class Moment(click.ParamType[datetime]):
+    """A date (its first minute, in this terminal's time zone) or a moment."""
+
+    name = "moment"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            return named(str(value), ZONE)
+        except ValueError:
+            self.fail(f"{value!r} is no date or moment, as 2026-12-31T08:00+01:00.", param, ctx)
+
+
+@click.group()
+def audit() -> None:
+    """Who did what to whom."""
+
+
+@audit.command("list", epilog=example("audit list --person grace --since 2026-12-01"))
+@click.option("--person", default="", metavar="NAME", help="Who acts, or is acted upon.")
+@click.option("--action", metavar="ACTION", help="Only this, as registration:approved.")
+@click.option("--since", type=Moment(), help="Of this date or moment, or later.")
+@click.option("--until", type=Moment(), help="Before this date or moment.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST),
+    default=50,
+    show_default=True,
+    help="How many at most.",
+)
+@WORDS
+@JSON
+def list_(
+    person: str,
+    action: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    limit: int,
+    words: str,
+    as_json: bool,
+) -> None:
+    """List what was done, newest first."""
+    given = {"action": action, "since": since, "until": until}
+    filters = {name: value for name, value in given.items() if value is not None}
+    rows = AUDIT.found(entries(person), Asked(words, filters=filters))
+    items = [of_entry(row) for row in rows[:limit]]
+    asked = bool(person or filters or words)
+    empty = NOTHING if asked else "Nothing was done yet."
+    show(items, COLUMNS, as_json=as_json, empty=empty)
+    if len(items) == limit and not as_json:
+        aside(f"These are the newest {limit}; --limit shows more, `audit export` all.")
+
+
+@audit.command("export", epilog=example("audit export audit.csv"))
+@click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
+def export(file: IO[str]) -> None:
+    """Write everything that was done into FILE, oldest first; - writes it to the terminal.
+
+    Comma-separated values, or one JSON object a line where FILE ends in .jsonl. A cell that a
+    spreadsheet would take for a formula has an apostrophe before it.
+    """
+    if str(file.name).endswith(".jsonl"):
+        written = 0
+        for written, document in enumerate(_documents(), start=1):  # noqa: B007
+            file.write(json.dumps(document, ensure_ascii=False) + "\n")
+    else:
+        rows = ({**one, "details": json.dumps(one["details"])} for one in _documents())
+        written = write_csv(file, ("id", *COLUMNS, "details"), rows)
+    aside(f"{written} {'entry' if written == 1 else 'entries'} written.")
+
+
+def _documents() -> Iterator[dict[str, Any]]:
+    """Some at a time: as many as there are never stand in memory at once."""
+    yield from map(of_entry, entries().order_by("at", "id").iterator(chunk_size=BATCH))

@@ -1,0 +1,83 @@
+"""`/audit`: who did what to whom."""
+
+from datetime import UTC
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import AfterValidator, BaseModel, Field, JsonValue
+
+from workspace_manager.contract.described import When, about
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.timestamps import named
+from workspace_manager.people.audit_log import AUDIT, entries, of_entry
+from workspace_manager.web.api.auth import administrator
+from workspace_manager.web.api.inputs import Name, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.shown import Listed
+
+router = Router(auth=administrator)
+
+
+def _moment(text: str) -> str:
+    """Raises ValueError for what names no moment that a database can compare with."""
+    try:
+        named(text, UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as wrong:
+        raise ValueError(
+            "Send a date or a moment, as 2026-12-31T08:00+01:00 (ISO 8601)."
+        ) from wrong
+    return text
+
+
+Moment = Annotated[Text, Field(max_length=40), AfterValidator(_moment)]
+"""A date (its first minute in UTC) or a moment; without a zone it is in UTC."""
+
+
+class AuditAsked(ListAsked):
+    """Which entries."""
+
+    sort: Annotated[
+        Literal["at", "-at", "actor", "-actor", "action", "-action", "subject", "-subject"] | None,
+        SORTED,
+    ] = None
+    person: Annotated[
+        Name | None, about("Only where this user name acts or is acted upon.", "anna")
+    ] = None
+    action: Annotated[Name | None, about("Only this action.", "registration:approved")] = None
+    since: Annotated[
+        Moment | None, about("Only entries of this date or moment, or later.", "2026-12-01")
+    ] = None
+    until: Annotated[
+        Moment | None, about("Only entries before this date or moment.", "2026-12-31T08:00Z")
+    ] = None
+
+    def asked(self) -> Asked:
+        """`person` is looked for in two columns, by the story."""
+        found = super().asked()
+        filters = {name: what for name, what in found.filters.items() if name != "person"}
+        for name in filters.keys() & {"since", "until"}:
+            filters[name] = named(filters[name], UTC)
+        return Asked(found.q, found.sort, filters)
+
+
+class EntryShown(BaseModel):
+    """One entry: added when it happened, and never changed."""
+
+    id: Annotated[int, about("Its number; later entries have higher ones.", 4711)]
+    at: Annotated[When, about("When it happened.")]
+    actor: Annotated[str, about("Who did it; `manager`: by itself.", "ada")]
+    action: Annotated[str, about("What was done, as `thing:action`.", "registration:approved")]
+    subject: Annotated[str, about("To whom or what.", "anna")]
+    details: Annotated[
+        dict[str, JsonValue], about("What else was written down. No secret.", {"role": "user"})
+    ]
+
+
+@router.get("", response=Listed[EntryShown], summary="List what was done, newest first")
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[AuditAsked],
+) -> dict[str, Any]:
+    """Entries are only ever added. People stand in them by name, also those who left."""
+    return listed(entries(window.person or ""), window, AUDIT, each(of_entry))

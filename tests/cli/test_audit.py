@@ -1,0 +1,54 @@
+"""`audit`: the same entries in a terminal, and all of them in a file."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from workspace_manager.cli.__main__ import main
+from workspace_manager.core import audit
+
+pytestmark = pytest.mark.django_db
+
+
+def typed(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["audit", *arguments])
+
+
+@pytest.fixture(autouse=True)
+def noted() -> None:
+    audit.note("person:suspended", "=anna", actor="ada", reason="für immer")
+    audit.note("token:created", "bob", actor="bob")
+
+
+def test_entries_are_listed_and_found() -> None:
+    (newest, oldest) = json.loads(typed("list", "--json").stdout)["items"]
+    assert (newest["action"], oldest["subject"]) == ("token:created", "=anna")
+    assert oldest["details"] == {"reason": "für immer"}
+    (found,) = json.loads(typed("list", "--person", "ada", "--json").stdout)["items"]
+    assert found["action"] == "person:suspended"
+    assert "Nothing like that is found." in typed("list", "--since", "2999-01-01").stdout
+    short = typed("list", "--limit", "1")
+    assert "bob" in short.stdout
+    assert "anna" not in short.stdout
+    assert "`audit export` all" in short.stderr
+
+
+def test_no_moment_is_a_wrong_argument() -> None:
+    answer = typed("list", "--since", "yesterday")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert "'yesterday' is no date or moment" in answer.stderr
+
+
+def test_all_of_it_is_written_oldest_first(tmp_path: Path) -> None:
+    lines, table = tmp_path / "audit.jsonl", tmp_path / "audit.csv"
+    for file in (lines, table):
+        answer = typed("export", str(file))
+        assert (answer.exit_code, answer.stderr) == (0, "2 entries written.\n")
+    documents = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert [one["subject"] for one in documents] == ["=anna", "bob"]
+    first, second = csv.DictReader(table.open(newline=""))
+    assert (first["subject"], second["subject"]) == ("'=anna", "bob")
+    assert json.loads(first["details"]) == {"reason": "für immer"}

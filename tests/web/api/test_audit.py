@@ -1,0 +1,79 @@
+"""Who did what to whom, as administrators read it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.visitors import Visitor
+from tests.web.api.documents import problem
+from workspace_manager.core import audit
+from workspace_manager.records.models import AuditEntry
+
+DAY = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def noted(db: None) -> None:
+    for n, (event, subject, actor) in enumerate(
+        [
+            ("registration:approved", "anna", "ada"),
+            ("token:created", "anna", "anna"),
+            ("person:suspended", "bob", "ada"),
+        ]
+    ):
+        AuditEntry.objects.create(
+            at=DAY + timedelta(days=n), event=event, subject=subject, actor=actor, details={"n": n}
+        )
+
+
+def actions(visitor: Visitor, query: str) -> list[str]:
+    answer = visitor.ask("GET", f"/audit?sort=at{query}")
+    assert answer.status_code == 200, answer.content
+    found = answer.json()
+    assert found["count"] == len(found["items"])
+    return [one["action"] for one in found["items"] if one["at"] >= "2026-12-01"]
+
+
+def test_the_newest_is_first_and_whole(as_administrator: Visitor, noted: None) -> None:
+    first = as_administrator.ask("GET", "/audit?since=2026-12-01").json()["items"][0]
+    assert first.pop("id") > 0
+    assert first == {
+        "at": "2026-12-03T00:00:00Z",
+        "actor": "ada",
+        "action": "person:suspended",
+        "subject": "bob",
+        "details": {"n": 2},
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("&person=anna", ["registration:approved", "token:created"]),
+        ("&action=token:created", ["token:created"]),
+        ("&since=2026-12-02", ["token:created", "person:suspended"]),
+        ("&since=2026-12-02T01:00%2B01:00&until=2026-12-03", ["token:created"]),
+        ("&q=bob", ["person:suspended"]),
+        ("&person=nobody", []),
+    ],
+)
+def test_it_is_found_by_person_action_and_time(
+    as_administrator: Visitor, noted: None, query: str, found: list[str]
+) -> None:
+    assert actions(as_administrator, query) == found
+
+
+@pytest.mark.parametrize(
+    "query", ["since=yesterday", "since=0001-01-01T00:00%2B10:00", "until=", "who=anna"]
+)
+def test_what_cannot_be_asked_is_said(as_administrator: Visitor, query: str) -> None:
+    problem(as_administrator.ask("GET", f"/audit?{query}"), 422)
+
+
+def test_entries_of_one_moment_are_in_the_order_they_were_written(
+    as_administrator: Visitor, db: None
+) -> None:
+    for n in range(3):
+        audit.note("system:paused", f"s{n}", actor="ada")
+    found = as_administrator.ask("GET", "/audit?action=system:paused").json()["items"]
+    assert [one["subject"] for one in found] == ["s2", "s1", "s0"]
