@@ -236,6 +236,7 @@ GET    /manage/strangers                                           403    403   
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302
 POST   /manage/strangers/{stranger_id}/adopt                       403    403    403      302           302
 POST   /manage/strangers/{stranger_id}/refuse                      403    403    403      302           302
+GET    /manage/audit                                               403    403    403      200           302
 GET    /manage/tombstones                                          403    403    403      200           302
 POST   /manage/tombstones/{username}/release                       403    403    403      302           302
 GET    /manage/administrators                                      403    403    403      200           302

@@ -24,6 +24,11 @@ def entries(person: str = "") -> QuerySet[AuditEntry]:
     return rows.filter(Q(subject=person) | Q(actor=person)) if person else rows
 
 
+def actions() -> list[str]:
+    """Every action that was ever done, in the order of their names."""
+    return list(AuditEntry.objects.order_by("event").values_list("event", flat=True).distinct())
+
+
 def of_entry(row: AuditEntry) -> dict[str, Any]:
     """One entry as programs read it. `details` are as they were written: no secret is in them."""
     return {

@@ -49,6 +49,7 @@ OFFICE = (
     "/manage/strangers",
     "/manage/tombstones",
     "/manage/administrators",
+    "/manage/audit",
     "/manage/letters",
     "/manage/people",
     "/manage/plans",

@@ -7,6 +7,7 @@ from django.urls import URLPattern
 from workspace_manager.web.pages.access import P, Role, View, page
 from workspace_manager.web.pages.manage import (
     administrators,
+    audit,
     letters,
     people,
     permissions,
@@ -92,6 +93,7 @@ urlpatterns = [
         "POST",
         name="remove_administrator",
     ),
+    managing("audit", audit.overview, name="audit"),
     managing("letters", letters.overview, name="letters"),
     managing("letters/<str:letter>", letters.detail, name="letter"),
     managing("letters/<str:letter>/html", letters.html, name="letter_html"),

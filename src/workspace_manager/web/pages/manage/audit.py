@@ -1,0 +1,67 @@
+"""`/manage/audit`: who did what to whom, newest first."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import get_current_timezone
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.core.listing import Asked
+from workspace_manager.people.audit_log import AUDIT, actions, entries
+
+PER_PAGE = 50
+MIDNIGHT = time()
+
+
+class Filters(forms.Form):
+    """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
+
+    person = forms.CharField(label=gettext_lazy("User name"), max_length=255, required=False)
+    action = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
+    since = forms.DateField(
+        label=gettext_lazy("From"), required=False, widget=forms.DateInput({"type": "date"})
+    )
+    until = forms.DateField(
+        label=gettext_lazy("To"), required=False, widget=forms.DateInput({"type": "date"})
+    )
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request.GET)
+        action = self.fields["action"]
+        assert isinstance(action, forms.ChoiceField)
+        action.choices = [("", gettext_lazy("any")), *((one, one) for one in actions())]
+        self.is_valid()
+
+    def asked(self) -> Asked:
+        """Days are whole ones, in the reader's time zone."""
+        said: dict[str, Any] = {}
+        if action := self.cleaned_data.get("action"):
+            said["action"] = action
+        if since := self.cleaned_data.get("since"):
+            said["since"] = _begin(since)
+        if (until := self.cleaned_data.get("until")) and until < date.max:
+            said["until"] = _begin(until + timedelta(days=1))
+        return Asked(filters=said)
+
+    def query(self) -> str:
+        """For the links to other pages of the list."""
+        said = {name: value for name, value in self.cleaned_data.items() if value}
+        return f"{urlencode(said)}&" if said else ""
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, MIDNIGHT, get_current_timezone())
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """What was done, by everybody or by and to one person."""
+    form = Filters(request)
+    rows = AUDIT.found(entries(form.cleaned_data.get("person", "")), form.asked())
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "query": form.query()}
+    return render(request, "manage/audit.html", context)
