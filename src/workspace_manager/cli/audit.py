@@ -74,7 +74,7 @@ def list_(
         aside(f"These are the newest {limit}; --limit shows more, `audit export` all.")
 
 
-@audit.command("export", epilog=example("audit export audit.csv"))
+@audit.command("export", epilog=example("audit export -"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 def export(file: IO[str]) -> None:
     """Write everything that was done into FILE, oldest first; - writes it to the terminal.

@@ -24,7 +24,7 @@ COLUMNS: Final = (
 )
 
 
-@click.command("export", epilog=example("people export people.csv"))
+@click.command("export", epilog=example("people export -"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 @click.option("--state", type=click.Choice(Person.State.values), help="Only these.")
 @click.option("--role", type=click.Choice(Person.Role.values), help="Only these.")
