@@ -285,6 +285,9 @@ def _launch(
             str(home / "bin" / "kc.sh"),
             "start",
             "--optimized",
+            # Clustered, it looks for others on whatever network it sees first, and does not start
+            # when that one (podman's, of a stack) goes at this moment.
+            "--cache=local",
             "--http-enabled=true",
             "--hostname-strict=false",
             "--http-host=127.0.0.1",
