@@ -36,10 +36,11 @@ def test_entries_are_listed_and_found() -> None:
     assert "`audit export` all" in short.stderr
 
 
-def test_no_moment_is_a_wrong_argument() -> None:
-    answer = typed("list", "--since", "yesterday")
+@pytest.mark.parametrize("text", ["yesterday", "0001-01-01T00:00+10:00"])
+def test_no_moment_is_a_wrong_argument(text: str) -> None:
+    answer = typed("list", "--since", text)
     assert (answer.exit_code, answer.stdout) == (2, "")
-    assert "'yesterday' is no date or moment" in answer.stderr
+    assert f"{text!r} is no date or moment" in answer.stderr
 
 
 def test_all_of_it_is_written_oldest_first(tmp_path: Path) -> None:

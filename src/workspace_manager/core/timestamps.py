@@ -2,7 +2,7 @@
 API; and as people and programs name one.
 """
 
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 
 def in_utc(moment: datetime | None) -> str | None:
@@ -12,7 +12,12 @@ def in_utc(moment: datetime | None) -> str | None:
 
 def named(text: str, zone: tzinfo) -> datetime:
     """The moment a text names (ISO 8601): a date is its first minute in `zone`, a time without zone
-    is in it. Raises ValueError.
+    is in it. Raises ValueError, also for one that no year of UTC has: it could not be stored.
     """
     moment = datetime.fromisoformat(text.strip())
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    try:
+        moment.astimezone(UTC)
+    except OverflowError as outside:
+        raise ValueError(f"{text} is before or after all years of UTC") from outside
+    return moment

@@ -81,7 +81,7 @@ def read_end(text: str, zone: tzinfo) -> datetime:
     """The moment a text names (`core.timestamps.named`). Raises BadInput."""
     try:
         return named(text, zone).astimezone(UTC)
-    except (ValueError, OverflowError) as wrong:
+    except ValueError as wrong:
         raise _no_end() from wrong
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from workspace_manager.records.models import AuditEntry
+from workspace_manager.records.models import AuditEntry, Person
 from workspace_manager.web.pages.manage import audit
 
 pytestmark = pytest.mark.django_db
@@ -41,9 +41,17 @@ def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"since": "yesterday"}, {"action": "none:such"}, {"until": "9999-12-31"}]
+    "asked",
+    [
+        {"since": "yesterday"},
+        {"since": "0001-01-01"},
+        {"action": "none:such"},
+        {"until": "9999-12-31"},
+    ],
 )
 def test_what_cannot_be_asked_is_passed_over(as_ada: Client, asked: dict[str, str]) -> None:
+    # East of Greenwich, where the first day that there is begins before it in UTC.
+    Person.objects.filter(username="ada").update(timezone="Europe/Berlin")
     noted(0)
     assert "</code> anna" in page(as_ada, **asked)
 

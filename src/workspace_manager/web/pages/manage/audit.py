@@ -1,11 +1,12 @@
 """`/manage/audit`: who did what to whom, newest first."""
 
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Paginator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import get_current_timezone
@@ -13,28 +14,32 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.audit_log import AUDIT, actions, entries
+from workspace_manager.web.pages.lists import ANY, PlainSelect
 
 PER_PAGE = 50
 MIDNIGHT = time()
+FIRST, LAST = date.min + timedelta(days=1), date.max - timedelta(days=2)
+"""Days that begin and end within the years of UTC, wherever the reader is."""
+DAY: Final[dict[str, Any]] = {
+    "required": False,
+    "widget": forms.DateInput({"type": "date"}),
+    "validators": [MinValueValidator(FIRST), MaxValueValidator(LAST)],
+}
 
 
 class Filters(forms.Form):
     """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
 
     person = forms.CharField(label=gettext_lazy("User name"), max_length=255, required=False)
-    action = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
-    since = forms.DateField(
-        label=gettext_lazy("From"), required=False, widget=forms.DateInput({"type": "date"})
-    )
-    until = forms.DateField(
-        label=gettext_lazy("To"), required=False, widget=forms.DateInput({"type": "date"})
-    )
+    action = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Action"), required=False)
+    since = forms.DateField(**DAY, label=gettext_lazy("From"))
+    until = forms.DateField(**DAY, label=gettext_lazy("To"))
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request.GET)
         action = self.fields["action"]
         assert isinstance(action, forms.ChoiceField)
-        action.choices = [("", gettext_lazy("any")), *((one, one) for one in actions())]
+        action.choices = [ANY, *((one, one) for one in actions())]
         self.is_valid()
 
     def asked(self) -> Asked:
@@ -44,7 +49,7 @@ class Filters(forms.Form):
             said["action"] = action
         if since := self.cleaned_data.get("since"):
             said["since"] = _begin(since)
-        if (until := self.cleaned_data.get("until")) and until < date.max:
+        if until := self.cleaned_data.get("until"):
             said["until"] = _begin(until + timedelta(days=1))
         return Asked(filters=said)
 
