@@ -61,13 +61,14 @@ def test_it_is_a_file_and_how_many_is_said(tmp_path: Path) -> None:
 def test_many_are_read_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         make_person(f"person-{number}")
-    monkeypatch.setattr("workspace_manager.cli.people_export.BATCH", 2)
+    monkeypatch.setattr(documents, "BATCH", 2)
     asked: list[int] = []
+    read = documents._people
 
     def counted(some: list[Person]) -> list[dict[str, Any]]:
         asked.append(len(some))
-        return documents.of_people(some)
+        return read(some)
 
-    monkeypatch.setattr("workspace_manager.cli.people_export.of_people", counted)
+    monkeypatch.setattr(documents, "_people", counted)
     assert len(exported()) == 5
     assert asked == [2, 2, 1]

@@ -1,7 +1,6 @@
 """`people export`: everybody who is here as a table that other programs read."""
 
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Final
+from typing import IO, Final
 
 import click
 
@@ -9,7 +8,7 @@ from workspace_manager.cli.csv_file import write_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.documents import BATCH, PEOPLE, of_people
+from workspace_manager.people.documents import BATCH, PEOPLE, of_many_people
 from workspace_manager.records.models import Person
 
 COLUMNS: Final = (
@@ -36,23 +35,6 @@ def export(file: IO[str], state: str | None, role: str | None) -> None:
     it.
     """
     asked = {name: value for name, value in (("state", state), ("role", role)) if value}
-    written = write_csv(file, COLUMNS, _documents(asked))
-    aside(f"{written} {'person' if written == 1 else 'people'} written.")
-
-
-def _documents(asked: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Everybody, some at a time: as many as there are never stand in memory at once."""
     rows = PEOPLE.found(Person.objects.all(), Asked(filters=asked)).iterator(chunk_size=BATCH)
-    for some in _several(rows):
-        yield from of_people(some)
-
-
-def _several(rows: Iterable[Person]) -> Iterator[list[Person]]:
-    some: list[Person] = []
-    for row in rows:
-        some.append(row)
-        if len(some) == BATCH:
-            yield some
-            some = []
-    if some:
-        yield some
+    written = write_csv(file, COLUMNS, of_many_people(rows))
+    aside(f"{written} {'person' if written == 1 else 'people'} written.")

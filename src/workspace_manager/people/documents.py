@@ -2,7 +2,8 @@
 line. No secret and no hash is in one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from django.db.models import Prefetch, prefetch_related_objects
@@ -51,13 +52,19 @@ def of_person(person: Person) -> dict[str, Any]:
 
 def of_people(people: Sequence[Person]) -> list[dict[str, Any]]:
     """Each of many people, with as many queries as for one."""
-    return [one for some in _batches(people) for one in _people(some)]
+    return list(of_many_people(people))
 
 
-def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+def of_many_people(people: Iterable[Person]) -> Iterator[dict[str, Any]]:
+    """The same of more than shall stand in memory at once: some of them at a time."""
+    return (one for some in _batches(people) for one in _people(some))
+
+
+def _batches(rows: Iterable[T]) -> Iterator[list[T]]:
     """A statement takes so many values and no more."""
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]
+    left = iter(rows)
+    while some := list(islice(left, BATCH)):
+        yield some
 
 
 def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
