@@ -37,6 +37,8 @@ ABOUT: Final[dict[str, tuple[str, str]]] = {
 """Which things a permission is about, and as whom its holder is answered there; everywhere else as
 a stranger.
 """
+IN_THE_BODY: Final = {("POST", "/api/v1/service-keys"): COMPONENT}
+"""What a route is about that its address does not name."""
 QUEUE: Final = {
     ("GET", "/api/v1/registrations"),
     ("GET", "/api/v1/registrations/{registration_id}"),
@@ -67,10 +69,10 @@ def wanted(row: Row, who: str) -> int:
     """What the table says for this visitor."""
     asked = (row.method, row.address)
     if who in HOLDERS:
-        thing, as_whom = ABOUT.get(who, ("", ""))
+        _, as_whom = ABOUT.get(who, ("", ""))
         if who == "view_components" and row.address.endswith(OF_WHO_SHARES):
             return 403
-        opened = asked in QUEUE if who == "approve_registrations" else thing in row.address
+        opened = is_about(row, who)
         return row.answers[(as_whom or "administrator") if opened else "stranger"]
     shares = row.address.partition(PROJECT)[2].startswith(WHO_SHARES)
     if who == "manage" and shares:
@@ -82,7 +84,8 @@ def is_about(row: Row, who: str) -> bool:
     if who == "approve_registrations":
         return (row.method, row.address) in QUEUE
     if who in HOLDERS:
-        return ABOUT[who][0] in row.address
+        thing, _ = ABOUT[who]
+        return thing in (row.address + IN_THE_BODY.get((row.method, row.address), ""))
     return PROJECT in row.address
 
 
