@@ -1,17 +1,21 @@
 """The page of what happened: found by person, action and day; paged; nothing of it is run."""
 
+import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from workspace_manager.records.models import AuditEntry, Person
+from workspace_manager.records.models import AuditEntry, Person, Plan
 from workspace_manager.web.pages.manage import audit
 
 pytestmark = pytest.mark.django_db
 
 DAY = datetime(2026, 12, 1, 12, tzinfo=UTC)
+ANNA, ANNA_IN_BOLD, BOB = (
+    f'<code class="long">{name}</code></span>' for name in ("anna", "&lt;b&gt;anna", "bob")
+)
 
 
 def noted(n: int, subject: str = "anna", event: str = "person:suspended") -> None:
@@ -31,12 +35,12 @@ def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
     noted(1, "bob", "token:created")
     everything = page(as_ada)
     assert "&lt;b&gt;anna" in everything
-    assert everything.index("</code> bob") < everything.index("</code> &lt;b&gt;anna")
+    assert everything.index(BOB) < everything.index(ANNA_IN_BOLD)
     for asked in ({"person": "bob"}, {"action": "token:created"}, {"since": "2026-12-02"}):
         found = page(as_ada, **asked)
-        assert "</code> bob" in found
-        assert "</code> &lt;b&gt;anna" not in found
-    assert "</code> bob" not in page(as_ada, since="2026-12-01", until="2026-12-01")
+        assert BOB in found
+        assert ANNA_IN_BOLD not in found
+    assert BOB not in page(as_ada, since="2026-12-01", until="2026-12-01")
     assert "Nothing is found" in page(as_ada, person="nobody")
 
 
@@ -53,7 +57,7 @@ def test_what_cannot_be_asked_is_passed_over(as_ada: Client, asked: dict[str, st
     # East of Greenwich, where the first day that there is begins before it in UTC.
     Person.objects.filter(username="ada").update(timezone="Europe/Berlin")
     noted(0)
-    assert "</code> anna" in page(as_ada, **asked)
+    assert ANNA in page(as_ada, **asked)
 
 
 def test_a_long_one_has_pages_and_as_many_queries(
@@ -67,4 +71,17 @@ def test_a_long_one_has_pages_and_as_many_queries(
     with django_assert_max_num_queries(14):
         first = page(as_ada, person="anna")
     assert "person=anna&amp;page=2" in first
-    assert first.count("</code> anna") == 2
+    assert first.count(ANNA) == 2
+
+
+def test_an_entry_leads_to_its_plan_while_that_is_kept(as_ada: Client) -> None:
+    plan = Plan.objects.create(kind="removal", person="anna")
+    gone = uuid.uuid4()
+    for one in (str(plan.id), str(gone), "none"):
+        AuditEntry.objects.create(event="removal:approved", subject="anna", actor="ada",
+            details={"plan": one, "reason": "It was asked for."})  # fmt: skip
+    shown = page(as_ada)
+    assert shown.count(f'href="/manage/plans/{plan.id}"') == 1
+    assert str(gone) not in shown
+    # Stored in English; REST and the export have it.
+    assert "It was asked for." not in shown

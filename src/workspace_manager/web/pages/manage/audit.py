@@ -1,5 +1,6 @@
 """`/manage/audit`: who did what to whom, newest first."""
 
+import uuid
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -14,7 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.audit_log import AUDIT, actions, entries
+from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.manage.tombstones import kept_plans
 
 PER_PAGE = 50
 MIDNIGHT = time()
@@ -59,6 +62,14 @@ class Filters(forms.Form):
         return f"{urlencode(said)}&" if said else ""
 
 
+def _plan(entry: AuditEntry) -> uuid.UUID | None:
+    """The plan it was about, if it was about one."""
+    try:
+        return uuid.UUID(entry.details["plan"])
+    except (KeyError, ValueError):
+        return None
+
+
 def _begin(day: date) -> datetime:
     return datetime.combine(day, MIDNIGHT, get_current_timezone())
 
@@ -68,5 +79,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     form = Filters(request)
     rows = AUDIT.found(entries(form.cleaned_data.get("person", "")), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "query": form.query()}
+    context = {
+        "form": form,
+        "page": page,
+        "query": form.query(),
+        "plans": {str(plan) for plan in kept_plans(_plan(row) for row in page.object_list)},
+    }
     return render(request, "manage/audit.html", context)
