@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from workspace_manager.contract.connector import Change, Facts, System, Target
+from workspace_manager.contract.inventory import Inventory
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.settings import SystemSettings
@@ -198,6 +199,11 @@ class SystemSpec(Generic[S]):
     gives a `Seen` for an answer that only this system gives, and raises the five
     errors. "" where nothing can be seen without one: its credential is proved instead, less often.
     """
+    inventory: str = ""
+    """`"module:function"`, called as `function(system, cursor)` with the connected system; it gives
+    a `Page` of everything there (`contract/inventory.py`) and raises the five errors. "" where a
+    system cannot say what it holds: reconcile names it then.
+    """
     look_counts: bool = False
     """Each look counts there as a connection that was broken off, until somebody signs in, and too
     many shut us out: while our own sign-ins get no answer no look is made.
@@ -250,6 +256,11 @@ class SystemSpec(Generic[S]):
     def looker(self) -> Callable[[S], Seen] | None:
         """Load `look`; None where none is declared. Raises as `connector` does."""
         found: Callable[[S], Seen] | None = pkgutil.resolve_name(self.look) if self.look else None
+        return found
+
+    def lister(self) -> Inventory | None:
+        """Load `inventory`; None where none is declared. Raises as `connector` does."""
+        found: Inventory | None = pkgutil.resolve_name(self.inventory) if self.inventory else None
         return found
 
     def kind(self, kind: str) -> KindSpec | None:

@@ -1,0 +1,55 @@
+"""What a system says it holds, read page by page: every account and thing of the kinds that the
+manager drives, whoever made it.
+
+Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares it with the records
+(`reconcile/`) holds one page at a time.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from workspace_manager.contract.connector import System, Target
+from workspace_manager.contract.message import Message
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One account or thing, as the system itself describes it. What it does not say stays empty."""
+
+    kind: str
+    target: Target
+    """As the system's `names.py` makes it: what a change of this thing would be sent to."""
+    name: str
+    """What `KindSpec.name_of(target)` gives: the name that records know it by."""
+    seen: Message
+    """The evidence, for a person to read."""
+    sub: str = ""
+    """The id at the identity provider that the system says it belongs to."""
+    username: str = ""
+    """The name that its person signs in with, where the system says it."""
+    email: str = ""
+    email_confirmed: bool = False
+    full_name: str = ""
+    open: bool | None = None
+    """Whether its person can get in with it now; None where it is no account, or nobody says."""
+    ours: bool = False
+    """It carries a mark that only the manager leaves."""
+    kept: Message | None = None
+    """Why it is never proposed to anybody nor for removal: a service account, an administrator's,
+    one that several people share.
+    """
+    holders: tuple[str, ...] = ()
+    """Of a thing: the account names there that may use it, in their order."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some of what there is. `next`: where the next page begins; "" after the last one."""
+
+    listed: tuple[Listed, ...]
+    next: str = ""
+
+
+Inventory: TypeAlias = Callable[[System, str], Page]
+"""Reads the page that begins at a cursor; "" is the first. Raises the five errors."""

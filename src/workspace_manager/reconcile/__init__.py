@@ -1,0 +1,3 @@
+"""What the systems hold, compared with the records, in both directions; and what can be done about
+each difference.
+"""
