@@ -139,6 +139,28 @@ def test_one_that_answers_is_up_and_is_asked_with_ours_each_quarter(it: Looked) 
     assert not AuditEntry.objects.exists(), "what it does by itself fills no audit"
 
 
+def test_that_it_became_slow_is_told_before_it_is_asked_more(
+    it: Looked, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With ten calls of twenty seconds in its check it would be told of after minutes."""
+    it.look()
+    told: list[tuple[str, datetime | None]] = []
+
+    def check() -> list[Finding]:
+        told.append((it.row.state, it.row.since))
+        return []
+
+    monkeypatch.setattr(it.drive, "check", check)
+    settings.HEALTH_SLOW_SECONDS = 0
+    Health.objects.update(check_at=None)
+    it.look(after=60)
+    assert told == [("degraded", it.now)]
+    assert code(it.row.reason) == "operations.health_slow"
+    assert sum(one.up for one in HealthSpan.objects.filter(system="drive")) == 2 * 60, (
+        "an hour, a day"
+    )
+
+
 def test_one_that_is_gone_is_down_and_up_again_at_once(it: Looked) -> None:
     it.look()
     it.seen = error(Unavailable, "it answered HTTP 503")

@@ -135,6 +135,7 @@ class _Look:
             if answered.error is not None:
                 return Found(State.DOWN, answered.error.message, Teller.LOOK)
             self._note_answer(answered)
+            self._tell_of_slowness(answered)
         back = answered is not None and self.row.state == State.DOWN
         refused = self._prove(answered, at_once=back)
         if refused is not None:
@@ -164,6 +165,25 @@ class _Look:
             return Found(State.NOT_ASKED, why, Teller.SETTINGS)
         first = health_findings.first_failing(self.name)
         return Found(State.NOT_ASKED, first.message if first else None, Teller.SETTINGS)
+
+    def _tell_of_slowness(self, answered: Answered) -> None:
+        """Write down at once that it became slow: the calls of a check add up to minutes then."""
+        found = decide(self.row, limits=answered.limits, failing=None)
+        if self.row.state != State.UP or found.state == State.UP:
+            return
+        at = self.now()
+        told: dict[str, Any] = {
+            "state": found.state,
+            "reason": found.reason,
+            "told_by": found.told_by,
+            "since": at,
+            "looked_at": at,
+            "counted_at": at,
+        }
+        with transaction.atomic():
+            health_strip.count(self.name, self.row.state, self.row.counted_at, at)
+            Health.objects.filter(system=self.name).update(**told)
+        self._set(**told)
 
     def _note_answer(self, answered: Answered) -> None:
         self._set(answered_at=self.now(), latency_ms=round(answered.seconds * 1000))

@@ -195,9 +195,14 @@ class ContainerManagerStandIn(StandIn):
 
     async def _set(self, request: web.Request) -> web.Response:
         """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout,
-        authentication_method, session_seconds.
+        authentication_method, session_seconds; `renumber`: `[old, new]` of an environment that was
+        made again.
         """
         given = await request.json()
+        old, new = given.pop("renumber", (0, 0))
+        if old:
+            rows = self.state["portainer"]["environments"]
+            rows[str(new)] = rows.pop(str(old)) | {"Id": int(new)}
         unknown = set(given) - set(self._settings)
         if unknown:
             return web.json_response({"message": f"no such setting: {sorted(unknown)}"}, status=400)

@@ -11,6 +11,7 @@ from aiohttp import web
 from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.drive import (
+    controls,
     dav,
     home,
     login_flow,
@@ -218,31 +219,15 @@ class DriveStandIn(StandIn):
         return web.json_response({"exit_code": code, "output": output})
 
     async def _settings(self, request: web.Request) -> web.Response:
-        """Switch options; `provider`: settings of the first provider; `advance_seconds`: put the
-        clock forward; `attempts`: `{action: n}` failures of the asking address.
-        """
+        """Change what an administrator of the drive could have changed (`controls.py`)."""
         try:
             wanted = dict(await request.json())
         except (ValueError, TypeError):
             return web.json_response({"message": "not a JSON object"}, status=400)
-        provider = wanted.pop("provider", {})
-        self.world.shift += float(wanted.pop("advance_seconds", 0))
-        for action, count in wanted.pop("attempts", {}).items():
-            for _ in range(int(count)):
-                self.world.throttle.note(request.remote or "127.0.0.1", action)
-        first = self.state["providers"][0] if self.state["providers"] else None
-        unknown = [key for key in wanted if key not in OPTIONS]
-        for key, value in provider.items():
-            if first is not None and key in first["settings"]:
-                first["settings"][key] = value
-            elif first is not None and key in first:
-                first[key] = value
-            else:
-                unknown.append(f"provider.{key}")
+        unknown = controls.change(self.world, self.state, wanted, request.remote or "127.0.0.1")
         if unknown:
             text = f"no such option: {', '.join(sorted(unknown))}"
             return web.json_response({"message": text}, status=400)
-        self.state["options"] |= wanted
         self.changed()
         return web.json_response(self.state["options"])
 
