@@ -38,7 +38,13 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.drive.connector:connect",
     look="workspace_manager.systems.drive.client.look:look",
     kinds=(
-        KindSpec("drive.account", label("account"), holds_account=True, comes_back_by="sub"),
+        KindSpec(
+            "drive.account",
+            label("account"),
+            holds_account=True,
+            comes_back_by="sub",
+            comes_by_itself=True,
+        ),
         KindSpec("drive.app_password", label("app_password")),
     ),
     provides=(DRIVE,),
