@@ -37,9 +37,7 @@ def compare(
 ) -> Compared:
     """Compare some of what a system holds with the records. Writes nothing."""
     known = known_of(page)
-    accounts = [
-        known.accounts[one.kind, one.name].id for one in page if _key(one) in known.accounts
-    ]
+    there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
     things = things_of([one for one in page if one.kind not in kinds], spec, settings)
     proposed = [
@@ -73,9 +71,9 @@ def is_own(spec: SystemSpec[Any], settings: SystemSettings | None, one: Listed) 
     exact = {name.lower() for name in own.exact}
     if one.name.lower() in exact or one.username.lower() in exact:
         return True
-    if one.ours or one.sub:
+    if one.ours:
         return False
-    return own.has(one.username or one.name)
+    return own.has(one.username) if one.username else not one.sub and own.has(one.name)
 
 
 def _account(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> Iterator[Found]:

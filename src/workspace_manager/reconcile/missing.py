@@ -5,6 +5,7 @@ itself when its person first uses it is not missed.
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 from django.db.models import F, Q
@@ -26,6 +27,8 @@ from workspace_manager.records.models import (
 
 Difference = ReconcileItem.Difference
 AT_ONCE: Final = 500
+MOMENT: Final = timedelta(seconds=1)
+"""Both times of an account are set when it is written down, one just after the other."""
 
 
 def missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]:
@@ -40,7 +43,7 @@ def missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]
 
 def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]:
     kinds = [one.kind for one in spec.kinds if one.holds_account and not one.comes_by_itself]
-    was_there = Q(made_by_us=True) | Q(seen_at__gt=F("created_at"))
+    was_there = Q(made_by_us=True) | Q(seen_at__gt=F("created_at") + MOMENT)
     if IDENTITY in spec.provides:
         was_there = Q()
     rows = Account.objects.filter(
