@@ -24,7 +24,11 @@ SYSTEM = SystemSpec(
     inventory="workspace_manager.systems.notebook_hub.inventory:inventory",
     kinds=(
         KindSpec(
-            "notebook_hub.container", label("container"), holds_account=True, comes_back_by="name"
+            "notebook_hub.container",
+            label("container"),
+            holds_account=True,
+            comes_back_by="name",
+            comes_by_itself=True,
         ),
         KindSpec(VOLUME_KIND, label("volume"), not_removed=label("volume_not_removed")),
     ),

@@ -1,0 +1,86 @@
+"""What is said of what the systems hold otherwise than recorded."""
+
+from workspace_manager.contract.message import Catalogue
+
+message = Catalogue(
+    "reconcile",
+    __file__,
+    {
+        "of_nobody": "No account of anybody here is recorded by this name, and its id is nobody’s.",
+        "name_is_theirs": (
+            "It is not recorded. {person} has this name here; that alone does not show that it is "
+            "the same person."
+        ),
+        "sub_is_theirs": "It is not recorded. It belongs to the id that {person} signs in as.",
+        "left": "It is not recorded any more: the one whose it was left on {at}.",
+        "made_again": (
+            "{person} signs in here as another id: the user was deleted there and made again, or "
+            "is somebody else with the same name."
+        ),
+        "other_sub": (
+            "It bears the name of {person} and belongs to an id that {person} does not sign in as."
+        ),
+        "not_their_sub": (
+            "It is recorded as an account of {person} and belongs to an id that {person} does not "
+            "sign in as."
+        ),
+        "open_while_suspended": "{person} is suspended here and can get in with it all the same.",
+        "disabled": "{person} is active here and is disabled there.",
+        "identity_gone": "{person} is here, and the user to sign in as is not there any more.",
+        "thing_of_nobody": "Nothing that is recorded here is called so.",
+        "thing_left": "It belonged to somebody who left on {at}.",
+        "account_missing": "It is recorded as an account of {person}, and is not there.",
+        "thing_missing": "“{label}” of {person} is recorded as ready, and is not there.",
+        "not_shown": "A list of everything that is there does not have {kind} {name}.",
+        "not_shared": (
+            "The account {account} of {person} may use it there. By the records {person} may not."
+        ),
+        "not_shared_unknown": (
+            "The account {account} may use it there, and no account of this name is recorded."
+        ),
+        "lacks": ("By the records {person} may use it. The account {account} may not, there."),
+        "cannot_say": "It cannot say what it holds: nothing of it was compared.",
+        "not_loaded": "What lists its things cannot be loaded: {why}",
+        "same_cursor": "It gave the same page twice. Nothing more of it was read.",
+        "not_ended": "It could not be read before the next run began: {why}",
+        "remark.evidence": "What was seen there: {evidence}",
+        "remark.for_good": "It is deleted there for good, with everything in it.",
+        "advice.missing": (
+            "Make it again there if it should be, or delete it here: a plan that removes it finds "
+            "that it is gone."
+        ),
+        "advice.identity_gone": (
+            "Remove the person here if they left. If their user is made again there, it appears as "
+            "made again, and can be linked."
+        ),
+        "advice.identity_disabled": (
+            "Suspend the person here, so that everything else is shut too; or enable the user "
+            "there."
+        ),
+        "advice.wrong_sub": (
+            "Nobody is given it by its name. Have its files moved there if they are the person’s, "
+            "then delete it there."
+        ),
+        "other_person": "This user can be linked to {person} alone, whose name it bears.",
+        "recorded_meanwhile": "{name} was recorded as somebody’s meanwhile. Look again.",
+        "not_connected": (
+            "{name} was not connected here, or a plan has worked on it since. Nothing was changed."
+        ),
+        "leaving": "{person} is leaving: nothing is connected to them any more.",
+        "of_other_sub": "It belongs to an id that {person} does not sign in as.",
+        "only_alike": (
+            "{name} and {person} are not the same name; they only look alike. In a system that "
+            "tells them apart, they are two people’s."
+        ),
+        "others_name": "{name} is, or counts as, the name of {person}.",
+        "has_one": "{person} has an account in {system} already: {name}. There is one per person.",
+        "cannot_shut": "{name} cannot be shut from here. Shut it there.",
+        "nothing_to_settle": "Nothing of {person}’s rights can be settled from here.",
+        "reason_length": "Write a reason of up to {count} characters.",
+        "until_later": "Choose a moment that is still to come.",
+        "over": "This is over: a walk saw it no more, or somebody dealt with it.",
+        "under_way": "A plan works on this just now.",
+        "not_offered": "That cannot be done about this. What can be done is shown with it.",
+        "not_as_shown": "The plan is another than the one that was shown. Look at it again.",
+    },
+)
