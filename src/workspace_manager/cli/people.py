@@ -85,10 +85,19 @@ def show_(name: str, as_json: bool) -> None:
         "repeated."
     ),
 )
-def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
+@click.option(
+    "--remove-adopted",
+    is_flag=True,
+    help="Also delete accounts that existed before and were taken over; else they are shut.",
+)
+def remove(
+    name: str, yes: bool, wait: bool, transfer: tuple[str, ...], remove_adopted: bool
+) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     chosen = dict(_heir(text) for text in transfer)
-    plan = draft_removal(name, actor=actor(), systems=connected_systems())
+    plan = draft_removal(
+        name, actor=actor(), systems=connected_systems(), remove_adopted=remove_adopted
+    )
     await_looks(plan)
     print_plan(shown(plan))
     for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
