@@ -20,6 +20,7 @@ part hold for all of it.
 """
 EXTRA_PARTS = {
     "accounts": "what is a person's there, what shuts it, and the names it needs itself",
+    "inventory": "what it says it holds, page by page",
     "labels": "what people call it and its things",
     "messages": "its sentences",
     "realm": "what it needs of the realm; at the identity provider, how a realm is made so",
@@ -27,7 +28,7 @@ EXTRA_PARTS = {
     "shapes": "what an answer must look like before it is believed",
     "command_line": "the drive's tool, run inside its container",
 }
-MAY_SEE_A_CLIENT = {"client", "connector", "checks"}
+MAY_SEE_A_CLIENT = {"client", "connector", "checks", "inventory"}
 STEPS = (
     *("step1_stop_notebook", "step2_resolve_identity", "step3_remove_drive_account"),
     *("step4_remove_identity", "step5_drop_sql_users", "step6_remove_triplestore_user"),
@@ -160,7 +161,7 @@ def imported(node: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tuple[st
         return
     for name in sorted(names):
         if (found := CLIENT.match(name)) and part_of(found[1]) == "client":
-            sentence = f"{name}: a client is seen by its own connector and checks only"
+            sentence = f"{name}: a client is seen by its own connector, checks and inventory only"
             yield "client seen", node.lineno, sentence
             break
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_groups import GroupLife
+from tests.systems.identity_provider.life_of_inventory import InventoryLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_setup import SetupLife
@@ -62,6 +63,10 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
 
 class TestKeycloak(UserLife, RealmLife, GroupLife):
     """A realm that was set up."""
+
+
+class TestInventory(InventoryLife):
+    """The same realm."""
 
 
 class TestSessions(SessionLife):

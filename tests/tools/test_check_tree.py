@@ -57,12 +57,12 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         (
             "systems/drive/names.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client_token import x\n',
-            "seen by its own connector and checks only",
+            "seen by its own connector, checks and inventory only",
         ),
         (
             "people/a.py",
             '"""A."""\nfrom workspace_manager.systems.drive import client\n',
-            "seen by its own connector and checks only",
+            "seen by its own connector, checks and inventory only",
         ),
         ("systems/drive/connector.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
     ],

@@ -5,7 +5,7 @@ Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares
 (`reconcile/`) holds one page at a time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -53,3 +53,24 @@ class Page:
 
 Inventory: TypeAlias = Callable[[System, str], Page]
 """Reads the page that begins at a cursor; "" is the first. Raises the five errors."""
+
+
+def in_parts(parts: Mapping[str, Callable[[str], Page]], cursor: str) -> Page:
+    """Read a page of a system whose accounts and things are listed by several calls, one part after
+    the other. A cursor is the part's name and where its next page begins, so that a listing goes on
+    in another process; one that names no part, as an older version wrote it, begins again.
+    """
+    names = list(parts)
+    name, _, begins = cursor.partition(":")
+    if name not in parts:
+        name, begins = names[0], ""
+    page = parts[name](begins)
+    if page.next:
+        return Page(page.listed, f"{name}:{page.next}")
+    following = names[names.index(name) + 1 :]
+    return Page(page.listed, following[0] if following else "")
+
+
+def offset(begins: str) -> int:
+    """Where a page begins that is counted: 0 for the first, and for what is no number."""
+    return int(begins) if begins.isascii() and begins.isdigit() else 0

@@ -17,6 +17,12 @@ from workspace_manager.records.people import (
 )
 from workspace_manager.records.permissions import Permission
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.reconcile import (
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
+    ReconcileSeen,
+)
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.tokens import ApiToken
@@ -55,6 +61,10 @@ __all__ = [
     "PlanChange",
     "PlanStep",
     "Project",
+    "ReconcileItem",
+    "ReconcilePart",
+    "ReconcileRun",
+    "ReconcileSeen",
     "Registration",
     "ServiceKey",
     "Session",

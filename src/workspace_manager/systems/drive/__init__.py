@@ -37,6 +37,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.drive.connector:connect",
     look="workspace_manager.systems.drive.client.look:look",
+    inventory="workspace_manager.systems.drive.inventory:inventory",
     kinds=(
         KindSpec("drive.account", label("account"), holds_account=True, comes_back_by="sub"),
         KindSpec("drive.app_password", label("app_password")),

@@ -4,9 +4,11 @@ See docs/systems/drive.md#account-ids.
 """
 
 import hashlib
+import re
 
 from workspace_manager.systems.drive.settings import Settings
 
+HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST_ID = 64
 """The app replaces a longer id by its SHA-256 in hexadecimal."""
 
@@ -28,6 +30,21 @@ def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
     now = account_id(sub, settings.oidc_username_prefix)
     legacy = account_id(sub, settings.legacy_prefix)
     return (now,) if legacy == now else (now, legacy)
+
+
+def sub_of(settings: Settings, account: str) -> str:
+    """Give the subject that an id of the OpenID Connect app was made of; "" where it does not show:
+    a hash, or another prefix than the configured ones. The longer prefix is tried first, since the
+    other may be empty.
+    """
+    if HASH.fullmatch(account):
+        return ""
+    prefixes = {settings.oidc_username_prefix, settings.legacy_prefix}
+    for prefix in sorted(prefixes, key=len, reverse=True):
+        sub = account.removeprefix(prefix)
+        if account.startswith(prefix) and account in account_ids(settings, sub):
+            return sub
+    return ""
 
 
 def account_target(account: str, sub: str) -> dict[str, str]:

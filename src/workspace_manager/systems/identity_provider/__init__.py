@@ -37,6 +37,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.identity_provider.connector:connect",
     look="workspace_manager.systems.identity_provider.client_look:look",
+    inventory="workspace_manager.systems.identity_provider.inventory:inventory",
     kinds=(
         KindSpec(
             "identity_provider.user",

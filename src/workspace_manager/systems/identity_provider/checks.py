@@ -13,7 +13,6 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import (
-    BUILT_IN,
     client_findings,
     finding,
 )
@@ -24,7 +23,11 @@ from workspace_manager.systems.identity_provider.client_groups import GroupClien
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
 from workspace_manager.systems.identity_provider.messages import message
-from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
+from workspace_manager.systems.identity_provider.names import (
+    BUILT_IN_CLIENTS,
+    LOCALE_ATTRIBUTE,
+    MARK_ATTRIBUTE,
+)
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.profile import (
     names_in,
@@ -165,7 +168,7 @@ def _client_management(read: dict[str, Any]) -> Iterable[Finding]:
     """
     label = message("check_manage_clients")
     clients = read.get("clients") or []
-    ours = [client for client in clients if client.get("clientId") not in BUILT_IN]
+    ours = [client for client in clients if client.get("clientId") not in BUILT_IN_CLIENTS]
     if not ours:
         return
     if any((client.get("access") or {}).get("manage") for client in ours):

@@ -14,6 +14,7 @@ from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import BUILT_IN_CLIENTS
 from workspace_manager.systems.identity_provider.realm.clients import (
     BACKCHANNEL,
     client_facts,
@@ -29,14 +30,6 @@ from workspace_manager.systems.identity_provider.realm.wants import (
     mapper_want,
 )
 from workspace_manager.systems.identity_provider.settings import Settings
-
-BUILT_IN: Final = frozenset(
-    {"account", "account-console", "admin-cli", "broker", "realm-management"}
-    | {"security-admin-console"}
-)
-"""Clients every realm is born with. Their relative redirect addresses and admin-cli's direct grants
-are Keycloak's own affair.
-"""
 
 IN_TOKENS: Final = ("access.token.claim", "id.token.claim", "introspection.token.claim")
 AUDIENCES: Final = ("included.client.audience", "included.custom.audience")
@@ -55,7 +48,7 @@ def client_findings(
     if own and own.get("enabled") and any(client.takes_our_tokens for client in wants.clients):
         yield _own_audience(own, scopes, settings)
     for client in clients:
-        if client.get("enabled") and client.get("clientId") not in BUILT_IN:
+        if client.get("enabled") and client.get("clientId") not in BUILT_IN_CLIENTS:
             yield from _any_client(client)
             yield from _passwords(client, mappers_in_effect(client, scopes), wants)
     for want in wants.clients:

@@ -87,12 +87,15 @@ class GroupClient:
         """The ids of everybody in a group, page by page; names and attributes are not asked for."""
         doing = message("reading_members")
         tail = f"/{segment(group_id, kind=GROUP, doing=doing)}/members"
-        found: list[dict[str, Any]] = []
+        found: set[str] = set()
+        first = 0
         while True:
-            query = {"briefRepresentation": "true", "first": str(len(found)), "max": str(PAGE)}
-            found += (page := self._groups(tail, query, doing))
+            query = {"briefRepresentation": "true", "first": str(first), "max": str(PAGE)}
+            page = self._groups(tail, query, doing)
+            found |= {str(user.get("id")) for user in page}
+            first += len(page)
             if len(page) < PAGE:
-                return sorted({str(user.get("id")) for user in found})
+                return sorted(found)
 
     def join(self, sub: str, group_id: str) -> None:
         """Put a user into a group; who is in it stays. Raises NotFound for a user who is gone."""

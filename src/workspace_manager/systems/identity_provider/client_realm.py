@@ -112,9 +112,15 @@ class RealmClient:
         found = next(
             (c for c in self._clients(clientId=client_id) if c.get("clientId") == client_id), None
         )
-        if found is None and not self._clients(first="0", max="1"):
-            raise _none_shown()
+        if found is None:
+            self.some_client()
         return found
+
+    def some_client(self) -> dict[str, Any]:
+        """Give any client, to show that we see them. Raises Denied when none is shown to us."""
+        if clients := self._clients(first="0", max="1"):
+            return clients[0]
+        raise _none_shown()
 
     def all_clients(self) -> list[dict[str, Any]]:
         """Read every client of the realm, page by page. Raises Denied when none is shown to us."""

@@ -9,6 +9,7 @@ from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_kept import Published
+from workspace_manager.systems.identity_provider.client_listing import ListingClient
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_session import (
     SessionClient,
@@ -43,6 +44,7 @@ class IdentityProvider:
         self._sessions = sessions
         self._realm = realm
         self._wants = wants
+        self.listing = ListingClient(users.wire)
         self._realm_connector = RealmConnector(self._realm, secrets)
         connectors: list[Connector] = [
             UserConnector(self._users, self._realm, secrets, self.prove_rights),

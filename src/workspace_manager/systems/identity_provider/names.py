@@ -20,6 +20,14 @@ GROUP_MARK = "workspace_component"
 CLIENT_MARK = "workspace.component"
 """The same of a client, whose attributes are written with dots."""
 
+BUILT_IN_CLIENTS = frozenset(
+    {"account", "account-console", "admin-cli", "broker", "realm-management"}
+    | {"security-admin-console"}
+)
+"""Clients every realm is born with. Their relative redirect addresses and admin-cli's direct grants
+are Keycloak's own affair.
+"""
+
 LOCALE_ATTRIBUTE = "locale"
 TIMEZONE_ATTRIBUTE = "timezone"
 
@@ -110,6 +118,12 @@ def stack_groups(name: str) -> tuple[str, str]:
     if not STACK.fullmatch(name):
         raise NameImpossible(message("no_stack_name", name=name))
     return f"{name}-admin", f"{name}-user"
+
+
+def is_stack_group(name: str) -> bool:
+    """Whether a group is called as those of a knowledge stack are."""
+    stack, _, role = name.rpartition("-")
+    return role in {"admin", "user"} and STACK.fullmatch(stack) is not None
 
 
 def stack_client_id(name: str) -> str:

@@ -14,15 +14,32 @@ LONGEST_ID = 64
 
 
 async def _list(call: Call) -> dict[str, Any]:
+    return {"users": _found(call)}
+
+
+async def _details(call: Call) -> dict[str, Any]:
+    """An empty answer is a list, as PHP writes an empty array."""
+    accounts = call.world.accounts.all
+    shown = {
+        uid: describe(call.world, accounts[uid], own=False, admin=call.me.admin)
+        for uid in _found(call)
+    }
+    return {"users": shown or []}
+
+
+def _found(call: Call) -> list[str]:
+    """Each back-end gives a page of its own, and all of them together are sorted."""
     text = str(call.fields.get("search", "")).lower()
-    found = sorted(
-        account["id"]
-        for account in call.world.accounts.all.values()
-        if any(text in str(account[key] or "").lower() for key in ("id", "display_name", "email"))
-    )
+    by_backend: dict[str, list[str]] = {}
+    for account in call.world.accounts.all.values():
+        if any(text in str(account[key] or "").lower() for key in ("id", "display_name", "email")):
+            by_backend.setdefault(account["backend"], []).append(account["id"])
     offset = _number(call.fields.get("offset"), 0)
-    limit = _number(call.fields.get("limit"), len(found))
-    return {"users": found[offset : offset + limit]}
+    page: list[str] = []
+    for found in by_backend.values():
+        limit = _number(call.fields.get("limit"), len(found))
+        page += sorted(found)[offset : offset + limit]
+    return sorted(page)
 
 
 def _number(value: Any, default: int) -> int:
@@ -99,6 +116,7 @@ ONE = "/cloud/users/{user}"
 TRIAL = "tests.conformance.drive:Account"
 ROUTES = (
     OcsRoute("GET", "/cloud/users", _list, (f"{CLIENT}.list_users",), SUB_ADMIN),
+    OcsRoute("GET", "/cloud/users/details", _details, (f"{CLIENT}.described_users",), SUB_ADMIN),
     OcsRoute("POST", "/cloud/users", _create, (TRIAL,), SUB_ADMIN),
     OcsRoute("GET", ONE, _get, (f"{CLIENT}.user",)),
     OcsRoute("DELETE", ONE, _delete, (f"{CLIENT}.delete_user",), SUB_ADMIN),

@@ -7,7 +7,7 @@ from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
 from workspace_manager.systems.drive.client.token_session import TokenSession
-from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account
+from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, Described
 
 __all__ = [
     "ACCOUNT",
@@ -15,6 +15,7 @@ __all__ = [
     "DELETE_S",
     "OF_THIS_PROCESS",
     "Account",
+    "Described",
     "DriveClient",
     "Envelope",
     "Flow",

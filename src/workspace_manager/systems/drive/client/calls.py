@@ -26,7 +26,9 @@ from workspace_manager.systems.drive.client.token_session import TokenSession
 from workspace_manager.systems.drive.client.who import (
     APP_PASSWORD,
     Account,
+    Described,
     account_in,
+    accounts_in,
     is_app_password,
     whose,
 )
@@ -100,6 +102,16 @@ class DriveClient:
         if not isinstance(users, list | str):
             raise answer.error(Invalid, message("list_of_unknown_shape"))
         return [user for user in users if isinstance(user, str)] if isinstance(users, list) else []
+
+    def described_users(self, *, limit: int, offset: int) -> list[Described]:
+        """Read a page of accounts with their details. Each back-end of the drive counts for itself:
+        a page may hold more than `limit`, and is the last one only when it holds fewer.
+        """
+        params = {"limit": str(limit), "offset": str(offset)}
+        path = "/ocs/v2.php/cloud/users/details"
+        return accounts_in(
+            self._as_admin("GET", path, doing=message("listing_accounts"), params=params)
+        )
 
     def whoami_admin(self) -> Account:
         """Ask who the configured administrator is. Raises Denied for a wrong password."""

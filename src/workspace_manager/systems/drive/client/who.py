@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Invalid
@@ -29,6 +30,15 @@ class Account:
     groups: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Described:
+    """An account with what the drive keeps of its person; nobody confirmed the address."""
+
+    account: Account
+    email: str
+    full_name: str
+
+
 def is_app_password(password: Secret) -> bool:
     """Known by its shape: to try it out as a token would show a real password to whoever checks
     tokens for the drive.
@@ -38,7 +48,10 @@ def is_app_password(password: Secret) -> bool:
 
 def account_in(answer: Answer) -> Account:
     """The account that an answer shows. Raises what the answer means, Invalid for another shape."""
-    data = understand(answer).data
+    return _account(answer, understand(answer).data)
+
+
+def _account(answer: Answer, data: Any) -> Account:
     if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
         raise answer.error(Invalid, message("account_of_unknown_shape"))
     groups = data.get("groups")
@@ -51,6 +64,26 @@ def account_in(answer: Answer) -> Account:
         enabled=None if enabled is None else enabled in {True, "1", "true"},
         groups=tuple(str(group) for group in groups) if isinstance(groups, list) else (),
     )
+
+
+def accounts_in(answer: Answer) -> list[Described]:
+    """The accounts that a page with details shows. One that is known there and read by no back-end
+    any more is shown by its id alone. Raises what the answer means, Invalid for another shape.
+    """
+    data = understand(answer).data
+    users = data.get("users") if isinstance(data, dict) else None
+    # An empty page is a list: PHP does not tell an empty object from one.
+    shown = list(users.values()) if isinstance(users, dict) else users
+    if not isinstance(shown, list):
+        raise answer.error(Invalid, message("list_of_unknown_shape"))
+    return [
+        Described(_account(answer, one), _text(one.get("email")), _text(one.get("displayname")))
+        for one in shown
+    ]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def asked(http: HttpClient, credential: Token, headers: Mapping[str, str] | None = None) -> Answer:

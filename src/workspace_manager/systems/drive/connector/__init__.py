@@ -9,7 +9,7 @@ from workspace_manager.contract.http import Basic
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.drive import checks
-from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.client import Described, DriveClient
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
@@ -59,6 +59,10 @@ class Drive(Credentials):
             return {}
         names = [str(one.get("identifier", "")) for one in self._client.providers()]
         return {"provider_name": names[0]} if len(names) == 1 and names[0] else {}
+
+    def described_users(self, *, limit: int, offset: int) -> list[Described]:
+        """Read a page of all accounts, as an administrator."""
+        return self._client.described_users(limit=limit, offset=offset)
 
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""

@@ -46,6 +46,10 @@ class Credentials:
         self._settings = settings
         self._containers = containers
 
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
     def account_ids(self, sub: str) -> tuple[str, ...]:
         """Give the login names that are this person's: the configured form, and the legacy form if
         there is one.

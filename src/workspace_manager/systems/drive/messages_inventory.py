@@ -1,0 +1,18 @@
+"""What the drive's inventory says: what was seen, and why some of it is left alone."""
+
+from workspace_manager.contract.message import English
+
+INVENTORY: dict[str, English] = {
+    # inventory.py
+    "seen_account": "the drive lists the account {account_id}, enabled, of the back-end {backend}",
+    "seen_disabled_account": (
+        "the drive lists the account {account_id}, disabled, of the back-end {backend}"
+    ),
+    "seen_account_without_backend": (
+        "the drive lists the account {account_id}, which none of its back-ends knows any more"
+    ),
+    "kept_administrator": "an administrator of the drive, or a name that the system itself uses",
+    "kept_other_backend": (
+        "it is no account of the drive's OpenID Connect app: the manager drives no other ones"
+    ),
+}

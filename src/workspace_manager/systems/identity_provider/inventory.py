@@ -1,0 +1,145 @@
+"""What the realm holds: its users, the groups of knowledge stacks and its clients.
+
+Groups of other names than ours are nobody's business here. A page is counted off by the provider
+itself, so whoever is deleted while it is read moves the rest up by one: what a listing does not
+show is looked at by itself before anything is done about it.
+"""
+
+from typing import Any, Final, cast
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.inventory import Listed, Page, in_parts, offset
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.accounts import own_names
+from workspace_manager.systems.identity_provider.client import USER, attribute
+from workspace_manager.systems.identity_provider.client_groups import GROUP, group_mark
+from workspace_manager.systems.identity_provider.client_listing import ListingClient
+from workspace_manager.systems.identity_provider.connector import IdentityProvider
+from workspace_manager.systems.identity_provider.connector_client import CLIENT
+from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import (
+    BUILT_IN_CLIENTS,
+    CLIENT_MARK,
+    GROUP_MARK,
+    MARK_ATTRIBUTE,
+    SERVICE_ACCOUNT_PREFIX,
+    group_target,
+    is_stack_group,
+    stack_client_target,
+    user_target,
+)
+
+USERS: Final = 500
+"""A page takes about as long to wait for as one of 100, and there is a fifth of them."""
+GROUPS: Final = 50
+"""The members of each group are a call of their own."""
+CLIENTS: Final = 100
+
+
+def inventory(system: System, cursor: str) -> Page:
+    """Read the page that begins at the cursor: users, then groups, then clients."""
+    listing = cast(IdentityProvider, system).listing
+    parts = {
+        "users": lambda begins: _users(listing, offset(begins)),
+        "groups": lambda begins: _groups(listing, offset(begins)),
+        "clients": lambda begins: _clients(listing, offset(begins)),
+    }
+    return in_parts(parts, cursor)
+
+
+def _page(listed: list[Listed], first: int, read: int, most: int) -> Page:
+    """A page that is not full is the last one."""
+    return Page(tuple(listed), str(first + read) if read >= most else "")
+
+
+# --- users ----------------------------------------------------------------------------------------
+
+
+def _users(listing: ListingClient, first: int) -> Page:
+    own = own_names(listing.wire.settings)
+    users = listing.users(first, USERS)
+    return _page(
+        [_user(user, own.has(user["username"])) for user in users], first, len(users), USERS
+    )
+
+
+def _user(user: dict[str, Any], own: bool) -> Listed:
+    sub, username = str(user["id"]), str(user["username"])
+    target = user_target(sub, username)
+    enabled = user.get("enabled") is True
+    service = own or username.startswith(SERVICE_ACCOUNT_PREFIX) or _is_service(user)
+    names = (user.get("firstName") or "", user.get("lastName") or "")
+    return Listed(
+        kind=USER,
+        target=target,
+        name=sub,
+        seen=message("seen_user" if enabled else "seen_disabled_user", username=username),
+        sub=sub,
+        username=username,
+        email=user.get("email") or "",
+        email_confirmed=user.get("emailVerified") is True,
+        full_name=" ".join(name for name in names if name),
+        open=enabled,
+        ours=bool(attribute(user, MARK_ATTRIBUTE)),
+        kept=message("kept_own_name") if service else None,
+    )
+
+
+def _is_service(user: dict[str, Any]) -> bool:
+    return bool(user.get("serviceAccountClientId"))
+
+
+# --- groups and clients of knowledge stacks -------------------------------------------------------
+
+
+def _groups(listing: ListingClient, first: int) -> Page:
+    groups = listing.groups(first, GROUPS)
+    listed = [_group(listing, group) for group in groups if is_stack_group(_name(group))]
+    return _page(listed, first, len(groups), GROUPS)
+
+
+def _name(group: dict[str, Any]) -> str:
+    return str(group.get("name") or "")
+
+
+def _group(listing: ListingClient, group: dict[str, Any]) -> Listed:
+    """Members are read only of a group that carries our mark: another one may be everybody."""
+    name, mark = _name(group), group_mark(group, GROUP_MARK)
+    members = listing.members(str(group.get("id"))) if mark else []
+    seen = (
+        message("seen_group", group=name, n=len(members))
+        if mark
+        else message("seen_group_without_mark", group=name)
+    )
+    return Listed(
+        kind=GROUP,
+        target=group_target(name, mark),
+        name=name,
+        seen=seen,
+        ours=bool(mark),
+        kept=None if mark else message("kept_without_mark"),
+        holders=tuple(members),
+    )
+
+
+def _clients(listing: ListingClient, first: int) -> Page:
+    clients = listing.clients(first, CLIENTS)
+    listed = [_client(client) for client in clients if client.get("clientId")]
+    return _page(listed, first, len(clients), CLIENTS)
+
+
+def _client(client: dict[str, Any]) -> Listed:
+    client_id = str(client["clientId"])
+    mark = str((client.get("attributes") or {}).get(CLIENT_MARK) or "")
+    return Listed(
+        kind=CLIENT,
+        target=stack_client_target(client_id, mark),
+        name=client_id,
+        seen=message("seen_client", client_id=client_id),
+        ours=bool(mark),
+        kept=None if mark else _kept(client_id),
+    )
+
+
+def _kept(client_id: str) -> Message:
+    return message("kept_built_in" if client_id in BUILT_IN_CLIENTS else "kept_without_mark")

@@ -1,0 +1,21 @@
+"""What the identity provider's inventory says: what was seen, and why some of it is left alone."""
+
+from workspace_manager.contract.message import English
+
+INVENTORY: dict[str, English] = {
+    # client_listing.py
+    "listing_users": "listing the users",
+    "listing_groups": "listing the groups",
+    # inventory.py
+    "seen_user": "the realm lists the user {username}, enabled",
+    "seen_disabled_user": "the realm lists the user {username}, disabled",
+    "seen_group": (
+        "the realm lists the group {group} with one member",
+        "the realm lists the group {group} with {n} members",
+    ),
+    "seen_group_without_mark": "the realm lists the group {group}, which carries no mark of ours",
+    "seen_client": "the realm lists the client {client_id}",
+    "kept_own_name": "a service account, an administrator's, or a name that the system itself uses",
+    "kept_without_mark": "it carries no mark of the manager: it was not made for a knowledge stack",
+    "kept_built_in": "it belongs to the realm itself",
+}

@@ -1,0 +1,101 @@
+"""What must hold for what the realm says it holds, at a real provider and at its stand-in (`class
+Test…(InventoryLife)`).
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.systems.identity_provider.life_of_groups import CLIENT, GROUP, client, group
+from tests.systems.identity_provider.place import USER, Place, resolve
+from tests.systems.identity_provider.place import service_account as robot
+from tests.systems.whole_inventory import everything
+from workspace_manager.contract.errors import Denied
+from workspace_manager.systems.identity_provider import SYSTEM, inventory
+from workspace_manager.systems.identity_provider.connector import connect
+from workspace_manager.systems.identity_provider.names import stack_groups, user_target
+
+
+class InventoryLife:
+    """Tests that every identity provider passes once its realm is set up."""
+
+    def test_whoever_was_made_is_listed_until_removed(
+        self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(inventory, "USERS", 2)
+        subs = [place.make(f"{name}-{n}") for n in range(5)]
+        with place.admin() as hands:
+            bare = {"username": f"{name}-bare", "enabled": False, "email": f"{name}@x.example"}
+            bare["firstName"] = "Ada"
+            address = hands.post("/users", json=bare).headers["location"]
+        pages: list[int] = []
+        found = everything(SYSTEM, place.system, pages)
+        assert max(pages[:3]) == 2
+        ours = [found[USER, sub] for sub in subs]
+        assert {one.username for one in ours} == {f"{name}-{n}" for n in range(5)}
+        assert all(one.ours and one.open and one.email_confirmed for one in ours)
+        assert ours[0].email == f"{name}-0@example.org"
+        assert ours[0].full_name == "Ada Example"
+        assert ours[0].target == user_target(subs[0], f"{name}-0")
+        theirs = found[USER, address.rpartition("/")[2]]
+        assert (theirs.ours, theirs.open, theirs.email_confirmed) == (False, False, False)
+        assert theirs.full_name == "Ada"
+        assert theirs.kept is None
+
+        users = place.system.connectors[USER]
+        users.remove(users.plan(user_target(subs[0], f"{name}-0"), None))
+        left = everything(SYSTEM, place.system)
+        assert (USER, subs[0]) not in left
+        assert (USER, subs[1]) in left
+
+    def test_an_own_name_is_kept(self, place: Place, name: str) -> None:
+        with place.admin() as hands:
+            hands.post("/users", json={"username": "administrator", "enabled": True})
+        found = everything(SYSTEM, place.system).values()
+        (only,) = [one for one in found if one.username == "administrator"]
+        assert only.kept
+        assert not only.ours
+
+    def test_groups_and_clients_are_ours_by_their_mark(
+        self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(inventory, "GROUPS", 1)
+        monkeypatch.setattr(inventory, "CLIENTS", 2)
+        groups, clients = place.system.connectors[GROUP], place.system.connectors[CLIENT]
+        admin, user = stack_groups(name)
+        people = sorted(place.make(f"{name}-{n}") for n in range(2))
+        assert groups.apply(made := group(place, admin, people)).result
+        clients.apply(client(place, name))
+        with place.admin() as hands:
+            hands.post("/groups", json={"name": user})
+            hands.post("/groups", json={"name": f"{name} of others"})
+            hands.post("/clients", json={"clientId": f"{name}-theirs"})
+        found = everything(SYSTEM, place.system)
+        ours, theirs = found[GROUP, admin], found[GROUP, user]
+        assert (ours.ours, ours.kept, ours.holders) == (True, None, tuple(people))
+        assert ours.target == made.target
+        assert (theirs.ours, theirs.holders) == (False, ())
+        assert theirs.kept
+        assert (GROUP, f"{name} of others") not in found
+        assert found[CLIENT, name].ours
+        assert found[CLIENT, name].kept is None
+        assert found[CLIENT, f"{name}-theirs"].kept
+        assert "realm itself" in (found[CLIENT, "account"].kept or ours.seen).english
+        clients.remove(client(place, name).model_copy(update={"after": None}))
+        groups.remove(group(place, admin, None))
+        left = everything(SYSTEM, place.system)
+        assert (CLIENT, name) not in left
+        assert (GROUP, admin) not in left
+
+    def test_what_we_may_not_see_is_not_nothing(self, place: Place, name: str) -> None:
+        """Whoever may query and not view gets 200 and an empty list."""
+        place.make(name)
+        with place.admin() as hands:
+            roles = {"query-users", "query-groups", "query-clients"}
+            settings = robot(hands, place.settings, f"robot-{name}", roles)
+        system = connect(replace(settings), resolve)
+        read = SYSTEM.lister()
+        assert read
+        for cursor in ("", "users:500", "groups", "clients"):
+            with pytest.raises(Denied):
+                read(system, cursor)
