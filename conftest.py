@@ -126,11 +126,13 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What somebody would be woken for: ids of plans, "letters" and "visits"; looks at systems are
+    """What somebody would be woken for: ids of plans, "letters", "visits" and
+    "reconcile"; looks at systems are
     left out. (That it waits for the commit: core/test_wake.)
     """
     found: list[Any] = []
     names = {"enqueue_letters": "letters", "enqueue_drive_visits": "visits"}
+    names["enqueue_reconcile"] = "reconcile"
 
     def note(ask: str, *what: Any) -> None:
         if ask != "enqueue_look":

@@ -95,6 +95,8 @@ HEALTH_PROOF_MINUTES = env.float("WORKSPACE_HEALTH_PROOF_MINUTES", 15, validate=
 HEALTH_CHECK_MINUTES = env.float("WORKSPACE_HEALTH_CHECK_MINUTES", 15, validate=POSITIVE)
 HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POSITIVE)
 HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
+# How often everything the systems hold is compared with the records; 0: only when somebody asks.
+RECONCILE_HOURS = env.float("WORKSPACE_RECONCILE_HOURS", 24, validate=NOT_NEGATIVE)
 # How long after a sign-in settings of systems may be changed with it.
 FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)

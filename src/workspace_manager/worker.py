@@ -38,6 +38,7 @@ from workspace_manager.people import (
     tokens,
 )
 from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
@@ -91,6 +92,11 @@ def enqueue_drive_visits() -> None:
 def enqueue_look(system: str, why: str) -> None:
     """Have somebody look how a system stands."""
     look_at_system(system, why)
+
+
+def enqueue_reconcile() -> None:
+    """Have somebody compare what the systems hold with the records."""
+    reconcile_systems()
 
 
 def _tell_of_a_place(plan_id: str) -> None:
@@ -155,6 +161,7 @@ def every_minute() -> None:
     visit_drives()
     look_who_is_there()
     look_at_systems()
+    reconcile_systems()
 
 
 @queue.task()
@@ -176,6 +183,7 @@ def sweep() -> None:
         invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
+        reconcile_schedule.forget_old()
         forget_erased()
     finally:
         close_old_connections()
@@ -211,6 +219,13 @@ def look_at_system(name: str, why: str = "") -> None:
             look_at_system.schedule((name,), delay=wait)
     finally:
         close_old_connections()
+
+
+@queue.task()
+@_one_at_a_time
+def reconcile_systems() -> None:
+    """Compare what the systems hold with the records, when that is due or goes on."""
+    reconcile_schedule.look(connected_systems())
 
 
 @queue.task()

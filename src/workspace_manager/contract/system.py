@@ -135,6 +135,10 @@ class KindSpec:
     """What a credential that is already out can bring back after a removal, and how it is known
     then: only by `sub` it is surely the removed person's. Rechecks look at it.
     """
+    comes_by_itself: bool = False
+    """It appears when its person first uses it: that one is recorded and not there is no
+    difference.
+    """
     not_removed: Message | None = None
     not_shut: Message | None = None
 

@@ -51,6 +51,11 @@ def wake_drive_syncs() -> None:
     _after_commit("enqueue_drive_visits")
 
 
+def wake_reconcile() -> None:
+    """Have somebody compare what the systems hold with the records."""
+    _after_commit("enqueue_reconcile")
+
+
 def wake_look(system: str, *, why: str) -> None:
     """Have somebody look how a system stands, before its time."""
     _after_commit("enqueue_look", system, why)

@@ -39,7 +39,13 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.drive.client.look:look",
     inventory="workspace_manager.systems.drive.inventory:inventory",
     kinds=(
-        KindSpec("drive.account", label("account"), holds_account=True, comes_back_by="sub"),
+        KindSpec(
+            "drive.account",
+            label("account"),
+            holds_account=True,
+            comes_back_by="sub",
+            comes_by_itself=True,
+        ),
         KindSpec("drive.app_password", label("app_password")),
     ),
     provides=(DRIVE,),

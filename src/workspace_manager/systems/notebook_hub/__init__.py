@@ -22,7 +22,11 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.notebook_hub.client_look:look",
     kinds=(
         KindSpec(
-            "notebook_hub.container", label("container"), holds_account=True, comes_back_by="name"
+            "notebook_hub.container",
+            label("container"),
+            holds_account=True,
+            comes_back_by="name",
+            comes_by_itself=True,
         ),
     ),
     takes=(CONTAINERS,),

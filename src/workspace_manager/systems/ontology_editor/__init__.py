@@ -34,6 +34,7 @@ SYSTEM = SystemSpec(
             "ontology_editor.user",
             label("user"),
             holds_account=True,
+            comes_by_itself=True,
             not_removed=label("not_removed"),
             not_shut=label("not_shut"),
         ),

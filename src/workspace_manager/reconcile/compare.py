@@ -1,0 +1,163 @@
+"""What is otherwise than recorded in one page of what a system holds.
+
+Nothing is taken for somebody's by a name alone but where the system itself knows people by name.
+Service accounts, an administrator's, shared ones and names that the system or the manager uses are
+left out before anything is compared.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.system import IDENTITY, KindSpec, SystemSpec
+from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_of
+from workspace_manager.reconcile.messages import message
+from workspace_manager.reconcile.things import Things, things_of
+from workspace_manager.records.models import Person, ReconcileItem
+
+Difference = ReconcileItem.Difference
+
+
+@dataclass(frozen=True)
+class Compared:
+    """`found`: the differences. `accounts`, `things`: what is recorded and there."""
+
+    found: list[Found]
+    accounts: list[int]
+    things: list[tuple[str, str]]
+
+
+def compare(
+    spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[Listed]
+) -> Compared:
+    """Compare some of what a system holds with the records. Writes nothing."""
+    known = known_of(page)
+    there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
+    kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
+    things = things_of([one for one in page if one.kind not in kinds], spec, settings)
+    proposed = [
+        one
+        for one in page
+        if one.kept is None and not (one.kind in kinds and is_own(spec, settings, one))
+    ]
+    found = [
+        each
+        for one in proposed
+        for each in (
+            _account(one, known, spec, kinds[one.kind])
+            if one.kind in kinds
+            else _thing(one, known, things)
+        )
+    ]
+    return Compared([*found, *things.wrong_holders()], there, list(things.recorded))
+
+
+def _key(one: Listed) -> tuple[str, str]:
+    return one.kind, one.name
+
+
+def is_own(spec: SystemSpec[Any], settings: SystemSettings | None, one: Listed) -> bool:
+    """Whether a system or the manager uses this name itself. What begins like such a name is
+    somebody's all the same where the system says whose, and ours where it carries our mark.
+    """
+    if settings is None:
+        return False
+    own = spec.own_names(settings)
+    exact = {name.lower() for name in own.exact}
+    if one.name.lower() in exact or one.username.lower() in exact:
+        return True
+    if one.ours:
+        return False
+    return own.has(one.username) if one.username else not one.sub and own.has(one.name)
+
+
+def _account(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> Iterator[Found]:
+    row = known.accounts.get(_key(one))
+    if row is None:
+        yield from _not_recorded(one, known, spec, kind)
+    elif row.person is not None and not row.machine:
+        somebody = Somebody(row.person, row.username, row.state or "")
+        yield from _standing(one, somebody, spec, kind, row)
+        yield from _of_another(one, somebody, known, spec)
+
+
+def _not_recorded(
+    one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec
+) -> Iterator[Found]:
+    """Whose it is by its `sub` comes before whose it is by its name."""
+    theirs, namesake = known.by_sub.get(one.sub), known.by_name.get(one.username)
+    if theirs is not None:
+        why = message("sub_is_theirs", person=Named(person=theirs.username))
+        yield Found(Difference.UNKNOWN_ACCOUNT, one, why, theirs.username)
+    elif namesake is not None and one.sub and known.subs[namesake.id]:
+        here = Named(person=namesake.username)
+        if IDENTITY in spec.provides:
+            why = message("made_again", person=here)
+            yield Found(Difference.IDENTITY_RECREATED, one, why, namesake.username)
+        else:
+            why = message("other_sub", person=here)
+            yield Found(Difference.WRONG_SUB, one, why, namesake.username)
+    elif namesake is not None and spec.keeps_by_name:
+        yield from _standing(one, namesake, spec, kind, None)
+    else:
+        yield Found(
+            Difference.UNKNOWN_ACCOUNT,
+            one,
+            _why_unknown(one, known, namesake),
+            namesake.username if namesake else "",
+        )
+
+
+def _why_unknown(one: Listed, known: Known, namesake: Somebody | None) -> Message:
+    left_at = known.left_at(one)
+    if left_at is not None:
+        return message("left", at=left_at)
+    if namesake is not None:
+        return message("name_is_theirs", person=Named(person=namesake.username))
+    return message("of_nobody")
+
+
+def _standing(
+    one: Listed,
+    somebody: Somebody,
+    spec: SystemSpec[Any],
+    kind: KindSpec,
+    row: Recorded | None,
+) -> Iterator[Found]:
+    """Whether its person may get in with it, and can."""
+    here = Named(person=somebody.username)
+    can_be_shut = spec.shut is not None and kind.not_shut is None
+    if somebody.state == Person.State.SUSPENDED and one.open is True and can_be_shut:
+        why = message("open_while_suspended", person=here)
+        yield Found(Difference.OPEN_WHILE_SUSPENDED, one, why, somebody.username)
+    disabled = IDENTITY in spec.provides and one.open is False and not (row and row.locked)
+    if disabled and somebody.state == Person.State.ACTIVE:
+        why = message("disabled", person=here)
+        yield Found(Difference.IDENTITY_DISABLED, one, why, somebody.username)
+
+
+def _of_another(
+    one: Listed, somebody: Somebody, known: Known, spec: SystemSpec[Any]
+) -> Iterator[Found]:
+    """Whether it belongs to the `sub` that its person signs in as."""
+    subs = known.subs.get(somebody.id, set())
+    if not one.sub or not subs or one.sub in subs or IDENTITY in spec.provides:
+        return
+    why = message("not_their_sub", person=Named(person=somebody.username))
+    yield Found(Difference.WRONG_SUB, one, why, somebody.username)
+
+
+def _thing(one: Listed, known: Known, things: Things) -> Iterator[Found]:
+    """A thing of a kind that no record knows is somebody's where the system says whose."""
+    if things.is_recorded(one) or one.sub in known.by_sub or one.username in known.by_name:
+        return
+    if not things.can_be_recorded(one) and not (one.sub or one.username):
+        return
+    left_at = known.left_at(one)
+    why = message("thing_left", at=left_at) if left_at else message("thing_of_nobody")
+    yield Found(Difference.UNKNOWN_THING, one, why)

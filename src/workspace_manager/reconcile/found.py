@@ -1,0 +1,24 @@
+"""One difference, before it is written down."""
+
+from dataclasses import dataclass
+
+from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.message import Message
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a walk found otherwise than recorded. `username`: whose it may be, by the records.
+    `holder`: of a thing, the account whose right it is about.
+    """
+
+    difference: str
+    one: Listed
+    reason: Message
+    username: str = ""
+    holder: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What makes it the same as one that was found before, within its system."""
+        return (self.difference, self.one.kind, self.one.name, self.holder)

@@ -1,0 +1,120 @@
+"""Differences as things that last: one item opens when a walk first sees it, stays the same while
+walks see it, and ends by itself with the whole walk that sees it no more.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from workspace_manager.reconcile.found import Found
+from workspace_manager.records.models import (
+    Plan,
+    PlanChange,
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
+)
+
+SAID = (
+    *("target", "username", "sub", "login_name", "email", "email_confirmed", "full_name", "ours"),
+    *("evidence", "reason"),
+)
+
+
+def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
+    """Write down what a page showed, in the caller's transaction. What an open plan is about is
+    just changing, and no difference.
+    """
+    wanted = {one.key: one for one in _settled(list(found))}
+    if not wanted:
+        return
+    names = {name for _, _, name, _ in wanted}
+    rows = ReconcileItem.objects.filter(system=part.system, name__in=names, ended_at=None)
+    there = {(row.difference, row.kind, row.name, row.holder): row for row in rows}
+    new, changed, same = [], [], []
+    for key, one in wanted.items():
+        row = there.get(key)
+        if row is None:
+            new.append(_row(part, one, now))
+            continue
+        before = {name: getattr(row, name) for name in SAID}
+        _say(row, one)
+        row.last_run_id, row.last_seen = part.run_id, now
+        (same if before == {name: getattr(row, name) for name in SAID} else changed).append(row)
+    ReconcileItem.objects.bulk_create(new, batch_size=200)
+    ReconcileItem.objects.bulk_update(changed, [*SAID, "last_run", "last_seen"], batch_size=100)
+    ReconcileItem.objects.filter(n__in=[row.n for row in same]).update(
+        last_run=part.run_id, last_seen=now
+    )
+
+
+def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
+    row = ReconcileItem(
+        difference=one.difference,
+        system=part.system,
+        kind=one.one.kind,
+        name=one.one.name,
+        holder=one.holder,
+        first_run_id=part.run_id,
+        last_run_id=part.run_id,
+        first_seen=now,
+        last_seen=now,
+    )
+    _say(row, one)
+    return row
+
+
+def _say(row: ReconcileItem, found: Found) -> None:
+    one = found.one
+    row.target, row.username, row.sub = dict(one.target), found.username, one.sub
+    row.login_name, row.email, row.full_name = one.username, one.email[:254], one.full_name[:255]
+    row.email_confirmed, row.ours = one.email_confirmed, one.ours
+    row.evidence, row.reason = one.seen, found.reason
+
+
+def _settled(found: Sequence[Found]) -> list[Found]:
+    """Those that no open plan is about: of the account or thing, or of the person it may belong
+    to.
+    """
+    if not found:
+        return []
+    names = {name for one in found for name in (one.one.name, one.one.username) if name}
+    people = {one.username for one in found if one.username}
+    plans = Plan.objects.filter(state__in=Plan.OPEN)
+    busy = set(plans.filter(person__in=people).values_list("person", flat=True))
+    changes = PlanChange.objects.filter(
+        step__plan__state__in=Plan.OPEN, kind__in={one.one.kind for one in found}, name__in=names
+    )
+    at_work = set(changes.values_list("kind", "name"))
+    return [
+        one
+        for one in found
+        if one.username not in busy
+        and (one.one.kind, one.one.name) not in at_work
+        and (one.one.kind, one.one.username) not in at_work
+    ]
+
+
+def end_unseen(part: ReconcilePart, now: datetime) -> None:
+    """After a whole walk, in the caller's transaction: what it did not see is over."""
+    rows = ReconcileItem.objects.filter(system=part.system, ended_at=None)
+    rows.exclude(last_run=part.run_id).update(ended_at=now)
+
+
+def open_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
+    """What is otherwise than recorded, and lasts. `ignored`: also what somebody put off."""
+    rows = ReconcileItem.objects.filter(ended_at=None)
+    return rows if ignored else rows.exclude(ignored_until__gt=timezone.now())
+
+
+def items_of(run: ReconcileRun) -> QuerySet[ReconcileItem]:
+    """What was otherwise than recorded when a run ended; now, while it runs and after the last
+    one.
+    """
+    newer = ReconcileRun.objects.filter(started_at__gt=run.started_at).exists()
+    if run.finished_at is None or not newer:
+        return ReconcileItem.objects.filter(ended_at=None)
+    lasted = Q(ended_at=None) | Q(ended_at__gt=run.finished_at)
+    return ReconcileItem.objects.filter(lasted, first_seen__lte=run.finished_at)

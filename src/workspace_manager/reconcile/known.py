@@ -1,0 +1,110 @@
+"""What the records know of one page, read with as many queries for a long page as for a short one.
+"""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from allauth.socialaccount.models import SocialAccount
+from django.db.models import Q
+
+from workspace_manager.contract.inventory import Listed
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.records.models import Account, Person, Tombstone
+
+
+class Recorded(NamedTuple):
+    """An account as it is written down."""
+
+    id: int
+    person: uuid.UUID | None
+    username: str
+    state: str | None
+    machine: bool
+    locked: bool
+
+
+class Somebody(NamedTuple):
+    """A person who is here."""
+
+    id: uuid.UUID
+    username: str
+    state: str
+
+
+@dataclass
+class Known:
+    """What is known of the accounts of a page, and of the people they may belong to."""
+
+    accounts: dict[tuple[str, str], Recorded] = field(default_factory=dict)
+    by_sub: dict[str, Somebody] = field(default_factory=dict)
+    by_name: dict[str, Somebody] = field(default_factory=dict)
+    subs: dict[uuid.UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
+    left: dict[str, datetime] = field(default_factory=dict)
+    """When somebody of this `sub` or this name left."""
+
+    def left_at(self, one: Listed) -> datetime | None:
+        """When the one left whose it was; None where nobody of that name or `sub` left."""
+        for name in (one.sub, one.username, "" if one.sub else one.name):
+            if name and name in self.left:
+                return self.left[name]
+        return None
+
+
+def known_of(page: Sequence[Listed]) -> Known:
+    """Read what is recorded of these."""
+    found = Known()
+    _read_accounts(found, page)
+    _read_people(found, page)
+    strange = [one for one in page if (one.kind, one.name) not in found.accounts]
+    if strange:
+        _read_left(found, strange)
+    return found
+
+
+def _read_accounts(found: Known, page: Sequence[Listed]) -> None:
+    kinds, names = {one.kind for one in page}, {one.name for one in page}
+    rows = Account.objects.filter(kind__in=kinds, name__in=names, gone_at=None).values_list(
+        "kind",
+        "name",
+        "id",
+        "person_id",
+        "username",
+        "person__username",
+        "person__state",
+        "machine",
+        "locked_by_us",
+    )
+    for kind, name, *row in rows.order_by():
+        id_, person, noted, username, state, machine, locked = row
+        recorded = Recorded(id_, person, username or noted, state, machine, locked)
+        found.accounts[kind, name] = recorded
+
+
+def _read_people(found: Known, page: Sequence[Listed]) -> None:
+    subs = {one.sub for one in page if one.sub}
+    names = {one.username for one in page if one.username}
+    owners = {row.person for row in found.accounts.values() if row.person}
+    theirs = Q(uid__in=subs) | Q(user__in=owners) | Q(user__username__in=names)
+    links = SocialAccount.objects.filter(theirs, provider=PROVIDER)
+    for uid, *who in links.values_list("uid", "user_id", "user__username", "user__state"):
+        somebody = Somebody(*who)
+        found.by_sub[uid] = somebody
+        found.by_name[somebody.username] = somebody
+        found.subs[somebody.id].add(uid)
+    rows = Person.objects.filter(username__in=names - found.by_name.keys())
+    for row in rows.order_by().values_list("id", "username", "state"):
+        found.by_name[row[1]] = Somebody(*row)
+
+
+def _read_left(found: Known, strange: Sequence[Listed]) -> None:
+    subs = {one.sub for one in strange if one.sub}
+    names = {one.username for one in strange} | {one.name for one in strange}
+    rows = Tombstone.objects.filter(Q(sub__in=subs) | Q(username__in=names - {""}))
+    for sub, username, at in rows.order_by("created_at").values_list(
+        "sub", "username", "created_at"
+    ):
+        found.left |= {name: at for name in (sub, username) if name}

@@ -1,0 +1,36 @@
+"""When a run begins by itself, and that one that was begun goes on."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.reconcile import walk
+from workspace_manager.records.models import ReconcileItem, ReconcileRun
+
+KEPT = timedelta(days=90)
+"""How long runs that are over and differences that ended are kept."""
+
+
+def look(systems: ConnectedSystems) -> None:
+    """Begin a run where the last one is long over, and go on with the one there is."""
+    if _is_due(database_now()):
+        walk.begin(audit.MANAGER)
+    for run in ReconcileRun.objects.filter(state=ReconcileRun.State.RUNNING):
+        walk.go_on(run, systems)
+
+
+def _is_due(now: datetime) -> bool:
+    if not settings.RECONCILE_HOURS:
+        return False
+    since = now - timedelta(hours=settings.RECONCILE_HOURS)
+    return not ReconcileRun.objects.filter(started_at__gt=since).exists()
+
+
+def forget_old() -> None:
+    """Forget runs and ended differences of long ago."""
+    before = database_now() - KEPT
+    ReconcileItem.objects.filter(ended_at__lt=before).delete()
+    ReconcileRun.objects.filter(finished_at__lt=before).delete()

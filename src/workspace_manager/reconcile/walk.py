@@ -1,0 +1,205 @@
+"""Walk through what each system holds, page by page, and write down what is otherwise than
+recorded.
+
+A page is read with no transaction open, compared with one set of queries, and written down together
+with the cursor of the next one: whoever is killed leaves a run that goes on there. A system that
+cannot be read waits by itself, and the others end.
+
+See docs/explanation/reconcile.md.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.inventory import Inventory, Listed, Page
+from workspace_manager.contract.message import Message
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.locks import lock
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.wake import wake_reconcile
+from workspace_manager.engine.pause import refuse_paused
+from workspace_manager.reconcile import items
+from workspace_manager.reconcile.compare import compare
+from workspace_manager.reconcile.messages import message
+from workspace_manager.reconcile.missing import missing
+from workspace_manager.records.models import (
+    Account,
+    ReconcilePart,
+    ReconcileRun,
+    ReconcileSeen,
+)
+from workspace_manager.systems import UNLOADABLE, registry
+
+AT_ONCE: Final = 500
+"""How much of a page is compared at once, however long its system makes it."""
+BEGIN: Final = "reconcile:begin"
+State = ReconcilePart.State
+
+
+def begin(by: str) -> ReconcileRun:
+    """Begin a run, or give the one that goes on. One that only waits for systems ends with this.
+    `by`: who asked for it.
+    """
+    with transaction.atomic():
+        running = ReconcileRun.objects.select_for_update().filter(state=ReconcileRun.State.RUNNING)
+        for run in running:
+            if run.parts.filter(state=State.PENDING).exists():
+                return run
+            give_up(run)
+        run = ReconcileRun.objects.create(started_by=by, started_at=database_now())
+        ReconcilePart.objects.bulk_create(
+            ReconcilePart(run=run, system=name) for name in registry().specs
+        )
+        audit.note("reconcile:begun", str(run.id), actor=by)
+        wake_reconcile()
+    return run
+
+
+def give_up(run: ReconcileRun) -> None:
+    """End a run whose systems could not be read, in the caller's transaction."""
+    now = database_now()
+    for part in run.parts.exclude(state__in=ReconcilePart.ENDED):
+        part.state, part.finished_at = State.UNREAD, now
+        part.reason = message("not_ended", why=part.reason) if part.reason else None
+        part.save(update_fields=["state", "finished_at", "reason"])
+    ReconcileRun.objects.filter(id=run.id).update(state=ReconcileRun.State.DONE, finished_at=now)
+
+
+def go_on(
+    run: ReconcileRun,
+    systems: ConnectedSystems,
+    *,
+    now: Callable[[], datetime] = database_now,
+) -> bool:
+    """Read what is still to be read of a run; whether all of it ended. Asks systems: no transaction
+    may be open.
+    """
+    for part in run.parts.exclude(state__in=ReconcilePart.ENDED):
+        _Walk(part, systems, now).through()
+    open_ = ReconcilePart.objects.filter(run=run).exclude(state__in=ReconcilePart.ENDED)
+    if open_.exists():
+        return False
+    ReconcileRun.objects.filter(id=run.id, state=ReconcileRun.State.RUNNING).update(
+        state=ReconcileRun.State.DONE, finished_at=now()
+    )
+    run.refresh_from_db()
+    return True
+
+
+class _Walk:
+    """One part of a run."""
+
+    def __init__(
+        self, part: ReconcilePart, systems: ConnectedSystems, now: Callable[[], datetime]
+    ) -> None:
+        self.part, self.systems, self.now = part, systems, now
+        self.settings = systems.settings.get(part.system)
+
+    def through(self) -> None:
+        name = self.part.system
+        spec, system = registry().specs.get(name), self.systems.by_name.get(name)
+        if spec is None or system is None:
+            why = self.systems.unconnected.get(name)
+            self._end(State.UNREAD, why or of_core("not_configured", system=label_of(name)))
+            return
+        lister = self._lister(spec)
+        if lister is None:
+            return
+        try:
+            while not self.part.listed:
+                refuse_paused(self.part.system)
+                if not self._page(spec, system, lister):
+                    return
+            refuse_paused(self.part.system)
+            # What a list does not have is believed to be gone only by who may see all of it.
+            system.prove_rights()
+        except ConnectorError as error:
+            self._wait(error.message)
+            return
+        self._miss(spec)
+
+    def _lister(self, spec: Any) -> Inventory | None:
+        try:
+            lister: Inventory | None = spec.lister()
+        except UNLOADABLE as error:
+            why = f"{type(error).__name__}: {error}"
+            self._end(State.UNREAD, message("not_loaded", why=why))
+            return None
+        if lister is None:
+            self._end(State.UNREAD, message("cannot_say"))
+        return lister
+
+    def _page(self, spec: Any, system: Any, lister: Inventory) -> bool:
+        """Read one page and write down what it showed; False where somebody else does so."""
+        with lock(f"reconcile:{self.part.system}", token=uuid.uuid4().hex) as held:
+            if held is None:
+                return False
+            self.part.refresh_from_db()
+            if self.part.state in ReconcilePart.ENDED or self.part.listed:
+                return self.part.state not in ReconcilePart.ENDED
+            if self.part.started_at is None:
+                self.part.started_at = self.now()
+                self.part.save(update_fields=["started_at"])
+            page = lister(system, self.part.cursor)
+            if page.next and page.next == self.part.cursor:
+                self._end(State.UNREAD, message("same_cursor"))
+                return False
+            return self._written(spec, page)
+
+    def _written(self, spec: Any, page: Page) -> bool:
+        compared = [compare(spec, self.settings, some) for some in _some(page.listed)]
+        at = self.now()
+        with transaction.atomic():
+            # Whoever lost the lock meanwhile finds that the cursor has moved, and writes nothing.
+            moved = ReconcilePart.objects.filter(
+                id=self.part.id, cursor=self.part.cursor, pages=self.part.pages, listed=False
+            ).update(
+                cursor=page.next,
+                pages=F("pages") + 1,
+                seen=F("seen") + len(page.listed),
+                listed=not page.next,
+                state=State.PENDING,
+                reason=None,
+            )
+            if not moved:
+                return False
+            for one in compared:
+                Account.objects.filter(id__in=one.accounts).update(seen_at=at)
+                ReconcileSeen.objects.bulk_create(
+                    [ReconcileSeen(part=self.part, kind=k, name=n) for k, n in one.things],
+                    ignore_conflicts=True,
+                )
+                items.keep(self.part, one.found, at)
+        self.part.refresh_from_db()
+        return True
+
+    def _miss(self, spec: Any) -> None:
+        """What was not shown, and what is over."""
+        for found in missing(spec, self.part):
+            with transaction.atomic():
+                items.keep(self.part, found, self.now())
+        with transaction.atomic():
+            items.end_unseen(self.part, self.now())
+            self.part.shown.all().delete()
+            self._end(State.DONE, None)
+
+    def _wait(self, why: Message) -> None:
+        self.part.state, self.part.reason = State.WAITING, why
+        self.part.save(update_fields=["state", "reason"])
+
+    def _end(self, state: str, why: Message | None) -> None:
+        self.part.state, self.part.reason, self.part.finished_at = state, why, self.now()
+        self.part.save(update_fields=["state", "reason", "finished_at"])
+
+
+def _some(listed: Sequence[Listed]) -> Iterator[Sequence[Listed]]:
+    for start in range(0, len(listed), AT_ONCE):
+        yield listed[start : start + AT_ONCE]
