@@ -1,5 +1,4 @@
-"""What the records know of one page, read with as many queries for a long page as for a short one.
-"""
+"""What the records know of one page, read with as many queries for a long page as for a short one."""
 
 import uuid
 from collections import defaultdict
