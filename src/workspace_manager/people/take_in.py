@@ -176,7 +176,7 @@ def _busy(people: Collection[Person], by: TakeOver) -> set[UUID]:
 
 
 def _grown(made: set[UUID], by: TakeOver) -> set[UUID]:
-    """Which of the people that were made have something besides: a role, a thing, another account."""
+    """Which of the people that were made have more: a role, a thing, another account."""
     grown = set(_ids(Person.objects.filter(id__in=made).exclude(role=Person.Role.USER), "id"))
     others = Account.objects.filter(person__in=made, gone_at=None).exclude(taken_over=by)
     grown |= set(_ids(others, "person_id"))

@@ -57,7 +57,31 @@ message = Catalogue(
         "recorded": "It was recorded meanwhile, as an account of {person}.",
         "gone": "It is not there any more, or was decided about meanwhile.",
         "changed": "What is proposed now is not what was shown: {why}",
+        # What becomes of the rows of a list.
+        "file.here": "{person} is here already.",
+        "file.linked": "A person is made and linked. {why}",
+        "file.linked_as_user": (
+            "A person is made and linked. {why} No list makes an administrator: the role is "
+            "given here, to somebody who signed in."
+        ),
+        "file.nobody": (
+            "The identity provider has no user {name}: ask this person to register here."
+        ),
+        "file.no_id": (
+            "The identity provider has no user with the id {sub}: leave the id out, or ask this "
+            "person to register here."
+        ),
+        "file.id_of_another": "The id is that of {person}.",
+        "file.other_id": "{person} is here, and signs in as another id.",
+        "file.other_email": (
+            "The address of {person} at the identity provider is another one: {email}."
+        ),
+        "file.not_active": "{person} is {state} in the list: only who is active is brought along.",
         # Refusals of the whole.
+        "no_run": (
+            "The systems were not compared yet, so nobody knows who is there. Run: "
+            "workspace-manager reconcile"
+        ),
         "not_as_shown": (
             "What is proposed has changed since it was shown. Look at it again before you confirm "
             "it."

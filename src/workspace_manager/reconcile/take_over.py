@@ -257,3 +257,8 @@ def results(row: TakeOver) -> dict[str, Any]:
         "refused": len(refused),
         "left": len(row.items) - row.done,
     }
+
+
+def not_taken(row: TakeOver) -> list[tuple[int, Message]]:
+    """What was chosen and was not so any more, and why."""
+    return [(n, Message.model_validate(why)) for n, why in row.refused]
