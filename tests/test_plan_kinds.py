@@ -10,6 +10,7 @@ import pytest
 import workspace_manager
 from workspace_manager.operations.realm import SET_UP
 from workspace_manager.plan_kinds import PLAN_KINDS, names_person, removes_person
+from workspace_manager.reconcile.plan import REPAIR
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.kind import REMOVAL
 
@@ -21,7 +22,7 @@ IN_TEMPLATE = re.compile(r"(?:==|!=|\bin)\s*(['\"])(?P<text>[^'\"]*)\1")
 def test_doors_ask_the_kind(name: str) -> None:
     plan = Plan(kind=name)
     assert removes_person(plan) is (name == REMOVAL.name)
-    assert names_person(plan) is (name != SET_UP.name)
+    assert names_person(plan) is (name not in {SET_UP.name, REPAIR.name})
 
 
 def test_a_kind_that_is_no_more_is_a_plain_plan_of_a_person() -> None:

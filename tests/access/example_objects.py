@@ -18,6 +18,8 @@ from workspace_manager.records.models import (
     Person,
     PlanStep,
     Project,
+    ReconcileItem,
+    ReconcileRun,
     Registration,
     ServiceKey,
     Snapshot,
@@ -37,6 +39,12 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/me/tokens"): {"name": "laptop"},
     ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
+    ("POST", "/reconcile/{run_id}/items/{n}/connect"): {"username": "charlie"},
+    ("POST", "/reconcile/{run_id}/items/{n}/remove"): {},
+    ("POST", "/reconcile/{run_id}/items/{n}/ignore"): {
+        "reason": "known",
+        "until": "2090-01-01T00:00:00Z",
+    },
     ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},
     ("PATCH", "/projects/{project_id}/members/{username}"): {"role": "read"},
     ("POST", "/projects/{project_id}/invitations"): {"username": "dora"},
@@ -103,7 +111,22 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
     StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
+    run = ReconcileRun.objects.create(started_by="ada")
+    ReconcileItem.objects.create(
+        n=1,
+        difference="unknown_account",
+        system="sql_server",
+        kind="sql_server.user",
+        name="gina",
+        target={"user": "gina"},
+        first_run=run,
+        last_run=run,
+        first_seen=now,
+        last_seen=now,
+    )
     return {
+        "run_id": str(run.id),
+        "what": "take",
         "username": owner.username,
         "person_id": str(owner.id),
         "project_id": str(project.id),

@@ -160,6 +160,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/systems",
         "/manage/strangers",
         "/manage/tombstones",
+        "/manage/reconcile",
         "/manage/administrators",
         "/manage/audit",
         "/manage/letters",

@@ -31,6 +31,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "migrate": ("run_parts:migrate", "Bring the database schema to this version."),
     "people": ("people:people", "Who is here."),
     "plans": ("plans:plans", "What is done to people's things, step by step."),
+    "reconcile": ("reconcile:reconcile", "What the systems hold otherwise than recorded."),
     "registrations": ("registrations:registrations", "Who asks to join."),
     "serve": ("run_parts:serve", "Serve pages and REST API."),
     "settings": ("settings:settings", "Settings of the connected systems."),

@@ -33,7 +33,9 @@ def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
     names = {name for _, _, name, _ in wanted}
     rows = ReconcileItem.objects.filter(system=part.system, name__in=names, ended_at=None)
     there = {(row.difference, row.kind, row.name, row.holder): row for row in rows}
-    new, changed, same = [], [], []
+    new: list[ReconcileItem] = []
+    changed: list[ReconcileItem] = []
+    same: list[ReconcileItem] = []
     for key, one in wanted.items():
         row = there.get(key)
         if row is None:

@@ -1,4 +1,4 @@
-"""What the records know of one page, read with as many queries for a long page as for a short one."""
+"""What the records know of one page: a long one is read with as many queries as a short one."""
 
 import uuid
 from collections import defaultdict
@@ -77,10 +77,10 @@ def _read_accounts(found: Known, page: Sequence[Listed]) -> None:
         "machine",
         "locked_by_us",
     )
-    for kind, name, *row in rows.order_by():
-        id_, person, noted, username, state, machine, locked = row
-        recorded = Recorded(id_, person, username or noted, state, machine, locked)
-        found.accounts[kind, name] = recorded
+    for kind, name, id_, person, noted, username, state, machine, locked in rows.order_by():
+        found.accounts[kind, name] = Recorded(
+            id_, person, username or noted, state, machine, locked
+        )
 
 
 def _read_people(found: Known, page: Sequence[Listed]) -> None:

@@ -43,6 +43,44 @@ message = Catalogue(
         "not_loaded": "What lists its things cannot be loaded: {why}",
         "same_cursor": "It gave the same page twice. Nothing more of it was read.",
         "not_ended": "It could not be read before the next run began: {why}",
-        "reading": "reading what it holds",
+        "remark.evidence": "What was seen there: {evidence}",
+        "remark.for_good": "It is deleted there for good, with everything in it.",
+        "advice.missing": (
+            "Make it again there if it should be, or delete it here: a plan that removes it finds "
+            "that it is gone."
+        ),
+        "advice.identity_gone": (
+            "Remove the person here if they left. If their user is made again there, it appears as "
+            "made again, and can be linked."
+        ),
+        "advice.identity_disabled": (
+            "Suspend the person here, so that everything else is shut too; or enable the user "
+            "there."
+        ),
+        "advice.wrong_sub": (
+            "Nobody is given it by its name. Have its files moved there if they are the person’s, "
+            "then delete it there."
+        ),
+        "other_person": "This user can be linked to {person} alone, whose name it bears.",
+        "recorded_meanwhile": "{name} was recorded as somebody’s meanwhile. Look again.",
+        "not_connected": (
+            "{name} was not connected here, or a plan has worked on it since. Nothing was changed."
+        ),
+        "leaving": "{person} is leaving: nothing is connected to them any more.",
+        "of_other_sub": "It belongs to an id that {person} does not sign in as.",
+        "only_alike": (
+            "{name} and {person} are not the same name; they only look alike. In a system that "
+            "tells them apart, they are two people’s."
+        ),
+        "others_name": "{name} is, or counts as, the name of {person}.",
+        "has_one": "{person} has an account in {system} already: {name}. There is one per person.",
+        "cannot_shut": "{name} cannot be shut from here. Shut it there.",
+        "nothing_to_settle": "Nothing of {person}’s rights can be settled from here.",
+        "reason_length": "Write a reason of up to {count} characters.",
+        "until_later": "Choose a moment that is still to come.",
+        "over": "This is over: a walk saw it no more, or somebody dealt with it.",
+        "under_way": "A plan works on this just now.",
+        "not_offered": "That cannot be done about this. What can be done is shown with it.",
+        "not_as_shown": "The plan is another than the one that was shown. Look at it again.",
     },
 )

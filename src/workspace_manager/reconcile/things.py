@@ -177,9 +177,10 @@ def _rights(things: Iterable[Model]) -> dict[uuid.UUID, Rights]:
     )
     for project, person, state in [*owners.order_by(), *members]:
         for thing_id in of_project[project]:
-            rights[thing_id].people.add(person)
-            if state == Person.State.ACTIVE:
-                rights[thing_id].required.add(person)
+            each = rights[thing_id]
+            if state == Person.State.ACTIVE and person not in each.people:
+                each.required.add(person)
+            each.people.add(person)
     for component, account in ServiceKey.objects.filter(component__in=rights).values_list(
         "component", "account"
     ):
@@ -198,8 +199,18 @@ def _accounts(
         Q(person__in=people) | Q(name__in=names), kind__in=kinds, gone_at=None
     )
     found: dict[str, dict[str, Holder]] = defaultdict(dict)
-    for kind, name, *who in rows.order_by().values_list(
+    for kind, name, person, username, machine, made in rows.order_by().values_list(
         "kind", "name", "person", "username", "machine", "made_by_us"
     ):
-        found[kind][name] = Holder(*who)
+        found[kind][name] = Holder(person, username, machine, made)
     return found
+
+
+def is_recorded_thing(kind: str, name: str) -> bool:
+    """Whether a thing is somebody's by the records, at this moment."""
+    if kind == ONTOLOGY:
+        return Project.objects.filter(ontology_project_id=name).exists()
+    if kind not in COMPONENTS:
+        return False
+    names = [name, name.removesuffix("-admin").removesuffix("-user")] if kind == GROUP else [name]
+    return Component.objects.filter(kind=COMPONENTS[kind], name__in=names).exists()

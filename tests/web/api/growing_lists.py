@@ -16,6 +16,9 @@ from workspace_manager.records.models import (
     MembershipRequest,
     Person,
     Project,
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
     Registration,
     ServiceKey,
     Snapshot,
@@ -67,6 +70,17 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     invitations.invite(project, by=administrator, username=f"asked{n}")
     invitations.invite(own, by=guest, username=administrator.username)
     tokens.create(administrator, name=f"laptop {n}", actor="ada")
+    run = ReconcileRun.objects.create(started_by="ada", started_at=now - timedelta(days=n + 1))
+    ReconcilePart.objects.create(run=run, system="drive", state="done")
+    ReconcileItem.objects.create(
+        difference="unknown_account",
+        system="sql_server",
+        kind="sql_server.user",
+        name=f"leftover{n}",
+        target={"user": f"leftover{n}"},
+        first_seen=now,
+        last_seen=now,
+    )
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

@@ -53,6 +53,7 @@ OFFICE = (
     "/manage/letters",
     "/manage/people",
     "/manage/plans",
+    "/manage/reconcile",
     "/manage/systems",
 )
 

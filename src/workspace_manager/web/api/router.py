@@ -24,6 +24,7 @@ from workspace_manager.web.api import (
     plans,
     problems,
     projects,
+    reconcile,
     registrations,
     service_keys,
     snapshots,
@@ -88,6 +89,7 @@ api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/audit", audit.router, tags=["audit"])
 api.add_router("/plans", plans.router, tags=["plans"])
+api.add_router("/reconcile", reconcile.router, tags=["reconcile"])
 api.add_router("/systems", systems.router, tags=["systems"])
 api.add_router("/systems", system_health.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])

@@ -52,6 +52,7 @@ STATES: Words = {
     "degraded": gettext_lazy("works in part"),
     "down": gettext_lazy("does not answer"),
     "not_asked": gettext_lazy("not asked"),
+    "unread": gettext_lazy("not read"),
     "ok": gettext_lazy("fine"),
     "warning": gettext_lazy("look at this"),
     "failing": gettext_lazy("failing"),

@@ -64,6 +64,9 @@ STEPS: Words = {
     "delete_record": gettext_lazy("Delete the record"),
     "create_ontology_project": gettext_lazy("Make the ontology project"),
     "rename_ontology_project": gettext_lazy("Rename the ontology project"),
+    "remove_unknown": gettext_lazy("Delete what is nobody’s"),
+    "shut_account": gettext_lazy("Shut the account"),
+    "take_unknown_right": gettext_lazy("Take a right that nobody shared"),
     "declare_attributes": gettext_lazy("Declare the attributes of people"),
     "set_up_clients": gettext_lazy("Set up the clients of the workspace"),
     "set_up_mappers": gettext_lazy("Set up what tokens and userinfo carry"),
@@ -124,6 +127,9 @@ ENDED: Words = {
     "delete_client": gettext_lazy("Its client is gone."),
     "delete_groups": gettext_lazy("Its groups are gone."),
     "delete_repository": gettext_lazy("The repository is gone."),
+    "remove_unknown": gettext_lazy("It is gone."),
+    "shut_account": gettext_lazy("Its person cannot get in with it."),
+    "take_unknown_right": gettext_lazy("The right is gone."),
 }
 """What is true when a step is done: said only then, since each of its changes was looked
 at afresh.
@@ -146,6 +152,7 @@ PLANS: Words = {
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
     "project.rename": gettext_lazy("New name of a project"),
+    "reconcile.repair": gettext_lazy("Repair"),
     "realm.setup": gettext_lazy("Set-up of the identity provider"),
 }
 

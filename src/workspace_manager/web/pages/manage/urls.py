@@ -12,6 +12,7 @@ from workspace_manager.web.pages.manage import (
     people,
     permissions,
     plans,
+    reconcile,
     registrations,
     service_keys,
     several,
@@ -139,6 +140,23 @@ urlpatterns = [
     managing("plans/<uuid:plan_id>/steps/<int:n>/skip", plans.skip, "POST", name="skip_step"),
     managing(
         "plans/<uuid:plan_id>/steps/<int:n>/by-hand", plans.by_hand, "POST", name="step_by_hand"
+    ),
+    managing("reconcile", reconcile.overview, name="reconcile"),
+    managing("reconcile/begin", reconcile.begin, "POST", name="begin_reconcile"),
+    managing("reconcile/several", reconcile.several, "POST", name="reconcile_several"),
+    managing("reconcile/items/<int:n>/adopt", reconcile.adopt, "POST", name="adopt_item"),
+    managing("reconcile/items/<int:n>/connect", reconcile.connect, "POST", name="connect_item"),
+    managing(
+        "reconcile/items/<int:n>/disconnect", reconcile.disconnect, "POST", name="disconnect_item"
+    ),
+    managing("reconcile/items/<int:n>/ignore", reconcile.ignore, "POST", name="ignore_item"),
+    managing("reconcile/items/<int:n>/remove", reconcile.remove, "POST", name="remove_item"),
+    managing("reconcile/items/<int:n>/shut", reconcile.shut, "POST", name="shut_item"),
+    managing(
+        "reconcile/items/<int:n>/settle/<str:what>", reconcile.settle, "POST", name="settle_item"
+    ),
+    managing(
+        "reconcile/plans/<uuid:plan_id>/approve", reconcile.approve, "POST", name="approve_repair"
     ),
     managing("systems", systems.overview, name="systems"),
     managing("systems/<str:name>/settings", systems.save, "POST", name="save_settings"),

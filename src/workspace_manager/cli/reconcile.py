@@ -1,0 +1,72 @@
+"""`reconcile`: what the systems hold otherwise than the records say."""
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.reconcile import repairs, walk
+from workspace_manager.reconcile.items import open_items
+from workspace_manager.reconcile.listings import ITEMS
+from workspace_manager.records.models import ReconcileItem, ReconcileRun
+from workspace_manager.wiring import connected_systems
+
+DIFFERENCE = click.Choice([one.value for one in ReconcileItem.Difference])
+
+
+@click.group(invoke_without_command=True, epilog=example("reconcile"))
+@JSON
+@click.pass_context
+def reconcile(context: click.Context, as_json: bool) -> None:
+    """Compare everything the systems hold with the records, now and here."""
+    if context.invoked_subcommand is not None:
+        return
+    run = walk.begin(actor())
+    walk.go_on(run, connected_systems())
+    parts = [
+        {
+            "system": part.system,
+            "state": part.state,
+            "seen": part.seen,
+            "differences": open_items(ignored=True).filter(system=part.system).count(),
+            "reason": part.reason.english if part.reason else "",
+        }
+        for part in run.parts.all()
+    ]
+    columns = ("system", "state", "seen", "differences", "reason")
+    show(parts, columns, as_json=as_json, empty="No system is installed.")
+    if not as_json and run.state == ReconcileRun.State.RUNNING:
+        say("What waits is read by the worker as soon as it can be.")
+
+
+@reconcile.command(epilog=example("reconcile items"))
+@click.option("--system", default="", help="Only of this system.")
+@click.option("--difference", type=DIFFERENCE, help="Only of this kind.")
+@click.option("--ignored", is_flag=True, help="Also what somebody put off.")
+@WORDS
+@JSON
+def items(system: str, difference: str, ignored: bool, words: str, as_json: bool) -> None:
+    """List what is otherwise than recorded."""
+    asked = {"system": system, "difference": difference}
+    filters = {name: value for name, value in asked.items() if value}
+    found = ITEMS.found(open_items(ignored=ignored), Asked(words, filters=filters))
+    rows = [
+        {
+            "n": row.n,
+            "difference": row.difference,
+            "kind": row.kind,
+            "name": row.name,
+            "holder": row.holder,
+            "username": row.username,
+            "since": in_utc(row.first_seen),
+            "evidence": row.evidence.english if row.evidence else "",
+            "reason": row.reason.english if row.reason else "",
+            "repairs": repairs.offered(row),
+            "ignored_until": in_utc(row.ignored_until),
+        }
+        for row in found.iterator()
+    ]
+    columns = ("n", "difference", "kind", "name", "holder", "username", "since")
+    empty = NOTHING if words or filters else "Everything is as it is recorded."
+    show(rows, columns, as_json=as_json, empty=empty)

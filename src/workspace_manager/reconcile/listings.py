@@ -1,0 +1,11 @@
+"""How differences are looked through, by REST, pages and the command line."""
+
+from typing import Final
+
+from workspace_manager.core.listing import Listing
+
+ITEMS: Final = Listing(
+    searched=("name", "username", "login_name", "email", "holder", "sub"),
+    order=("system", "difference", "name"),
+)
+RUNS: Final = Listing(searched=("started_by",), order=("-started_at",))

@@ -1,0 +1,68 @@
+"""What can be done about a difference, and what to do where nothing can be done from here."""
+
+from typing import Final
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core.connected_systems import kind_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.reconcile.messages import message
+from workspace_manager.reconcile.things import DATABASE
+from workspace_manager.records.models import Plan, ReconcileItem
+
+Difference = ReconcileItem.Difference
+IDENTITY_USER: Final = unlinked_sign_ins.KIND
+
+
+def offered(item: ReconcileItem) -> list[str]:
+    """What can be done about one now, in the words of the commands."""
+    if item.ended_at is not None:
+        return []
+    found = {
+        Difference.UNKNOWN_ACCOUNT: _of_account,
+        Difference.UNKNOWN_THING: lambda _item: ["remove"],
+        Difference.IDENTITY_RECREATED: lambda _item: ["connect"],
+        Difference.OPEN_WHILE_SUSPENDED: lambda _item: ["shut"],
+        Difference.HOLDER_LACKS: lambda _item: ["give_back"],
+        Difference.HOLDER_NOT_SHARED: _of_holder,
+    }.get(Difference(item.difference), lambda _item: [])
+    return [*found(item), "ignore"]
+
+
+def _of_account(item: ReconcileItem) -> list[str]:
+    kind = kind_of(item.kind)
+    removable = ["remove"] if kind and kind.not_removed is None and item.target else []
+    if item.kind == IDENTITY_USER:
+        return ["adopt", *removable]
+    return [*(["adopt"] if item.username else []), "connect", *removable]
+
+
+def _of_holder(item: ReconcileItem) -> list[str]:
+    return ["take"] if item.username or item.kind == DATABASE else []
+
+
+def advice(item: ReconcileItem) -> Message | None:
+    """What else to do, where no button does it."""
+    key = {
+        Difference.MISSING: "advice.missing",
+        Difference.IDENTITY_GONE: "advice.identity_gone",
+        Difference.IDENTITY_DISABLED: "advice.identity_disabled",
+        Difference.WRONG_SUB: "advice.wrong_sub",
+    }.get(Difference(item.difference))
+    return message(key) if key else None
+
+
+def open_item(n: int) -> ReconcileItem:
+    """Raises DoesNotExist, and Refused for what is over."""
+    item = ReconcileItem.objects.get(n=n)
+    if item.ended_at is not None:
+        raise Refused(message("over"))
+    return item
+
+
+def refuse_unless(what: str, item: ReconcileItem) -> None:
+    running = Plan.objects.filter(id=item.plan, state__in=Plan.OPEN).first() if item.plan else None
+    if running is not None:
+        raise Refused(message("under_way"), plan=str(running.id))
+    if what not in offered(item):
+        raise Refused(message("not_offered"))

@@ -1,0 +1,141 @@
+"""Say whose an account is, and take it back.
+
+A person says it, and what speaks against it refuses: the id it belongs to, the name of somebody
+else, an account that is there already. What a name alone shows is never enough for the manager.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import IntegrityError, transaction
+
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import audit
+from workspace_manager.core.account_link import subs_of
+from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people.names_free import counts_as
+from workspace_manager.reconcile.messages import message
+from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
+from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+
+
+def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
+    """Take an account for the one's whose it may be by the records; one at the identity provider is
+    approved: its next sign-in is its first here. Raises Refused.
+    """
+    item = open_item(n)
+    refuse_unless("adopt", item)
+    if item.kind != IDENTITY_USER:
+        return connect(n, item.username, actor=actor, systems=systems)
+    stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
+    unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
+    return _over(item, "reconcile:adopted", actor, username=item.login_name)
+
+
+def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
+    """Write an account down as this person's, who did not get it from us. A user who was made again
+    at the identity provider is linked. Raises Refused, and Person.DoesNotExist.
+    """
+    item = open_item(n)
+    refuse_unless("connect", item)
+    if item.kind == IDENTITY_USER:
+        if username != item.username:
+            raise Refused(message("other_person", person=Named(person=item.username)))
+        stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
+        unlinked_sign_ins.relink(stranger.id, actor=actor, systems=systems)
+        return _over(item, "reconcile:connected", actor, username=username)
+    with transaction.atomic():
+        refuse_former(actor)
+        person = Person.objects.select_for_update().get(username=username)
+        _refuse_other(item, person)
+        now = database_now()
+        try:
+            with transaction.atomic():
+                Account.objects.create(
+                    system=item.system,
+                    kind=item.kind,
+                    name=item.name,
+                    username=person.username,
+                    person=person,
+                    created_at=now,
+                    seen_at=now + SURELY_SEEN,
+                )
+        except IntegrityError as taken:
+            raise Refused(message("recorded_meanwhile", name=item.name)) from taken
+        item.username = username
+        item.save(update_fields=["username"])
+        return _over(item, "reconcile:connected", actor, username=username)
+
+
+SURELY_SEEN: Final = timedelta(seconds=2)
+"""Behind the moment when it was written down: it was there, so it can be missed."""
+
+
+def disconnect(n: int, *, actor: str) -> ReconcileItem:
+    """Take back that an account is somebody's. What is there stays; the next walk finds it again.
+    Raises Refused when it was not connected, or a plan of ours shut or removed it meanwhile.
+    """
+    with transaction.atomic():
+        refuse_former(actor)
+        item = ReconcileItem.objects.select_for_update().get(n=n)
+        rows = Account.objects.filter(
+            kind=item.kind,
+            name=item.name,
+            username=item.username,
+            gone_at=None,
+            made_by_us=False,
+            locked_by_us=False,
+        )
+        if item.ended_at is None or item.kind == IDENTITY_USER or not rows.exists():
+            raise Refused(message("not_connected", name=item.name))
+        rows.delete()
+        audit.note(
+            "reconcile:disconnected", item.username, actor=actor, kind=item.kind, name=item.name
+        )
+    return item
+
+
+def _refuse_other(item: ReconcileItem, person: Person) -> None:
+    """Raise Refused where it is, or may well be, somebody else's."""
+    here = Named(person=person.username)
+    if person.state == Person.State.LEAVING:
+        raise Refused(message("leaving", person=here))
+    sub = subs_of([person]).get(person.id, "")
+    if item.sub and sub and item.sub != sub:
+        raise Refused(message("of_other_sub", person=here))
+    names = {item.login_name, "" if item.sub else item.name} - {""}
+    if any(counts_as(person.username) == counts_as(name) for name in names):
+        exact = person.username in names
+        if not exact:
+            raise Refused(message("only_alike", name=item.name, person=here))
+    else:
+        alike = {counts_as(name) for name in names}
+        others = Person.objects.exclude(pk=person.pk).values_list("username", flat=True)
+        other = next((one for one in others.iterator() if counts_as(one) in alike), "")
+        if other:
+            raise Refused(message("others_name", name=item.name, person=Named(person=other)))
+    own = Account.objects.filter(kind=item.kind, person=person, machine=False, gone_at=None).first()
+    if own is not None:
+        system = label_of(item.system)
+        raise Refused(message("has_one", person=here, system=system, name=own.name))
+
+
+def _stranger(item: ReconcileItem, why: unlinked_sign_ins.Why) -> Stranger:
+    """The account at the door, as if it had tried to sign in."""
+    stranger, _ = Stranger.objects.get_or_create(
+        sub=item.sub or item.name,
+        defaults={"username": item.login_name, "email": item.email, "why": why},
+    )
+    return stranger
+
+
+def _over(item: ReconcileItem, event: str, actor: str, *, username: str) -> ReconcileItem:
+    with transaction.atomic():
+        item.ended_at = database_now()
+        item.save(update_fields=["ended_at"])
+        audit.note(event, username, actor=actor, kind=item.kind, name=item.name, n=item.n)
+    return item

@@ -1,0 +1,358 @@
+"""`/reconcile`: what the systems hold otherwise than the records say, and what is done about it.
+
+See docs/explanation/reconcile.md.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.engine.preview import await_looks
+from workspace_manager.reconcile import repairs, walk
+from workspace_manager.reconcile.items import items_of
+from workspace_manager.reconcile.listings import ITEMS, RUNS
+from workspace_manager.records.models import Plan, ReconcileItem, ReconcilePart, ReconcileRun
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.plans import PlanShown, rendered
+from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.wiring import connected_systems
+
+router = Router(auth=administrator)
+
+Difference = Literal[
+    "unknown_account",
+    "unknown_thing",
+    "missing",
+    "identity_recreated",
+    "identity_gone",
+    "identity_disabled",
+    "wrong_sub",
+    "open_while_suspended",
+    "holder_not_shared",
+    "holder_lacks",
+]
+Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ignore", "disconnect"]
+Number = Annotated[int, Field(ge=1, le=2**53)]
+
+
+class PartShown(BaseModel):
+    """How far a run is with one system."""
+
+    system: Annotated[SystemName, about("Which system.")]
+    state: Annotated[
+        Literal["pending", "waiting", "done", "unread"],
+        about("`unread`: it was not read in this run; `reason` says why."),
+    ]
+    pages: Annotated[int, about("How many pages were read.", 12)]
+    seen: Annotated[int, about("How many accounts and things were on them.", 1104)]
+    reason: Annotated[str | None, about("Why it waits or was not read.", "no answer")]
+    reason_message: Coded | None = None
+    finished_at: Annotated[When | None, about("When all of it was read.")]
+
+
+class RunShown(BaseModel):
+    """One comparison of everything the systems hold with the records."""
+
+    id: Annotated[Uuid, about("The id of the run.")]
+    state: Annotated[Literal["running", "done"], about("Whether something is still to be read.")]
+    started_at: Annotated[When, about("When it began.")]
+    started_by: Annotated[UserName, about("Who asked for it; `manager`: it began by itself.")]
+    finished_at: Annotated[When | None, about("When it ended.")]
+    parts: Annotated[list[PartShown], about("System by system.")]
+
+
+class ItemShown(BaseModel):
+    """One difference: the same from when it was first seen until a whole walk sees it no more."""
+
+    n: Annotated[int, about("The number it is known by.", 17)]
+    difference: Annotated[Difference, about("What is otherwise.")]
+    system: Annotated[SystemName, about("Where.")]
+    kind: Annotated[str, about("What kind of thing it is.", "sql_server.user")]
+    name: Annotated[str, about("What it is called there.", "carl")]
+    holder: Annotated[str | None, about("The account whose right it is about.", "carl")]
+    username: Annotated[UserName | None, about("Whose it may be, by the records.")]
+    sub: Annotated[
+        str | None,
+        about("The user id it belongs to, as the system says.", "6c1f7a52-1d0e-4a43-9d0a"),
+    ]
+    login_name: Annotated[str | None, about("The name its person signs in with there.", "carl")]
+    email: Annotated[str | None, about("Its address there.", "carl@example.org")]
+    email_confirmed: Annotated[bool, about("Whether somebody confirmed that address there.")]
+    full_name: Annotated[str | None, about("What its person is called there.", "Carl Cole")]
+    evidence: Annotated[str | None, about("What was seen there.", "the user carl, unlocked")]
+    evidence_message: Coded | None = None
+    reason: Annotated[str | None, about("Why that is a difference.", "Nobody has this account.")]
+    reason_message: Coded | None = None
+    advice: Annotated[str | None, about("What else to do about it.", "Delete it there.")]
+    advice_message: Coded | None = None
+    repairs: Annotated[
+        list[Repair], about("What can be done: the last part of the address of each.")
+    ]
+    first_seen: Annotated[When, about("When a walk saw it first.")]
+    last_seen: Annotated[When, about("When a walk saw it last.")]
+    ended_at: Annotated[When | None, about("When it was over; null while it lasts.")]
+    ignored_until: Annotated[When | None, about("Until when somebody put it off.")]
+    ignored_why: Annotated[str | None, about("Why.", "the reports’ own account")]
+    ignored_by: Annotated[UserName | None, about("Who put it off.")]
+    plan: Annotated[Uuid | None, about("The plan that was last made to repair it.")]
+
+
+class RunsAsked(ListAsked):
+    """Which runs."""
+
+    state: Annotated[Literal["running", "done"] | None, about("Only runs that stand so.")] = None
+    sort: Annotated[Literal["started_at", "-started_at"] | None, SORTED] = None
+
+
+class ItemsAsked(ListAsked):
+    """Which differences."""
+
+    system: Annotated[
+        Annotated[Text, Field(max_length=40)] | None, about("Only of this system.", "drive")
+    ] = None
+    difference: Annotated[Difference | None, about("Only of this kind.")] = None
+    username: Annotated[Name | None, about("Only what may be this person’s.", "anna")] = None
+    sort: Annotated[
+        Literal["first_seen", "-first_seen", "last_seen", "-last_seen", "name", "-name"] | None,
+        SORTED,
+    ] = None
+
+
+class Connecting(Input):
+    """Whose the account is."""
+
+    username: Annotated[Name, about("The person whose it is.", "anna")]
+
+
+class Ignoring(Input):
+    """Why it is put off, and until when."""
+
+    reason: Annotated[Text, Field(max_length=2000), about("Why.", "The reports’ own account.")]
+    until: Annotated[datetime, Field(strict=False), about("Until when.", "2030-01-01T00:00:00Z")]
+
+
+class Removing(Input):
+    """Without `digest` the plan is made to be looked at; with that of the plan that was shown, it
+    starts.
+    """
+
+    digest: Annotated[
+        Annotated[Text, Field(max_length=200)] | None,
+        about("Of the plan that was shown: echo it.", "5f2d6f0c9a0e"),
+    ] = None
+
+
+@router.post("", response={202: RunShown}, summary="Compare what the systems hold")
+def begin(request: HttpRequest) -> dict[str, Any]:
+    """Begins a run, which the worker makes; while one goes on, it is that one."""
+    return run_shown(walk.begin(person_of(request).username))
+
+
+@router.get("", response=Listed[RunShown], summary="List runs, newest first")
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[RunsAsked],
+) -> dict[str, Any]:
+    """Each with how far it came in every system."""
+    rows = ReconcileRun.objects.prefetch_related("parts")
+    return listed(rows, window, RUNS, each(run_shown))
+
+
+@router.get("/{run_id}", response=RunShown, summary="Show one run")
+def show(request: HttpRequest, run_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
+    return run_shown(ReconcileRun.objects.get(id=run_id))
+
+
+@router.get("/{run_id}/items", response=Listed[ItemShown], summary="List what is otherwise")
+def items(
+    request: HttpRequest,  # noqa: ARG001
+    run_id: uuid.UUID,
+    window: Query[ItemsAsked],
+) -> dict[str, Any]:
+    """What was otherwise than recorded when the run ended; of the newest run, what is so now."""
+    run = ReconcileRun.objects.get(id=run_id)
+    return listed(items_of(run), window, ITEMS, all_shown)
+
+
+@router.post(
+    "/{run_id}/items/{n}/connect",
+    response=ItemShown,
+    summary="Say whose an account is",
+    openapi_extra=says(409),
+)
+def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting) -> dict[str, Any]:
+    """It is written down as this person's, and as not made by the manager. `disconnect` takes that
+    back.
+    """
+    item = _item(run_id, n)
+    actor = person_of(request).username
+    repairs.connect(item.n, body.username, actor=actor, systems=connected_systems())
+    return _again(n)
+
+
+@router.post(
+    "/{run_id}/items/{n}/disconnect",
+    response=ItemShown,
+    summary="Take back whose an account is",
+    openapi_extra=says(409),
+)
+def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
+    """What is there stays as it is; the next run finds it again."""
+    repairs.disconnect(_item(run_id, n).n, actor=person_of(request).username)
+    return _again(n)
+
+
+@router.post(
+    "/{run_id}/items/{n}/adopt",
+    response=ItemShown,
+    summary="Take an account for whose it may be",
+    openapi_extra=says(409),
+)
+def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
+    """Of one at the identity provider: it is approved, and its next sign-in is its first here."""
+    actor = person_of(request).username
+    repairs.adopt(_item(run_id, n).n, actor=actor, systems=connected_systems())
+    return _again(n)
+
+
+@router.post(
+    "/{run_id}/items/{n}/remove",
+    response={202: PlanShown},
+    summary="Remove what is nobody's",
+    openapi_extra=says(409),
+)
+def remove(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Removing) -> PlanShown:
+    """First without a body's digest: a plan to look at. Then with its digest: it starts."""
+    item, actor = _item(run_id, n), person_of(request).username
+    if body.digest is None:
+        plan = repairs.draft_removal(n, actor=actor)
+        await_looks(plan)
+        return rendered(plan)
+    if item.plan is None:
+        raise Plan.DoesNotExist
+    return rendered(repairs.approve(item.plan, digest=body.digest, actor=actor))
+
+
+@router.post(
+    "/{run_id}/items/{n}/shut",
+    response={202: PlanShown},
+    summary="Shut an account whose person is suspended",
+    openapi_extra=says(409),
+)
+def shut(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
+    """Starts the plan that does it."""
+    actor = person_of(request).username
+    return rendered(repairs.shut(_item(run_id, n).n, actor=actor, systems=connected_systems()))
+
+
+@router.post(
+    "/{run_id}/items/{n}/take",
+    response={202: PlanShown},
+    summary="Take a right that nobody shared",
+    openapi_extra=says(409),
+)
+def take(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
+    """Starts the plan that brings the right to what the memberships say."""
+    return _settled(request, run_id, n, "take")
+
+
+@router.post(
+    "/{run_id}/items/{n}/give_back",
+    response={202: PlanShown},
+    summary="Give back a right that is lacking",
+    openapi_extra=says(409),
+)
+def give_back(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
+    """Starts the plan that brings the right to what the memberships say."""
+    return _settled(request, run_id, n, "give_back")
+
+
+def _settled(request: HttpRequest, run_id: uuid.UUID, n: int, what: str) -> PlanShown:
+    actor = person_of(request).username
+    item = _item(run_id, n)
+    return rendered(repairs.settle(item.n, what, actor=actor, systems=connected_systems()))
+
+
+@router.post(
+    "/{run_id}/items/{n}/ignore",
+    response=ItemShown,
+    summary="Put a difference off",
+    openapi_extra=says(409),
+)
+def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -> dict[str, Any]:
+    """It stays in the list, and nobody is told of it until then."""
+    until = body.until if body.until.tzinfo else body.until.replace(tzinfo=UTC)
+    actor = person_of(request).username
+    repairs.ignore(_item(run_id, n).n, reason=body.reason, until=until, actor=actor)
+    return _again(n)
+
+
+def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
+    """Raises DoesNotExist when there is no such run, or no such number."""
+    ReconcileRun.objects.get(id=run_id)
+    return ReconcileItem.objects.get(n=n)
+
+
+def _again(n: int) -> dict[str, Any]:
+    return item_shown(ReconcileItem.objects.get(n=n))
+
+
+def run_shown(run: ReconcileRun) -> dict[str, Any]:
+    """One run for an administrator."""
+    return {
+        "id": str(run.id),
+        "state": run.state,
+        "started_at": in_utc(run.started_at),
+        "started_by": run.started_by,
+        "finished_at": in_utc(run.finished_at),
+        "parts": [_part(part) for part in run.parts.all()],
+    }
+
+
+def _part(part: ReconcilePart) -> dict[str, Any]:
+    return {
+        "system": part.system,
+        "state": part.state,
+        "pages": part.pages,
+        "seen": part.seen,
+        **said("reason", part.reason),
+        "finished_at": in_utc(part.finished_at),
+    }
+
+
+def all_shown(rows: Sequence[ReconcileItem]) -> list[dict[str, Any]]:
+    return [item_shown(row) for row in rows]
+
+
+def item_shown(row: ReconcileItem) -> dict[str, Any]:
+    """One difference for an administrator."""
+    texts = ("holder", "username", "sub", "login_name", "email", "full_name")
+    times = ("first_seen", "last_seen", "ended_at", "ignored_until")
+    return {
+        "n": row.n,
+        "difference": row.difference,
+        "system": row.system,
+        "kind": row.kind,
+        "name": row.name,
+        **{name: getattr(row, name) or None for name in texts},
+        "email_confirmed": row.email_confirmed,
+        **said("evidence", row.evidence),
+        **said("reason", row.reason),
+        **said("advice", repairs.advice(row)),
+        "repairs": repairs.offered(row),
+        **{name: in_utc(getattr(row, name)) for name in times},
+        "ignored_why": row.ignored_why or None,
+        "ignored_by": row.ignored_by or None,
+        "plan": str(row.plan) if row.plan else None,
+    }
