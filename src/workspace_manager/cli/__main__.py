@@ -38,6 +38,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "setup": ("setup:setup", "Prepare a system for the workspace."),
     "strangers": ("strangers:strangers", "Who was refused at the door."),
     "systems": ("systems:systems", "The connected systems."),
+    "take-over": ("take_over:take_over", "People and accounts that were there before."),
     "tokens": ("tokens:tokens", "Personal tokens for the REST API."),
     "templates": ("templates:templates", "What knowledge stacks are made from."),
     "tombstones": ("tombstones:tombstones", "Names of people who left."),

@@ -1,11 +1,26 @@
 """Tables for other programs, as comma-separated values (RFC 4180)."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any, Final
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would run instead of showing it (OWASP, CSV injection)."""
+
+MOST_ROWS: Final = 10_000
+MOST_BYTES: Final = 20_000_000
+SEPARATORS: Final = (",", ";", "\t")
+"""Spreadsheets write the second one where a comma stands in numbers."""
+
+
+class BadFile(Exception):
+    """A table that cannot be read. `errors`: what is wrong in which line (0: in all of it)."""
+
+    def __init__(self, errors: Sequence[tuple[int, str]]) -> None:
+        self.errors = list(errors)
+        super().__init__("; ".join(f"line {line}: {text}" for line, text in self.errors))
 
 
 def write_csv(file: IO[str], columns: Sequence[str], documents: Iterable[Mapping[str, Any]]) -> int:
@@ -24,3 +39,118 @@ def harmless(value: object) -> str:
     """A value as a cell: people choose their names, and whoever opens the table shall run none."""
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def read_csv(
+    file: str, columns: Sequence[str], *, needed: str, unique: Sequence[str]
+) -> list[tuple[int, dict[str, str]]]:
+    """Every line of a table with its number, as `write_csv` writes them; all of it is read before
+    anything is given.
+
+    Columns may be left out and stand in any order, but for the one that is `needed`. Raises BadFile
+    with everything that is wrong.
+    """
+    text = _text(Path(file))
+    head = text.lstrip().partition("\n")[0]
+    separator = max(SEPARATORS, key=head.count)
+    errors: list[tuple[int, str]] = []
+    rows: list[tuple[int, dict[str, str]]] = []
+    try:
+        lines = _lines(text, separator)
+        _, named = next(lines, (1, []))
+        names = [name.strip().casefold() for name in named]
+        _check_names(names, columns, needed)
+        for line, cells in lines:
+            if len(rows) == MOST_ROWS:
+                raise BadFile([(line, f"A table has at most {MOST_ROWS:,} rows. Divide it.")])
+            row, wrong = _row(names, cells, needed)
+            errors += [(line, one) for one in wrong]
+            rows.append((line, row))
+    except csv.Error as wrong:
+        raise BadFile(
+            [(_last_line(rows), f"This is no table that can be read: {wrong}.")]
+        ) from None
+    errors += _doubled(rows, unique)
+    if errors:
+        raise BadFile(sorted(errors))
+    return rows
+
+
+def _text(path: Path) -> str:
+    """Raises BadFile for what is no text in UTF-8."""
+    if path.stat().st_size > MOST_BYTES:
+        raise BadFile([(0, f"The file is larger than {MOST_BYTES:,} bytes. Divide it.")])
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = data[: wrong.start].count(b"\n") + 1
+        advice = "Save the table as UTF-8 (in a spreadsheet: “CSV UTF-8”)."
+        raise BadFile([(line, f"This is not UTF-8. {advice}")]) from None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise BadFile([(line, "There is a character here that no text has (NUL).")])
+    if not text.strip():
+        raise BadFile([(0, "The file is empty.")])
+    return text
+
+
+def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Each line that is not empty, with the number it begins at."""
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    begins = 1
+    for cells in table:
+        if any(cell.strip() for cell in cells):
+            yield begins, cells
+        begins = table.line_num + 1
+
+
+def _check_names(names: Sequence[str], columns: Sequence[str], needed: str) -> None:
+    wrong = [f"There is no column “{name}”." for name in names if name not in columns]
+    wrong += [
+        f"The column “{name}” is there twice."
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    if needed not in names:
+        wrong.append(f"The column “{needed}” is missing. The first line names the columns.")
+    if wrong:
+        known = ", ".join(columns)
+        raise BadFile([(1, f"{one} Columns are: {known}.") for one in wrong])
+
+
+def _row(
+    names: Sequence[str], cells: Sequence[str], needed: str
+) -> tuple[dict[str, str], list[str]]:
+    """A line by its columns, and what is wrong with it."""
+    if len(cells) != len(names):
+        return {}, [f"{len(cells)} cells, and {len(names)} columns."]
+    row, wrong = {}, []
+    for name, cell in zip(names, cells, strict=True):
+        text = cell.strip(" ")
+        if text.startswith(FORMULA):
+            wrong.append(
+                f"“{name}” is a formula ({text[:40]!r}). Put an apostrophe before text that "
+                "begins so."
+            )
+        elif text.startswith("'") and text[1:].startswith(FORMULA):
+            text = text[1:]  # as `harmless` wrote it
+        row[name] = text.strip()
+    if not wrong and not row.get(needed):
+        wrong.append(f"“{needed}” is empty.")
+    return row, wrong
+
+
+def _doubled(
+    rows: Sequence[tuple[int, Mapping[str, str]]], unique: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    for name in unique:
+        first: dict[str, int] = {}
+        for line, row in rows:
+            value = row.get(name, "").casefold()
+            if value and first.setdefault(value, line) != line:
+                yield line, f"“{name}” {row[name]} stands in line {first[value]} already."
+
+
+def _last_line(rows: Sequence[tuple[int, object]]) -> int:
+    return rows[-1][0] + 1 if rows else 1

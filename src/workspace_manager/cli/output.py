@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     Registration,
     ServiceKey,
     Stranger,
+    TakeOver,
 )
 
 console = Console(highlight=False, soft_wrap=True)
@@ -38,6 +39,9 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
         "There is no registration with this id. See: workspace-manager registrations list"
     ),
     Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    TakeOver.DoesNotExist: (
+        "There is no take-over with this id. See: workspace-manager take-over history"
+    ),
     ServiceKey.DoesNotExist: "There is no key with this id. See: workspace-manager keys list",
     ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",

@@ -9,6 +9,7 @@ from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, WORDS, actor, fail, print_json, say, show, show_one
 from workspace_manager.cli.people_export import export
+from workspace_manager.cli.people_import import import_
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.core.listing import Asked
@@ -85,10 +86,19 @@ def show_(name: str, as_json: bool) -> None:
         "repeated."
     ),
 )
-def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
+@click.option(
+    "--remove-adopted",
+    is_flag=True,
+    help="Also delete accounts that existed before and were taken over; else they are shut.",
+)
+def remove(
+    name: str, yes: bool, wait: bool, transfer: tuple[str, ...], remove_adopted: bool
+) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     chosen = dict(_heir(text) for text in transfer)
-    plan = draft_removal(name, actor=actor(), systems=connected_systems())
+    plan = draft_removal(
+        name, actor=actor(), systems=connected_systems(), remove_adopted=remove_adopted
+    )
     await_looks(plan)
     print_plan(shown(plan))
     for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
@@ -164,6 +174,7 @@ def resume(name: str) -> None:
 
 people.add_command(permissions)
 people.add_command(export)
+people.add_command(import_)
 
 
 def _heir(text: str) -> tuple[str, str]:

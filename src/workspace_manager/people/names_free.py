@@ -10,10 +10,11 @@ name would inherit that.
 import re
 import unicodedata
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Protocol, cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.connector import System
@@ -80,29 +81,64 @@ def refuse_taken(
 ) -> None:
     """The part of `refuse` that is known here, to be asked again in the transaction that gives the
     name.
-
-    The person is looked for first: a removal ends in one transaction with the row gone and the
-    tombstone there, so that one of the two is always seen.
     """
-    system = own_name(name, settings)
-    if system:
-        raise Refused(message("name_of_system", name=name, system=system))
-    here = _alike(name, Person.objects.values_list("username", flat=True))
-    approved = Registration.objects.filter(status=Registration.Status.APPROVED)
-    others = approved.exclude(Q(id=registration) | (Q(sub=sub) if sub else Q(pk=None)))
-    given = _alike(name, others.values_list("username", flat=True))
-    for other, key in ((here, "taken"), (given, "approved_already")):
-        if other:
-            same = other == name
-            raise Refused(message(key, name=name) if same else _looks_like(name, other))
-    if is_leaving(name):
-        raise Refused(message("being_removed", name=name))
-    tombstone = _tombstone(name)
-    if tombstone:
-        left, until = (f"{at:%Y-%m-%d}" for at in (tombstone.created_at, tombstone.expires_at))
-        raise Refused(message("kept", name=tombstone.username, left=left, until=until))
-    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
-        raise Refused(message("looked_at", name=name))
+    why = Taken(settings).why_not(name, registration=registration, sub=sub)
+    if why:
+        raise Refused(why)
+
+
+class Taken:
+    """Every name that is not free, read once: for one name, or for as many as are given at once.
+
+    The people are read first: a removal ends in one transaction with the row gone and the tombstone
+    there, so that one of the two is always seen.
+    """
+
+    def __init__(self, settings: Mapping[str, SystemSettings]) -> None:
+        self.settings = settings
+        self.here: dict[str, list[str]] = defaultdict(list)
+        for one in Person.objects.order_by().values_list("username", flat=True):
+            self.here[counts_as(one)].append(one)
+        self._given: dict[str, list[tuple[str, uuid.UUID, str]]] = defaultdict(list)
+        approved = Registration.objects.filter(status=Registration.Status.APPROVED)
+        for row in approved.order_by("created_at").values_list("username", "id", "sub"):
+            self._given[counts_as(row[0])].append(row)
+        leaving = Plan.objects.filter(kind=REMOVAL.name, state__in=Plan.OPEN)
+        self._leaving = set(leaving.values_list("person", flat=True))
+        self._left: dict[str, list[Tombstone]] = defaultdict(list)
+        for left in standing_tombstones():
+            self._left[counts_as(left.username)].append(left)
+        held = Lock.objects.filter(until__gt=database_now())
+        self._looked_at = set(held.values_list("name", flat=True))
+
+    def why_not(
+        self, name: str, *, registration: uuid.UUID | None = None, sub: str = ""
+    ) -> Message | None:
+        """Why this name cannot be given; None where it can."""
+        system = own_name(name, self.settings)
+        if system:
+            return message("name_of_system", name=name, system=system)
+        wanted = counts_as(name)
+        others = [
+            one
+            for one, its, its_sub in self._given.get(wanted, ())
+            if its != registration and not (sub and its_sub == sub)
+        ]
+        for found, key in ((self.here.get(wanted, []), "taken"), (others, "approved_already")):
+            if found:
+                same = name in found
+                return message(key, name=name) if same else _looks_like(name, found[0])
+        if name in self._leaving:
+            return message("being_removed", name=name)
+        return self._why_left(name, wanted)
+
+    def _why_left(self, name: str, wanted: str) -> Message | None:
+        gone = self._left.get(wanted, [])
+        tombstone = next((one for one in gone if one.username == name), next(iter(gone), None))
+        if tombstone:
+            left, until = (f"{at:%Y-%m-%d}" for at in (tombstone.created_at, tombstone.expires_at))
+            return message("kept", name=tombstone.username, left=left, until=until)
+        return message("looked_at", name=name) if being_looked_at(name) in self._looked_at else None
 
 
 def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | None:

@@ -25,6 +25,7 @@ from workspace_manager.records.reconcile import (
 )
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
+from workspace_manager.records.take_over import TakeOver
 from workspace_manager.records.tokens import ApiToken
 from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
@@ -77,6 +78,7 @@ __all__ = [
     "Stranger",
     "Suspension",
     "SystemStatus",
+    "TakeOver",
     "Tile",
     "Tombstone",
     "Tries",

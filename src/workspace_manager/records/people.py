@@ -188,6 +188,14 @@ class Account(models.Model):
     """A plan sent the call that makes it: until then nothing of its name is ours. Taken back when
     its removal is sent.
     """
+    adopted = models.BooleanField(default=False)
+    """It existed before the manager knew of it, and an administrator gave it to this person in a
+    take-over: a removal shuts it and keeps it, unless asked otherwise.
+    """
+    taken_over = models.ForeignKey(
+        "TakeOver", null=True, blank=True, on_delete=models.SET_NULL, related_name="accounts"
+    )
+    """The confirmation by which it was, while it can be undone."""
     locked_by_us = models.BooleanField(default=False)
     """A plan shut it while it was open: what was shut before stays shut when somebody is let back
     in.

@@ -19,6 +19,7 @@ from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.rows import follow, read
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
+from workspace_manager.removal import kept
 from workspace_manager.removal.build import build
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.draft import of, refuse_running
@@ -117,7 +118,7 @@ def _start(
         hand_over(person, transfer, actor=actor, systems=systems)
         shown = read(plan)
         plan.findings += give_back(person, shown, actor=actor, systems=systems)
-        fresh = build(person, systems)
+        fresh = build(person, systems, remove_adopted=kept.chosen(shown))
         if is_other_plan(shown, fresh, capture(person, systems)):
             transaction.set_rollback(True)
             return False

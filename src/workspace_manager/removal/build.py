@@ -8,6 +8,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.removal import (
+    kept,
     step1_stop_notebook,
     step2_resolve_identity,
     step3_remove_drive_account,
@@ -34,18 +35,28 @@ STEPS = (
 )
 
 
-def build(person: Person, systems: ConnectedSystems) -> PlanDocument:
-    """The plan as it would run now. Looks at nothing outside."""
+def build(
+    person: Person, systems: ConnectedSystems, *, remove_adopted: bool = False
+) -> PlanDocument:
+    """The plan as it would run now. Looks at nothing outside.
+
+    `remove_adopted`: accounts that existed before are deleted too, not only shut.
+    """
     captured = capture(person, systems)
+    steps = with_other_systems(tuple(step(captured) for step in STEPS), captured)
     return PlanDocument(
         kind=KIND,
         person=person.username,
         subject=captured.subject,
         sub=captured.sub,
-        steps=with_other_systems(tuple(step(captured) for step in STEPS), captured),
-        by_hand=_by_hand(captured),
-        remarks=_remarks(captured),
-        captured={"email": person.email, "full_name": person.full_name},
+        steps=steps if remove_adopted else kept.left_standing(steps, captured),
+        by_hand=(*_by_hand(captured), *(() if remove_adopted else kept.by_hand(captured))),
+        remarks=(*kept.remarks(captured, removed=remove_adopted), *_remarks(captured)),
+        captured={
+            "email": person.email,
+            "full_name": person.full_name,
+            **({kept.REMOVE_ADOPTED: "yes"} if remove_adopted else {}),
+        },
     )
 
 

@@ -29,6 +29,8 @@ class Captured:
     sub: str
     accounts: Mapping[str, tuple[str, ...]]
     systems: ConnectedSystems
+    adopted: frozenset[tuple[str, str]] = frozenset()
+    """Accounts (kind, name) that existed before and that a take-over gave to the person."""
     former_subs: tuple[str, ...] = ()
     """Ids the person was linked to before: the user there was made again, and the
     person relinked.
@@ -58,7 +60,8 @@ class Captured:
 def capture(person: Person, systems: ConnectedSystems) -> Captured:
     """Read everything that is known of a person."""
     accounts: dict[str, tuple[str, ...]] = {}
-    for account in standing_accounts(person).order_by("kind", "name"):
+    standing = list(standing_accounts(person).order_by("kind", "name"))
+    for account in standing:
         accounts[account.kind] = (*accounts.get(account.kind, ()), account.name)
     sub = sub_of(person)
     former = Account.objects.filter(person=person, kind="identity_provider.user").exclude(
@@ -71,6 +74,7 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
         sub=sub,
         accounts=accounts,
         systems=systems,
+        adopted=frozenset((one.kind, one.name) for one in standing if one.adopted),
         former_subs=tuple(
             dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
         ),

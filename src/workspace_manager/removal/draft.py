@@ -14,9 +14,13 @@ from workspace_manager.removal.build import KIND, build
 from workspace_manager.removal.messages import message
 
 
-def draft_removal(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
+def draft_removal(
+    username: str, *, actor: str, systems: ConnectedSystems, remove_adopted: bool = False
+) -> Plan:
     """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and
     Person.DoesNotExist.
+
+    `remove_adopted`: accounts that existed before the manager are deleted too, not only shut.
     """
     with transaction.atomic():
         lock_administrators()
@@ -24,8 +28,9 @@ def draft_removal(username: str, *, actor: str, systems: ConnectedSystems) -> Pl
         refuse_running(person)
         refuse_self_and_last(person, actor)
         of(person).filter(state=Plan.State.DRAFT).update(state=Plan.State.STALE, due_at=None)
-        plan = store(build(person, systems), actor=actor)
-        audit.note("removal:drafted", username, actor=actor, plan=str(plan.id))
+        plan = store(build(person, systems, remove_adopted=remove_adopted), actor=actor)
+        more = {"remove_adopted": True} if remove_adopted else {}
+        audit.note("removal:drafted", username, actor=actor, plan=str(plan.id), **more)
     return plan
 
 

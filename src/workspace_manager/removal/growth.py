@@ -26,12 +26,33 @@ def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) 
     """
     if fresh.sub != shown.sub or _shape(fresh) != _shape(shown):
         return True
+    if _deletes_what_was_kept(shown, fresh):
+        return True
     given = {str(project.id) for project in received(captured.person, shown)}
     return any(
         before.skip or not _is_made(after, change, captured, given)
         for before, after in zip(shown.steps, fresh.steps, strict=True)
         for change in _new(before, after)
     )
+
+
+def _deletes_what_was_kept(shown: PlanDocument, fresh: PlanDocument) -> bool:
+    """Whether an account that was shown as kept would be deleted now: it is not the take-over's any
+    more.
+    """
+    kept = {account for account, after in _accounts(shown) if after}
+    return any(account in kept and not after for account, after in _accounts(fresh))
+
+
+def _accounts(document: PlanDocument) -> Iterator[tuple[tuple[str, str, str], bool]]:
+    """Each step, kind and name with whether it stays. The same account is shut in one step and
+    deleted in another.
+    """
+    for step in document.steps:
+        for planned in step.changes:
+            change = planned.change
+            name = account_name(change.kind, change.target)
+            yield (step.name, change.kind, name), change.after is not None
 
 
 def _shape(document: PlanDocument) -> list[tuple[int, str]]:

@@ -22,6 +22,7 @@ message = Catalogue(
         "doing.looking_again": "looking again",
         "left_alone": ("The name {person} is somebody else’s now; their notebook was left alone."),
         "ran_again": "{name} was running again after the removal and is stopped again.",
+        "opened_again": "{name} was open again after the removal and is shut again.",
         "came_back": "{name} came back after the removal and is removed again.",
         "proof.account_gone": (
             "It ended when the removal was confirmed, and the account it belonged to is gone."
@@ -64,6 +65,17 @@ message = Catalogue(
             "The ontology editor keeps deleted projects in its trash, under the account "
             "{accounts}: whoever has that name later finds them there, unless somebody deletes "
             "them for good."
+        ),
+        "by_hand.kept_open": (
+            "{system}: {name} existed before and is kept; it cannot be shut from here. End its "
+            "access there by hand."
+        ),
+        "remark.existed_kept": (
+            "Existed before, kept: {system} {name}. Its access is ended; the account and what is "
+            "in it stay."
+        ),
+        "remark.existed_removed": (
+            "Existed before, deleted as it was asked for: {system} {name}, with what is in it."
         ),
         "remark.project_ends": "Project “{project}” ends for its members: {members}.",
         "remark.leaves_project": (

@@ -227,7 +227,10 @@ def _shown(row: PlanChange) -> Message:
 
 
 def _came_back(row: PlanChange) -> Message:
-    key = "came_back" if change_of(row).after is None else "ran_again"
+    after = change_of(row).after
+    if after is None:
+        return message("came_back", name=row.name)
+    key = "opened_again" if "enabled" in after else "ran_again"
     return message(key, name=row.name)
 
 

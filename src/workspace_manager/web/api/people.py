@@ -82,6 +82,18 @@ class PeopleAsked(ListAsked):
         return Asked(found.q, found.sort if has else "", filters)
 
 
+class RemovalWanted(Input):
+    """What a removal deletes besides what the manager made."""
+
+    remove_adopted: Annotated[
+        bool,
+        about(
+            "Whether accounts that existed before, and that a take-over gave to the person, are "
+            "deleted too. Else their access is ended and they are kept."
+        ),
+    ] = False
+
+
 class SuspensionTerms(Input):
     """Why, and until when: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first
     minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
@@ -203,12 +215,20 @@ def _visible(me: Person) -> QuerySet[Person]:
     summary="Draft a removal",
     openapi_extra=says(409),
 )
-def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
+def draft_removal(
+    request: HttpRequest,
+    response: HttpResponse,
+    username: Name,
+    body: RemovalWanted | None = None,
+) -> PlanShown:
     """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before
     the plan is approved.
     """
     plan = draft.draft_removal(
-        username, actor=person_of(request).username, systems=connected_systems()
+        username,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+        remove_adopted=body is not None and body.remove_adopted,
     )
     await_looks(plan)
     located(response, "plan", plan_id=plan.id)

@@ -20,7 +20,7 @@ from requests import RequestException, Session
 from workspace_manager.contract.message import Message
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.people import admit as first_login
-from workspace_manager.people import sign_in
+from workspace_manager.people import sign_in, take_in
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
@@ -107,6 +107,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sociallogin.lookup()
                 _lead_to_the_wizard(sociallogin)
             else:
+                if take_in.first_time(person, connected_systems()):
+                    _lead_to_the_wizard(sociallogin)
                 sign_in.note_sign_in(person, claims)
             after_sign_in.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:

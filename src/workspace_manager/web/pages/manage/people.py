@@ -89,6 +89,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "sub": sub,
         "there": there,
         "accounts": STANDING.filter(person=person),
+        "has_adopted": STANDING.filter(person=person, adopted=True).exists(),
         "projects": projects[:MOST],
         "shared": shared[:MOST],
         "twins": twins([*projects[:MOST], *shared[:MOST]]),
@@ -199,7 +200,10 @@ def removal(request: HttpRequest, username: str) -> HttpResponse:
     person = found(username)
     try:
         plan = draft_removal(
-            username, actor=person_of(request).username, systems=connected_systems()
+            username,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+            remove_adopted=request.POST.get("remove_adopted") == "yes",
         )
     except Refused as refusal:
         if refusal.plan:

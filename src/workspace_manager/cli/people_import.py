@@ -1,0 +1,75 @@
+"""`people import`: whom an institution brings along, compared with who is there."""
+
+from typing import Any, Final
+
+import click
+
+from workspace_manager.cli.csv_file import BadFile, read_csv
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
+from workspace_manager.cli.people_export import COLUMNS
+from workspace_manager.core.messages import coded
+from workspace_manager.reconcile import people_file
+from workspace_manager.reconcile.people_file import Result, Row
+from workspace_manager.wiring import connected_systems
+
+SHOWN: Final = 20
+"""So many errors of a file are named; who mended those tries again."""
+IN_WORDS: Final = {
+    "here": "already here",
+    "linked": "linked",
+    "nobody": "nobody there",
+    "refused": "refused",
+}
+WOULD_BE: Final = {**IN_WORDS, "linked": "will be linked"}
+
+
+@click.command("import", epilog=example("people import people.csv --dry-run"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--dry-run", is_flag=True, help="Only say what would become of each row.")
+@JSON
+def import_(file: str, dry_run: bool, as_json: bool) -> None:
+    """Take over the people whom FILE names and whom the identity provider has.
+
+    FILE has the columns of `people export`; `username` is needed, and what else it says has to
+    agree. Compared is with what the last `reconcile` found. A row makes nobody at the identity
+    provider and gives no role. A file with an error in it brings nobody.
+    """
+    rows = _read(file)
+    if dry_run:
+        found, row = people_file.look(rows, connected_systems()), None
+    else:
+        found, row = people_file.bring(rows, actor=actor(), systems=connected_systems())
+    if as_json:
+        taken = str(row.id) if row else None
+        print_json({"items": [_shown(one) for one in found], "count": len(found), "id": taken})
+        return
+    words = WOULD_BE if dry_run else IN_WORDS
+    lines = [{**_shown(one), "result": words[one.outcome]} for one in found]
+    show(lines, ("line", "username", "result", "text"), as_json=False, empty="No row.")
+    counts = {word: sum(one["result"] == word for one in lines) for word in words.values()}
+    aside(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
+    if row:
+        aside(f"Taken over as {row.id}. To take it back: workspace-manager take-over undo {row.id}")
+
+
+def _read(file: str) -> list[Row]:
+    try:
+        found = read_csv(file, COLUMNS, needed="username", unique=("username", "sub"))
+    except BadFile as wrong:
+        named = [f"line {line}: {text}" if line else text for line, text in wrong.errors[:SHOWN]]
+        more = len(wrong.errors) - len(named)
+        rest = [f"and {more} more."] if more > 0 else []
+        fail("Nothing was taken over. " + "\n".join([f"{file} has errors:", *named, *rest]))
+    names = ("username", "sub", "email", "role", "state")
+    return [Row(line, **{name: row.get(name, "") for name in names}) for line, row in found]
+
+
+def _shown(one: Result) -> dict[str, Any]:
+    return {
+        "line": one.row.line,
+        "username": one.row.username,
+        "result": one.outcome,
+        "text": one.text.english,
+        "text_message": coded(one.text),
+    }

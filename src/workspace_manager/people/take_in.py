@@ -1,0 +1,193 @@
+"""People of a workspace that was there before: made for accounts that exist, many in one go, and
+unmade as long as nothing came of them.
+
+Whether somebody may be made is decided before (`names_free`; reconcile/proposals.py): here it is
+written down. Everybody comes in as a user, whatever was announced: a role is given when somebody
+signs in (docs/decisions/0018-a-role-is-never-given-by-name.md).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.hashers import make_password
+from django.db.models import QuerySet
+
+from workspace_manager.core import audit
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.records.models import Account, Person, Plan, Stranger, TakeOver, Tile
+from workspace_manager.work import projects
+
+NOTHING_MADE: Final = (Account, SocialAccount, Tile)
+"""What a take-over itself gives: whoever has nothing else was only taken over."""
+
+
+@dataclass(frozen=True)
+class Existing:
+    """A user of the identity provider, as it says."""
+
+    sub: str
+    username: str
+    email: str = ""
+    full_name: str = ""
+
+
+@dataclass(frozen=True)
+class Given:
+    """An account that exists, and whose it is from now on."""
+
+    system: str
+    kind: str
+    name: str
+    person: Person
+
+
+def take_in(found: Sequence[Existing], by: TakeOver) -> list[Person]:
+    """Make a person with an account link for each, in the caller's transaction. Raises
+    IntegrityError where a name or an account was given to somebody at this moment.
+    """
+    people = Person.objects.bulk_create(_person(one) for one in found)
+    SocialAccount.objects.bulk_create(
+        SocialAccount(user=person, provider=PROVIDER, uid=one.sub, extra_data={})
+        for person, one in zip(people, found, strict=True)
+    )
+    Tile.objects.bulk_create(
+        Tile(owner=person, kind=kind) for person in people for kind in Tile.Kind.values
+    )
+    Stranger.objects.filter(sub__in=[one.sub for one in found], state=Stranger.State.OPEN).update(
+        state=Stranger.State.ADOPTED, decided_by=by.confirmed_by
+    )
+    for person, one in zip(people, found, strict=True):
+        audit.note(
+            "person:taken_over",
+            person.username,
+            actor=by.confirmed_by,
+            sub=one.sub,
+            take_over=str(by.id),
+        )
+    give(
+        [Given(PROVIDER, KIND, one.sub, person) for person, one in zip(people, found, strict=True)],
+        by,
+        noted=False,
+    )
+    return people
+
+
+def _person(one: Existing) -> Person:
+    """What the identity provider says of a name is asked again at each sign-in."""
+    first, _, last = one.full_name.rpartition(" ")
+    return Person(
+        username=one.username,
+        email=one.email[:254],
+        first_name=(first or last)[:255],
+        last_name=(last if first else "")[:255],
+        password=make_password(None),
+    )
+
+
+def give(accounts: Sequence[Given], by: TakeOver, *, noted: bool = True) -> None:
+    """Write down whose these accounts are, in the caller's transaction. Raises IntegrityError where
+    one was given to somebody at this moment.
+    """
+    Account.objects.bulk_create(
+        Account(
+            system=one.system,
+            kind=one.kind,
+            name=one.name,
+            person=one.person,
+            username=one.person.username,
+            adopted=True,
+            taken_over=by,
+        )
+        for one in accounts
+    )
+    for one in accounts if noted else ():
+        audit.note(
+            "account:taken_over",
+            one.person.username,
+            actor=by.confirmed_by,
+            kind=one.kind,
+            name=one.name,
+            take_over=str(by.id),
+        )
+
+
+def first_time(person: Person, systems: ConnectedSystems) -> bool:
+    """Whether somebody who was taken over signs in for the first time; makes what the first sign-in
+    of others makes.
+
+    The first project is made here and not in bulk: it has an ontology project of its own, which
+    nobody needs who never comes.
+    """
+    if person.last_sign_in is not None:
+        return False
+    taken = Account.objects.filter(person=person, kind=KIND, adopted=True, gone_at=None)
+    if not taken.exists():
+        return False
+    if not person.projects.filter(default=True).exists():
+        projects.make_default(person, systems)
+    return True
+
+
+def unmade(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
+    """Take back what one confirmation gave these people, in the caller's transaction: how many
+    accounts, and of whom something came meanwhile, so that all of theirs stays.
+    """
+    rows = Person.objects.select_for_update().filter(id__in=people).order_by("id")
+    found = {person.id: person for person in rows}
+    made = set(
+        Account.objects.filter(taken_over=by, kind=KIND, person__in=found)
+        .filter(person__created_at__gte=by.confirmed_at)
+        .values_list("person_id", flat=True)
+    )
+    kept = _busy(found.values(), by) | _grown(made, by)
+    back = [person for id_, person in found.items() if id_ not in kept]
+    accounts = Account.objects.filter(taken_over=by, person__in=back)
+    count = accounts.count()
+    for person in back:
+        audit.note(
+            "person:take_over_undone",
+            person.username,
+            actor=by.undone_by,
+            take_over=str(by.id),
+        )
+    accounts.delete()
+    gone = Person.objects.filter(id__in=[person.id for person in back if person.id in made])
+    SocialAccount.objects.filter(user__in=gone).delete()
+    gone.delete()
+    return count, {found[id_].username for id_ in kept}
+
+
+def _busy(people: Collection[Person], by: TakeOver) -> set[UUID]:
+    """Who signed in since, is not simply here any more, or whom an open plan is about."""
+    subjects = {str(person.id): person.id for person in people}
+    plans = Plan.objects.filter(subject__in=subjects, state__in=Plan.OPEN)
+    busy = {subjects[one] for one in plans.values_list("subject", flat=True)}
+    return busy | {
+        person.id
+        for person in people
+        if person.state != Person.State.ACTIVE
+        or (person.last_sign_in is not None and person.last_sign_in >= by.confirmed_at)
+    }
+
+
+def _grown(made: set[UUID], by: TakeOver) -> set[UUID]:
+    """Which of the people that were made have more: a role, a thing, another account."""
+    grown = set(_ids(Person.objects.filter(id__in=made).exclude(role=Person.Role.USER), "id"))
+    others = Account.objects.filter(person__in=made, gone_at=None).exclude(taken_over=by)
+    grown |= set(_ids(others, "person_id"))
+    for relation in Person._meta.related_objects:
+        model, field = relation.related_model, relation.field
+        if relation.many_to_many or model in NOTHING_MADE:
+            continue
+        rows = model._default_manager.filter(**{f"{field.name}__in": made})
+        grown |= set(_ids(rows, field.attname))
+    return grown
+
+
+def _ids(rows: QuerySet, column: str) -> list[UUID]:  # type: ignore[type-arg]
+    return list(rows.values_list(column, flat=True))

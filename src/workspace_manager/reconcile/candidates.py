@@ -1,0 +1,95 @@
+"""Who an existing account could belong to: everybody who is here, and every user of the identity
+provider that was found and is nobody's yet. Read with as many queries for many as for few.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from allauth.socialaccount.models import SocialAccount
+from django.db.models import QuerySet
+
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.people.names_free import counts_as
+from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile.items import open_items
+from workspace_manager.records.models import Person, ReconcileItem, Registration
+from workspace_manager.systems.identity_provider.names import account_name
+
+UNKNOWN = ReconcileItem.Difference.UNKNOWN_ACCOUNT
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody who may have accounts. `here`: a person; else a user who may become one."""
+
+    username: str
+    sub: str
+    email: str
+    confirmed: bool
+    """The identity provider calls the address confirmed, or did when it was last read."""
+    state: str
+    here: bool = True
+
+
+class Candidates:
+    """All of them, by what can be known of an account."""
+
+    def __init__(self) -> None:
+        self.by_sub: dict[str, Candidate] = {}
+        self._by_name: dict[str, list[Candidate]] = defaultdict(list)
+        self._by_email: dict[str, list[Candidate]] = defaultdict(list)
+        confirmed = _confirmed()
+        for one in _people(confirmed):
+            self.add(one)
+        self.users: dict[str, list[str]] = defaultdict(list)
+        """Names of found users, by what they count as: two of a kind are one name too many."""
+        self.emails: dict[str, list[str]] = defaultdict(list)
+        for login_name, email in found_users().values_list("login_name", "email"):
+            self.users[counts_as(account_name(login_name))].append(login_name)
+            if email:
+                self.emails[email.casefold()].append(login_name)
+
+    def add(self, one: Candidate) -> None:
+        if one.sub:
+            self.by_sub[one.sub] = one
+        self._by_name[counts_as(one.username)].append(one)
+        if one.email:
+            self._by_email[one.email.casefold()].append(one)
+
+    def called(self, name: str) -> list[Candidate]:
+        """Whose name counts as this one."""
+        return self._by_name.get(counts_as(name), [])
+
+    def at(self, email: str) -> list[Candidate]:
+        """Whose address this is."""
+        return self._by_email.get(email.casefold(), []) if email else []
+
+
+def found_users() -> QuerySet[ReconcileItem]:
+    """Users of the identity provider that are nobody's here."""
+    return open_items(ignored=True).filter(kind=KIND, difference=UNKNOWN)
+
+
+def _people(confirmed: set[tuple[str, str]]) -> Iterator[Candidate]:
+    links = dict(
+        SocialAccount.objects.filter(provider=PROVIDER).values_list("user_id", "uid").order_by("id")
+    )
+    rows = Person.objects.order_by().values_list("id", "username", "email", "state")
+    for id_, username, email, state in rows:
+        sub = links.get(id_, "")
+        yield Candidate(username, sub, email, (sub, email.casefold()) in confirmed, state)
+
+
+def _confirmed() -> set[tuple[str, str]]:
+    """`sub` and address, as the identity provider said when it was last read, and as a registration
+    showed.
+    """
+    seen = ReconcileItem.objects.filter(kind=KIND, email_confirmed=True)
+    asked = Registration.objects.filter(email_confirmed=True).exclude(sub="")
+    return {
+        (sub, email.casefold())
+        for rows, column in ((seen, "name"), (asked, "sub"))
+        for sub, email in rows.order_by().values_list(column, "email")
+        if email
+    }

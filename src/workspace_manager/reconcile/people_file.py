@@ -1,0 +1,145 @@
+"""A list of people that an institution brings along, compared with who is here and with the users
+of the identity provider that the last comparison found: each row gets a result in words.
+
+A list vouches for nobody. It chooses among what is proposed anyway; where it says more (an id, an
+address) that has to agree. Everybody comes in as a user, whatever role the list says.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core.account_link import subs_of
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people.names_free import counts_as
+from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile import take_over
+from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.reconcile.proposals import Proposal, digest
+from workspace_manager.records.models import Person, ReconcileRun, TakeOver
+from workspace_manager.systems.identity_provider.names import account_name
+
+USERS: Final = Asked(filters={"kind": KIND})
+Outcome = Literal["here", "linked", "nobody", "refused"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the list: what of it says who is meant."""
+
+    line: int
+    username: str
+    sub: str = ""
+    email: str = ""
+    role: str = ""
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What becomes of a row, and why. `n`: the account that is taken over."""
+
+    row: Row
+    outcome: Outcome
+    text: Message
+    n: int = 0
+
+
+def last_run() -> ReconcileRun:
+    """The comparison that lists are compared with. Raises Refused where there is none."""
+    run = ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("started_at").last()
+    if run is None:
+        raise Refused(message("no_run"))
+    return run
+
+
+def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
+    """What would become of each row. Writes nothing, and raises Refused before the first comparison."""
+    return _Compared(take_over.shown_of(last_run(), systems, USERS)).all_of(rows)
+
+
+def bring(
+    rows: Sequence[Row], *, actor: str, systems: ConnectedSystems
+) -> tuple[list[Result], TakeOver | None]:
+    """Take over whom the rows name and who is found; nobody else. Raises Refused."""
+    run = last_run()
+    shown = take_over.shown_of(run, systems, USERS)
+    found = _Compared(shown).all_of(rows)
+    chosen = [one.n for one in found if one.outcome == "linked"]
+    if not chosen:
+        return found, None
+    row = take_over.confirm(
+        run, digest_shown=digest(shown), asked=USERS, chosen=chosen, actor=actor, systems=systems
+    )
+    late = {n: Message.model_validate(why) for n, why in row.refused}
+    return [
+        replace(one, outcome="refused", text=late[one.n]) if one.n in late else one for one in found
+    ], row
+
+
+class _Compared:
+    """Who is here and who is found, read once for all rows."""
+
+    def __init__(self, shown: Sequence[Proposal]) -> None:
+        people = list(Person.objects.order_by().only("id", "username"))
+        subs = subs_of(people)
+        self.here = {person.username: subs.get(person.id, "") for person in people}
+        self.linked = {sub: name for name, sub in self.here.items() if sub}
+        self.by_sub = {one.item.name: one for one in shown}
+        self.by_name = {account_name(one.item.login_name): one for one in shown}
+        there = [*self.here, *(one.item.login_name for one in shown)]
+        self.alike = {counts_as(account_name(name)): name for name in there}
+
+    def all_of(self, rows: Sequence[Row]) -> list[Result]:
+        return [self._of(row) for row in rows]
+
+    def _of(self, row: Row) -> Result:
+        person = Named(person=row.username)
+        if row.state not in {"", Person.State.ACTIVE}:
+            return _refused(row, message("file.not_active", person=person, state=row.state))
+        owner = self.linked.get(row.sub) if row.sub else None
+        if owner is not None and owner != row.username:
+            why = message("file.id_of_another", person=Named(person=owner))
+            return _refused(row, why)
+        if row.username in self.here:
+            return self._here(row, person)
+        found = self.by_sub.get(row.sub) if row.sub else self.by_name.get(row.username)
+        if found is None:
+            return self._nobody(row)
+        if account_name(found.item.login_name) != row.username:
+            other = found.item.login_name
+            return _refused(row, message("file.id_of_another", person=Named(person=other)))
+        return self._found(row, found)
+
+    def _here(self, row: Row, person: Named) -> Result:
+        if row.sub and self.here[row.username] and row.sub != self.here[row.username]:
+            return _refused(row, message("file.other_id", person=person))
+        return Result(row, "here", message("file.here", person=person))
+
+    def _nobody(self, row: Row) -> Result:
+        if row.sub:
+            return Result(row, "nobody", message("file.no_id", sub=row.sub))
+        like = self.alike.get(counts_as(account_name(row.username)))
+        if like is not None:
+            why = message("written_otherwise", name=row.username, person=Named(person=like))
+            return _refused(row, why)
+        return Result(row, "nobody", message("file.nobody", name=row.username))
+
+    def _found(self, row: Row, found: Proposal) -> Result:
+        item, person = found.item, Named(person=row.username)
+        if not found.username:
+            return _refused(row, found.why)
+        if row.email and row.email.casefold() != item.email.casefold():
+            return _refused(row, message("file.other_email", person=person, email=item.email))
+        if not row.sub and not (item.email and item.email_confirmed):
+            return _refused(row, message("not_confirmed", person=person))
+        key = "file.linked_as_user" if row.role == Person.Role.ADMINISTRATOR else "file.linked"
+        return Result(row, "linked", message(key, why=found.why), item.n)
+
+
+def _refused(row: Row, why: Message) -> Result:
+    return Result(row, "refused", why)

@@ -1,0 +1,223 @@
+"""Whom existing accounts belong to, as proposed to an administrator, each with what speaks for it;
+or why nobody is proposed.
+
+By the user id that a system says an account belongs to. By name or address only where the identity
+provider confirmed the address, the account is nobody's, and nobody else could be meant. What looks
+alike and is written otherwise is proposed to nobody. Service accounts, an administrator's and shared
+ones never come here: the walk leaves them out.
+
+See docs/howto/take-over.md.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.system import Holder
+from workspace_manager.core.account_link import account_name as name_of
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own
+from workspace_manager.core.listing import Asked, Listing
+from workspace_manager.people import names_free
+from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile.candidates import UNKNOWN, Candidate, Candidates
+from workspace_manager.reconcile.items import open_items
+from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.records.models import Person, ReconcileItem, Stranger
+from workspace_manager.systems import registry
+from workspace_manager.systems.identity_provider.names import account_name, is_usable
+
+FRESH: Final = timedelta(days=1)
+"""What was seen longer ago is not confirmed: it is compared again first."""
+MOST: Final = 20_000
+"""So many are looked at together; the rest comes when these were decided about."""
+ITEMS: Final = Listing(
+    searched=("login_name", "name", "email", "full_name"), order=("system", "login_name", "name")
+)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is proposed for one account. `username`: whose it shall be; "" where nobody is proposed.
+    `why`: what speaks for it, or why nobody is.
+    """
+
+    item: ReconcileItem
+    username: str
+    why: Message
+    new: bool = False
+    """A person is made for it."""
+    by_sub: bool = False
+
+    @property
+    def line(self) -> str:
+        """What is confirmed when it is."""
+        item = self.item
+        return f"{item.n}\t{item.kind}\t{item.name}\t{self.username}\t{int(self.new)}"
+
+
+def account_items() -> QuerySet[ReconcileItem]:
+    """Accounts of nobody. Where things are known by a name alone, they follow their person by
+    themselves.
+    """
+    kinds = [
+        kind.kind
+        for spec in registry().specs.values()
+        for kind in spec.kinds
+        if kind.holds_account and not spec.keeps_by_name
+    ]
+    return open_items().filter(difference=UNKNOWN, kind__in=kinds)
+
+
+def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
+    """All that is asked for, proposed or not, in order."""
+    judge = Judge(systems)
+    judge.expect(account_items().filter(kind=KIND))
+    rows = ITEMS.found(account_items(), asked)[:MOST]
+    return judge.all_of(list(rows))
+
+
+def digest(found: Iterable[Proposal]) -> str:
+    """What was shown: echoed by whoever confirms it."""
+    lines = sorted(one.line for one in found if one.username)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+class Judge:
+    """Says whose an account is, by one reading of the records."""
+
+    def __init__(self, systems: ConnectedSystems) -> None:
+        self.systems = systems
+        self.now = database_now()
+        self.names = names_free.Taken(systems.settings)
+        self.candidates = Candidates()
+        self.left = set(names_free.standing_tombstones().values_list("sub", flat=True)) - {""}
+        refused = Stranger.objects.filter(state=Stranger.State.REFUSED)
+        self.refused = dict(refused.values_list("sub", "decided_by"))
+
+    def expect(self, users: Iterable[ReconcileItem]) -> None:
+        """Let accounts be proposed also to users that are proposed themselves."""
+        for item in users:
+            found = self._user(item)
+            if found.new:
+                self.candidates.add(
+                    Candidate(
+                        username=found.username,
+                        sub=item.name,
+                        email=item.email,
+                        confirmed=item.email_confirmed,
+                        state=Person.State.ACTIVE,
+                        here=False,
+                    )
+                )
+
+    def all_of(self, items: Sequence[ReconcileItem]) -> list[Proposal]:
+        """One proposal for each; of several accounts of one kind that would fit by more than a user
+        id, none.
+        """
+        found = [self.of(item) for item in items]
+        fitting = Counter(
+            (one.item.kind, one.username) for one in found if one.username and not one.by_sub
+        )
+        return [
+            self._no(one.item, "several_accounts", person=Named(person=one.username))
+            if one.username and not one.by_sub and fitting[one.item.kind, one.username] > 1
+            else one
+            for one in found
+        ]
+
+    def of(self, item: ReconcileItem) -> Proposal:
+        """Whose one account is, or why nobody's."""
+        if self.now - item.last_seen > FRESH:
+            return self._no(item, "seen_long_ago", at=item.last_seen)
+        return self._user(item) if item.kind == KIND else self._account(item)
+
+    def _user(self, item: ReconcileItem) -> Proposal:
+        sub, name = item.name, account_name(item.login_name)
+        theirs = self.candidates.by_sub.get(sub)
+        if theirs and theirs.here:
+            return self._theirs(item, theirs, "same_sub", by_sub=True)
+        if sub in self.left:
+            return self._no(item, "of_removed")
+        if sub in self.refused:
+            return self._no(item, "refused_for_good", by=Named(person=self.refused[sub]))
+        if not is_usable(name):
+            return self._no(item, "unusable", name=item.login_name)
+        twins = self.candidates.users[names_free.counts_as(name)]
+        if len(twins) > 1:
+            other = next((one for one in twins if one != item.login_name), item.login_name)
+            return self._no(item, "twins", name=item.login_name, other=other)
+        why = self.names.why_not(name, sub=sub) or self._email_of_another(item)
+        if why:
+            return Proposal(item, "", why)
+        key = "new_person" if item.email and item.email_confirmed else "new_person_unconfirmed"
+        more = {"email": item.email} if key == "new_person" else {}
+        evidence = message(key, username=item.login_name, **more)
+        return Proposal(item, name, evidence, new=True, by_sub=True)
+
+    def _email_of_another(self, item: ReconcileItem) -> Message | None:
+        """A second account with somebody's address would be a silent one."""
+        here = [one for one in self.candidates.at(item.email) if one.here]
+        if here:
+            return message("email_here", person=Named(person=here[0].username))
+        same = self.candidates.emails.get(item.email.casefold(), []) if item.email else []
+        others = [one for one in same if one != item.login_name]
+        return message("email_twice", other=others[0]) if others else None
+
+    def _account(self, item: ReconcileItem) -> Proposal:
+        if item.sub:
+            theirs = self.candidates.by_sub.get(item.sub)
+            if theirs is None:
+                return self._no(item, "sub_of_nobody", sub=item.sub)
+            return self._theirs(item, theirs, "same_sub", by_sub=True)
+        if is_own(item.kind, item.login_name or item.name, self.systems):
+            return self._no(item, "own_name")
+        return self._by_name_or_email(item)
+
+    def _by_name_or_email(self, item: ReconcileItem) -> Proposal:
+        name = item.login_name or item.name
+        alike, at = self.candidates.called(name), self.candidates.at(item.email)
+        found = {one.username: one for one in (*alike, *at)}
+        if not found:
+            return self._no(item, "nobody")
+        if len(found) > 1:
+            return self._no(item, "several", names=", ".join(sorted(found)))
+        (one,) = found.values()
+        person = Named(person=one.username)
+        if alike and not self._is_called(item, one):
+            return self._no(item, "written_otherwise", name=name, person=person)
+        if item.email and item.email.casefold() != one.email.casefold():
+            return self._no(item, "another_email", person=person, email=item.email)
+        if not (one.email and one.confirmed):
+            return self._no(item, "not_confirmed", person=person)
+        return self._theirs(item, one, "same_name" if alike else "same_email", email=one.email)
+
+    def _is_called(self, item: ReconcileItem, one: Candidate) -> bool:
+        """Whether it bears the very name, or the one that its system makes of it."""
+        if (item.login_name or item.name) == one.username:
+            return True
+        spec = registry().specs[item.system]
+        settings = self.systems.settings.get(item.system)
+        if settings is None:
+            return False
+        wishes = spec.accounts(settings, Holder(one.username, one.sub))
+        return item.name in {name_of(w.kind, w.target) for w in wishes if w.kind == item.kind}
+
+    def _theirs(
+        self, item: ReconcileItem, one: Candidate, key: str, *, by_sub: bool = False, **more: str
+    ) -> Proposal:
+        person = Named(person=one.username)
+        if one.state != Person.State.ACTIVE:
+            return self._no(item, "not_active", person=person)
+        return Proposal(item, one.username, message(key, person=person, **more), by_sub=by_sub)
+
+    @staticmethod
+    def _no(item: ReconcileItem, key: str, **more: object) -> Proposal:
+        return Proposal(item, "", message(key, **more))  # type: ignore[arg-type]

@@ -1,0 +1,264 @@
+"""Take over what was proposed, after a look, and take it back.
+
+A confirmation is stored with everything that was chosen, and then carried out some at a time, each
+in a transaction of its own: whoever is killed leaves one that goes on where it stopped, and the same
+confirmation made again is that one. Each account is judged anew where it is written down.
+
+See docs/howto/take-over.md.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import take_in
+from workspace_manager.people.take_in import Existing, Given
+from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.reconcile.proposals import Judge, Proposal, digest, proposals
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    ReconcileItem,
+    ReconcileRun,
+    TakeOver,
+)
+
+AT_ONCE: Final = 250
+"""So many accounts are written down in one transaction: sign-ins wait no longer than that."""
+TRIES: Final = 3
+"""Somebody may register or sign in under the same name at the same moment; then it is judged anew."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """`accounts`: how many are nobody's again. `kept`: of whom something came meanwhile."""
+
+    accounts: int
+    kept: tuple[str, ...]
+
+
+def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
+    """What is proposed of what the last comparison found. Raises Refused for an older one."""
+    if run.finished_at is None:
+        raise Refused(message("not_ended"))
+    newer = ReconcileRun.objects.filter(
+        started_at__gt=run.started_at, state=ReconcileRun.State.DONE
+    ).order_by("started_at")
+    last = newer.last()
+    if last is not None:
+        raise Refused(message("old_run", run=str(last.id)))
+    return proposals(systems, asked)
+
+
+def confirm(
+    run: ReconcileRun,
+    *,
+    digest_shown: str,
+    asked: Asked,
+    chosen: Collection[int] | None,
+    actor: str,
+    systems: ConnectedSystems,
+) -> TakeOver:
+    """Take over what was shown, or what was `chosen` of it. The same again goes on with it, or gives
+    what it brought about. Raises Refused, and nothing was taken over then.
+    """
+    key = _key(run, digest_shown, chosen)
+    row = TakeOver.objects.filter(key=key).first()
+    if row is None:
+        picked = _picked(shown_of(run, systems, asked), digest_shown, chosen)
+        with transaction.atomic():
+            refuse_former(actor)
+            row = TakeOver.objects.create(
+                run=run.id,
+                key=key,
+                items=[[one.item.n, one.username] for one in picked],
+                confirmed_by=actor,
+                confirmed_at=database_now(),
+            )
+            audit.note(
+                "take_over:confirmed",
+                str(row.id),
+                actor=actor,
+                digest=digest_shown,
+                people=sum(one.new for one in picked),
+                accounts=len(picked),
+            )
+    go_on(row, systems)
+    return row
+
+
+def _key(run: ReconcileRun, digest_shown: str, chosen: Collection[int] | None) -> str:
+    which = "all" if chosen is None else ",".join(map(str, sorted(chosen)))
+    return hashlib.sha256(f"{run.id} {digest_shown} {which}".encode()).hexdigest()
+
+
+def _picked(
+    shown: Sequence[Proposal], digest_shown: str, chosen: Collection[int] | None
+) -> list[Proposal]:
+    """What is to be taken over: people first, whom the other accounts are given to."""
+    if digest(shown) != digest_shown:
+        raise Refused(message("not_as_shown"))
+    proposed = {one.item.n: one for one in shown if one.username}
+    for n in chosen or ():
+        if n not in proposed:
+            raise Refused(message("not_proposed", n=n))
+    picked = [one for n, one in proposed.items() if chosen is None or n in chosen]
+    if not picked:
+        raise Refused(message("nothing"))
+    return sorted(picked, key=lambda one: one.item.kind != KIND)
+
+
+def go_on(row: TakeOver, systems: ConnectedSystems) -> None:
+    """Carry out what is left of a confirmation."""
+    while row.finished_at is None:
+        for left in range(TRIES - 1, -1, -1):
+            try:
+                with transaction.atomic():
+                    _some(row, systems)
+                break
+            except IntegrityError:
+                if not left:
+                    raise
+
+
+def _some(row: TakeOver, systems: ConnectedSystems) -> None:
+    current = TakeOver.objects.select_for_update().get(id=row.id)
+    batch = current.items[current.done : current.done + AT_ONCE]
+    if batch and current.undone_at is None:
+        refused = _taken(current, {n: name for n, name in batch}, systems)
+        current.refused += [[n, why.model_dump(mode="json")] for n, why in refused.items()]
+        current.done += len(batch)
+    if current.done >= len(current.items) or current.undone_at is not None:
+        current.finished_at = database_now()
+    current.save(update_fields=["refused", "done", "finished_at"])
+    row.__dict__.update(current.__dict__)
+
+
+def _taken(
+    by: TakeOver, wanted: Mapping[int, str], systems: ConnectedSystems
+) -> dict[int, Message]:
+    """Write some of it down, in the caller's transaction; gives why not, of what is not so any
+    more.
+    """
+    refused = {n: message("gone") for n in wanted}
+    rows = ReconcileItem.objects.select_for_update().filter(n__in=wanted, ended_at=None)
+    items = list(rows.order_by("n"))
+    users = [item for item in items if item.kind == KIND]
+    # People first: what else is in this part may be theirs.
+    for part in (users, [item for item in items if item.kind != KIND]):
+        if not part:
+            continue
+        judge, recorded = Judge(systems), _recorded(part)
+        judged = {item.n: _judged(judge.of(item), wanted[item.n], recorded) for item in part}
+        _write(by, [one for one in judged.values() if isinstance(one, Proposal)])
+        refused |= {n: one for n, one in judged.items() if isinstance(one, Message)}
+        for n, one in judged.items():
+            if isinstance(one, Proposal):
+                del refused[n]
+    taken = wanted.keys() - refused.keys()
+    ReconcileItem.objects.filter(n__in=taken).update(ended_at=database_now())
+    return refused
+
+
+def _judged(
+    found: Proposal, username: str, recorded: Mapping[tuple[str, str], str]
+) -> Proposal | Message:
+    """What is still proposed as it was shown; else why it is not."""
+    owner = recorded.get((found.item.kind, found.item.name))
+    if owner is not None:
+        return message("recorded", person=Named(person=owner))
+    if found.username == username:
+        return found
+    return message("changed", why=found.why) if found.username else found.why
+
+
+def _write(by: TakeOver, good: Sequence[Proposal]) -> None:
+    new = [one for one in good if one.new]
+    take_in.take_in(
+        [Existing(one.item.name, one.username, one.item.email, one.item.full_name) for one in new],
+        by,
+    )
+    old = [one for one in good if not one.new]
+    people = Person.objects.in_bulk({one.username for one in old}, field_name="username")
+    take_in.give(
+        [Given(one.item.system, one.item.kind, one.item.name, people[one.username]) for one in old],
+        by,
+    )
+
+
+def _recorded(items: Sequence[ReconcileItem]) -> dict[tuple[str, str], str]:
+    names = {one.name for one in items}
+    rows = Account.objects.filter(name__in=names, gone_at=None)
+    return {(row.kind, row.name): row.username for row in rows}
+
+
+def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
+    """Take a confirmation back: people it made, and accounts it gave, are nobody's again. Of whom
+    something came meanwhile nothing is taken. Raises Refused, and TakeOver.DoesNotExist.
+    """
+    count, kept = 0, set[str]()
+    with transaction.atomic():
+        refuse_former(actor)
+        row = TakeOver.objects.select_for_update().get(id=take_over_id)
+        if row.undone_at is not None and not row.accounts.exists():
+            raise Refused(message("undone_already"))
+        row.undone_at, row.undone_by = database_now(), actor
+        # The same may be confirmed again.
+        row.key = hashlib.sha256(f"{row.key} {row.id}".encode()).hexdigest()
+        row.save(update_fields=["undone_at", "undone_by", "key"])
+        audit.note("take_over:undone", str(row.id), actor=actor)
+    people = iter(sorted(set(row.accounts.values_list("person_id", flat=True))))
+    while some := list(islice(people, AT_ONCE)):
+        with transaction.atomic():
+            gone = list(row.accounts.filter(person__in=some).values_list("kind", "name"))
+            taken, stay = take_in.unmade(row, some)
+            left = set(row.accounts.filter(person__in=some).values_list("kind", "name"))
+            _reopen([one for one in gone if one not in left])
+        count, kept = count + taken, kept | stay
+    return Undone(count, tuple(sorted(kept)))
+
+
+def _reopen(accounts: Sequence[tuple[str, str]]) -> None:
+    """What is nobody's again is a difference again, until the next comparison says otherwise."""
+    names = [name for _, name in accounts]
+    open_ = ReconcileItem.objects.filter(name__in=names, ended_at=None)
+    there = set(open_.values_list("kind", "name", "difference"))
+    last: dict[tuple[str, str], ReconcileItem] = {}
+    unknown = ReconcileItem.Difference.UNKNOWN_ACCOUNT
+    ended = ReconcileItem.objects.filter(name__in=names, difference=unknown)
+    for row in ended.exclude(ended_at=None).order_by("n"):
+        last[row.kind, row.name] = row
+    again = [
+        row.n for key, row in last.items() if key in set(accounts) and (*key, unknown) not in there
+    ]
+    ReconcileItem.objects.filter(n__in=again).update(ended_at=None)
+
+
+def results(row: TakeOver) -> dict[str, Any]:
+    """What a confirmation brought about, in numbers."""
+    refused = {n for n, _ in row.refused}
+    return {
+        "chosen": len(row.items),
+        "taken": row.done - len(refused),
+        "refused": len(refused),
+        "left": len(row.items) - row.done,
+    }
+
+
+def not_taken(row: TakeOver) -> list[tuple[int, Message]]:
+    """What was chosen and was not so any more, and why."""
+    return [(n, Message.model_validate(why)) for n, why in row.refused]

@@ -1,0 +1,110 @@
+"""Accounts that a take-over gave to a person: they existed before, so a removal ends their access
+and deletes none of them, unless an administrator asked for that.
+
+Each is shut as a suspension shuts it: no credential opens it afterwards, and what is in it stays
+with the institution. What only bears the person's name was given to nobody and is removed as ever.
+
+See docs/decisions/0024-taken-over-accounts-are-kept.md.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import joined
+from workspace_manager.contract.system import Wish
+from workspace_manager.core.account_link import account_name
+from workspace_manager.core.connected_systems import kind_of, label_of
+from workspace_manager.engine.plan import PlanDocument, PlannedChange, PlannedStep
+from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.messages import message
+from workspace_manager.removal.other_systems import holder_of
+from workspace_manager.systems import registry
+
+REMOVE_ADOPTED = "remove_adopted"
+"""Under this name the document says that an administrator wants them deleted too."""
+
+
+def chosen(document: PlanDocument) -> bool:
+    """Whether the plan that was shown deletes what existed before."""
+    return document.captured.get(REMOVE_ADOPTED) == "yes"
+
+
+def left_standing(steps: Sequence[PlannedStep], captured: Captured) -> tuple[PlannedStep, ...]:
+    """The steps with every account shut that they would have deleted and that is kept."""
+    return tuple(_kept_in(step, captured) for step in steps)
+
+
+def remarks(captured: Captured, *, removed: bool) -> tuple[Message, ...]:
+    """What existed before, for the reader of the preview: apart from what the manager made."""
+    key = "remark.existed_removed" if removed else "remark.existed_kept"
+    return tuple(
+        message(key, system=label_of(kind.partition(".")[0]), name=_shown(name, captured))
+        for kind, name in sorted(captured.adopted)
+    )
+
+
+def by_hand(captured: Captured) -> tuple[Message, ...]:
+    """Kept accounts in systems that can shut none."""
+    return tuple(
+        _cannot_shut(kind, name)
+        for kind, name in sorted(captured.adopted)
+        if _is_removed(kind) and _shutting(kind, name, captured) is None
+    )
+
+
+def _shown(name: str, captured: Captured) -> str:
+    """An id of the identity provider says nothing to a reader: the user name stands before it."""
+    return f"{captured.username} ({name})" if name == captured.sub else name
+
+
+def _is_removed(kind: str) -> bool:
+    known = kind_of(kind)
+    return known is not None and known.holds_account and known.not_removed is None
+
+
+def _cannot_shut(kind: str, name: str) -> Message:
+    return message("by_hand.kept_open", system=label_of(kind.partition(".")[0]), name=name)
+
+
+def _kept_in(step: PlannedStep, captured: Captured) -> PlannedStep:
+    changes: list[PlannedChange] = []
+    places: dict[int, int] = {}
+    left: list[Message] = []
+    for place, planned in enumerate(step.changes):
+        found = _instead(planned.change, captured)
+        if isinstance(found, Message):
+            left.append(found)
+            continue
+        places[place] = len(changes)
+        needs = tuple(places[n] for n in planned.needs if n in places)
+        changes.append(planned.model_copy(update={"change": found, "needs": needs}))
+    skip = joined(left, by=" ") if left and not changes else step.skip
+    return step.model_copy(update={"changes": tuple(changes), "skip": skip})
+
+
+def _instead(change: Change, captured: Captured) -> Change | Message:
+    """What is done to an account that is kept; in words what a person has to do where its system
+    shuts none.
+    """
+    name = account_name(change.kind, change.target)
+    if change.after is not None or (change.kind, name) not in captured.adopted:
+        return change
+    wish = _shutting(change.kind, name, captured)
+    if wish is None:
+        return _cannot_shut(change.kind, name)
+    return change.model_copy(update={"target": dict(wish.target), "after": wish.after})
+
+
+def _shutting(kind: str, name: str, captured: Captured) -> Wish | None:
+    return next((one for one in _wishes(kind, captured) if _named(one) == (kind, name)), None)
+
+
+def _named(wish: Wish) -> tuple[str, str]:
+    return wish.kind, account_name(wish.kind, wish.target)
+
+
+def _wishes(kind: str, captured: Captured) -> Iterator[Wish]:
+    spec = registry().specs.get(kind.partition(".")[0])
+    if spec is not None and spec.shut is not None and spec.name in captured.systems.settings:
+        yield from spec.shut(captured.systems.settings[spec.name], holder_of(captured))
