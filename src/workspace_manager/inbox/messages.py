@@ -55,7 +55,7 @@ OF_PEOPLE: Final = {
     "announced.why": "Nobody gets the role by a name alone: look who it is, and confirm.",
     "permission": "A permission of {name} ends on {at}.",
     "own_permission": "Your permission ends on {at}.",
-    "given_by": "{permission}, given by {by}",
+    "given_by": "{permission} (given by {by})",
     "token": "Your API token “{label}” ends on {at}.",
     "token.why": "Programs that use it are refused from then on.",
     "request": "{name} asks to join “{label}”.",
@@ -76,13 +76,13 @@ ACTIONS: Final = {
     "answer": "Answer",
 }
 PERMISSIONS: Final = {
-    "permission.view_components": "see all components",
-    "permission.view_stacks": "see all stacks",
-    "permission.administer_projects": "administer projects",
-    "permission.administer_components": "administer components",
-    "permission.administer_stacks": "administer stacks",
-    "permission.administer_snapshots": "make snapshots of everything",
-    "permission.approve_registrations": "decide about registrations",
+    "permission.view_components": "See all components",
+    "permission.view_stacks": "See all stacks",
+    "permission.administer_projects": "Change and delete all projects, and decide who is in",
+    "permission.administer_components": "Change, delete and snapshot all components",
+    "permission.administer_stacks": "Change, delete and snapshot all stacks",
+    "permission.administer_snapshots": "Change and delete all snapshots",
+    "permission.approve_registrations": "Decide who may join: approve and reject registrations",
 }
 PUTTING_OFF: Final = {
     "until": "Choose a day from tomorrow on, and at most {days} days away.",
