@@ -82,17 +82,19 @@ def count(person: Person, now: datetime) -> int:
     return of(person, now, most=0).total
 
 
-def one(person: Person, now: datetime, kind: str, key: str) -> Item | None:
-    """The one thing with this name, if it waits for this person; put off or not."""
+def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
+    """Those of a kind that wait for this person and have these names, put off or not; by the name
+    under which something is put off.
+    """
     source = SOURCES.get(kind)
     rows = source.waiting(person, now) if source else None
     if source is None or rows is None or person.state != Person.State.ACTIVE:
-        return None
+        return {}
     try:
-        found = _read(source, rows, [key])
+        found = _read(source, rows, subjects)
     except ValidationError:
-        return None
-    return next(iter(found.values()), None)
+        return {}
+    return {getattr(key, "hex", str(key)): item for key, item in found.items()}
 
 
 def _found(person: Person, now: datetime, *, put_off: bool) -> dict[str, QuerySet[Any]]:
@@ -115,7 +117,8 @@ def _without_put_off(
         subject=OuterRef("waits_as"),
         since=OuterRef(SINCE),
     )
-    return rows.alias(waits_as=subject_of(rows)).exclude(Exists(kept))
+    left: QuerySet[Any] = rows.alias(waits_as=subject_of(rows)).exclude(Exists(kept))
+    return left
 
 
 def _counts(found: Mapping[str, QuerySet[Any]]) -> dict[str, int]:
