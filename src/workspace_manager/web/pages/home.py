@@ -34,7 +34,6 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.told_apart import marks_of, twins
-from workspace_manager.web.templatetags.navigation import remember_waiting
 from workspace_manager.work.listed import progress_of
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
@@ -73,7 +72,6 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     projects = Project.objects.filter(owner=person)
     shared = Project.objects.filter(members=person).select_related("owner")
     found = waiting.of(person, timezone.now(), most=MOST)
-    remember_waiting(request, found.total)
     context: dict[str, Any] = {
         "tiles": tiles(person),
         "projects": list(projects.order_by("-created_at")[:MOST]),
@@ -84,7 +82,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "under_way": list(under_way.order_by("-created_at")[:MOST]),
         "under_way_in_all": under_way.count(),
         "waits": found.items,
-        "waits_in_all": found.total,
+        "inbox_count": found.total,
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

@@ -17,7 +17,6 @@ from workspace_manager.inbox.messages import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
-from workspace_manager.web.templatetags.navigation import remember_waiting
 
 PER_PAGE = 25
 
@@ -36,14 +35,13 @@ def _show(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
     page = Paginator(range(found.total), PER_PAGE).get_page(number)
     if page.number != number:
         found = _part(person, kind, page.number)
-    remember_waiting(request, sum(found.counts.values()))
     today = timezone.localdate()
     context: dict[str, Any] = {
         "items": found.items,
         "page": page,
         "query": f"kind={kind}&" if kind else "",
         "kind": kind,
-        "total": sum(found.counts.values()),
+        "inbox_count": sum(found.counts.values()),
         "tabs": [(name, of_things(name), count) for name, count in found.counts.items()],
         "put_off": put_off.of(person, now),
         "first": (today + timedelta(days=1)).isoformat(),

@@ -5,13 +5,11 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from workspace_manager import __version__
 from workspace_manager.core import permissions
-from workspace_manager.inbox import waiting
 from workspace_manager.records.models import Permission, Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 
@@ -90,30 +88,6 @@ def stuck_plans(context: dict[str, Any]) -> int:
     if context.get(QUIET):
         return 0
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
-
-
-@register.simple_tag(takes_context=True)
-def waits_for_me(context: dict[str, Any]) -> int:
-    """How much waits in the reader's inbox, counted once for an answer. Not counted on the page of
-    an error.
-    """
-    person, request = member(context), context.get("request")
-    if person is None or context.get(QUIET):
-        return 0
-    known: int | None = getattr(request, _COUNTED, None)
-    if known is None:
-        known = waiting.count(person, timezone.now())
-        remember_waiting(request, known)
-    return known
-
-
-def remember_waiting(request: HttpRequest | None, count: int) -> None:
-    """What was counted for this answer need not be counted again for its navigation."""
-    if request is not None:
-        setattr(request, _COUNTED, count)
-
-
-_COUNTED = "waits_for_me"
 
 
 @register.simple_tag
