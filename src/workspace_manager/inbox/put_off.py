@@ -73,9 +73,10 @@ def take_up(person: Person, key: str, *, actor: str) -> None:
     kind, _, subject = key.partition(":")
     names = (subject, subject.replace("-", ""))
     with transaction.atomic():
-        gone, _each = Snooze.objects.filter(person=person, kind=kind, subject__in=names).delete()
-        if not gone:
+        row = Snooze.objects.filter(person=person, kind=kind, subject__in=names).first()
+        if row is None:
             raise NotWaiting
+        row.delete()
         audit.note("inbox:taken_up", person.username, actor=actor, what=key)
 
 
