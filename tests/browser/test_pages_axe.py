@@ -91,6 +91,7 @@ def test_for_members(window: Window, state: str) -> None:
     anna = scenes.person("anna", "Anna Beispiel", locale="de" if state == "full" else "en")
     paths = [
         "/",
+        "/inbox",
         "/start",
         "/components",
         "/components/new",
@@ -153,6 +154,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     tokens.create(ada, name="Night import", actor="ada")
     paths = [
+        "/inbox",
         "/manage/registrations",
         "/manage/people",
         "/manage/people/anna",
