@@ -18,7 +18,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
-from workspace_manager.people import suspend
+from workspace_manager.people import suspend, unlinked_sign_ins
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     Plan,
     PlanStep,
     ServiceKey,
+    Stranger,
 )
 from workspace_manager.wiring import connected_systems, resolve
 from workspace_manager.work import components, keys, placing, renewal
@@ -257,3 +258,39 @@ def test_a_key_whose_account_is_going_is_not_renewed(systems: Sandbox) -> None:
     users = connected_systems().connector("triplestore.user")
     assert users
     assert users.plan({"user": person.username}, None).before is None
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("shown", [True, False], ids=["shown", "not shown"])
+def test_whoever_is_relinked_has_a_new_sql_password_with_the_new_account(
+    shown: bool, systems: Sandbox
+) -> None:
+    """The SQL administration tool signs people in with what their account there has: of an account
+    that was made again it would have nothing.
+    """
+    person = anna()
+    database = made(person, "sql_database")
+    key = key_of(person, "sql_database")
+    old = keys.reveal(key, by=person) if shown else key.secret
+    assert old is not None
+    new_sub = made_again(person)
+    stranger = Stranger.objects.create(sub=new_sub, username=person.username, why="another sub")
+    unlinked_sign_ins.relink(stranger.id, actor="ada", systems=connected_systems())
+    work()
+    assert Plan.objects.get(about=str(key.id), kind="service_key.renew").state == Plan.State.DONE
+    key.refresh_from_db()
+    new = keys.reveal(key, by=person)
+    assert resolve(f"identity_provider.attributes/{new_sub}/sql_password") == new
+    assert opens(person, new, database)
+    assert not opens(person, old, database)
+
+
+def made_again(person: Person) -> str:
+    """Their user at the identity provider is another one from now on; gives its id."""
+    users = connected_systems().connector("identity_provider.user")
+    assert users
+    target = {"sub": sub_of(person), "username": person.username, "email": person.email}
+    users.remove(users.plan(target, None))
+    wish = {"email": person.email, "enabled": True}
+    outcome = users.apply(users.plan({"username": person.username, "mark": "anew"}, wish))
+    return outcome.facts["sub"]

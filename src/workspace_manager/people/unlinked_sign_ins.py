@@ -22,7 +22,7 @@ from workspace_manager.core.states import state_of
 from workspace_manager.people import confirm_email, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
-from workspace_manager.work import sharing
+from workspace_manager.work import renewal, sharing
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
@@ -150,7 +150,8 @@ def let_in_again(username: str) -> None:
 
 def relink(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Person:
     """Link the person of that name to the new `sub`: the identity-provider user was made again.
-    Groups that named the old one are settled by a plan. Raises Refused.
+    Groups that named the old one are settled by a plan, and another gives the person a new SQL
+    password, which the new user has too. Raises Refused.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -181,6 +182,7 @@ def relink(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> 
         account.save(update_fields=["person", "username", "seen_at"])
         confirm_email.relinked(person)
         sharing.settle_link(person, actor=actor, systems=systems)
+        renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
     return person

@@ -27,6 +27,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, change_of, planned, store
 from workspace_manager.engine.supersede import let_end, under_way
 from workspace_manager.records.models import (
+    Person,
     Plan,
     PlanChange,
     PlanStep,
@@ -84,6 +85,25 @@ def renew(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
             account=current.account,
         )
     return plan
+
+
+def after_relinking(person: Person, *, actor: str, systems: ConnectedSystems) -> Plan | None:
+    """Store the plan that gives a person whose account at the identity provider was made again
+    another SQL password: the new account does not have the one from which the SQL administration
+    tool signs them in, and once it was shown nobody else has it either. In the caller's
+    transaction.
+
+    None for whoever has no such key, and while it cannot be renewed: then no account is there to
+    sign in to, or a plan that was begun before is stuck on the account that is gone and says so.
+    """
+    rows = ServiceKey.objects.filter(owner=person, system=sql_databases.SYSTEM)
+    key = rows.filter(component=None).first()
+    if key is None:
+        return None
+    try:
+        return renew(key, actor=actor, systems=systems)
+    except Refused:
+        return None
 
 
 def locked(key: ServiceKey) -> ServiceKey:

@@ -68,6 +68,8 @@ message = Catalogue(
         "part_of_stack": (
             "“{label}” is a part of the stack “{stack}”; change or delete that one as a whole."
         ),
+        "nothing_held": "Nothing of “{label}” is stuck or waits for another try.",
+        "not_by_trying": "Trying “{label}” again does not help now: {reason}",
         "stack_gone": "This stack is not there any more.",
         "stack_deleting": "This stack is being deleted already.",
         "stack_goes": "{name} is being removed, and this stack goes with that.",

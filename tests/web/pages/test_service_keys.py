@@ -1,8 +1,10 @@
 """Service keys: shown once, to their owner, on request, and kept by nobody."""
 
+import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
+from tests.web.pages.test_long_lists import looked_at
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 
@@ -91,3 +93,63 @@ def test_what_is_refused_is_said_on_the_page(as_anna: Client, as_ada: Client, an
     assert as_ada.post(f"/service-keys/{key.id}/renew").status_code == 404
     wrong = as_anna.post("/service-keys", {"component": str(key.id), "purpose": "x"})
     assert wrong.status_code == 422
+
+
+def of_stacks(owner: Person, count: int) -> list[Component]:
+    """Knowledge stacks, each with two keys that it was given, and a program's key of each."""
+    begin = Component.objects.count()
+    made = []
+    for n in range(begin, begin + count):
+        database, stack = Component.objects.bulk_create(
+            Component(
+                owner=owner, kind=kind, label=f"{kind} {n}", name=f"{kind}-{n}", state="ready"
+            )
+            for kind in ("sql_database", "knowledge_stack")
+        )
+        given = ("sql_server", f"wm_s{n}", stack), ("triplestore", f"wm_t{n}", stack)
+        ServiceKey.objects.bulk_create(
+            ServiceKey(
+                owner=owner, system=system, account=account, label="x", purpose=f"Run {n}",
+                component=database, used_by=used_by,
+            )
+            for system, account, used_by in (*given, ("sql_server", f"wm_p{n}", None))
+        )  # fmt: skip
+        made.append(stack)
+    return made
+
+
+@pytest.mark.usefixtures("origin_is_known")
+def test_many_keys_are_folded_paged_and_looked_through(
+    as_anna: Client, as_ada: Client, anna: Person
+) -> None:
+    scenes.key(anna, "sql_server", "anna")
+    addresses = (
+        (as_anna, "/service-keys"),
+        (as_anna, "/service-keys?q=run"),
+        (as_ada, "/manage/people/anna/service-keys"),
+    )
+    stack, *_ = of_stacks(anna, 2)
+    few = [looked_at(*one)[0] for one in addresses]
+    of_stacks(anna, 60)
+    pages = [looked_at(*one) for one in addresses]
+    assert [queries for queries, _, _ in pages] == few
+    page = pages[0][2]
+    own, programs, folded = (
+        page.partition("Keys of your programs")[0],
+        page.partition("Keys of your programs")[2].partition("Keys of knowledge stacks")[0],
+        page.partition("Keys of knowledge stacks")[2],
+    )
+    assert "Opens all your databases" in own
+    assert (programs.count("wm_p"), folded.count('<details id="keys-')) == (20, 20)
+    assert "Page 1 of 4" in programs
+    assert "stacks=2#of-stacks" in folded
+    assert "wm_s" not in programs
+    assert f'<details id="keys-{stack.id}"><summary>{stack.label} ' in folded
+    assert "Delete it now" not in folded
+    asked = looked_at(as_anna, f"/service-keys?of={stack.id}")[2]
+    assert asked.count('<details id="keys-') == 1
+    assert "Keys of your programs" not in asked
+    found = looked_at(as_anna, "/service-keys?q=wm_p31")[2]
+    assert found.count("wm_p31") >= 1
+    assert "Keys of knowledge stacks" not in found
+    assert "Nothing is like that" in looked_at(as_anna, "/service-keys?q=nowhere")[2]

@@ -41,7 +41,7 @@ from workspace_manager.web.api.shown import (
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, public_read
+from workspace_manager.work import components, public_read, retrying
 from workspace_manager.work.listed import MADE, told_whose
 from workspace_manager.work.stack_choice import Wanted
 
@@ -242,6 +242,22 @@ def delete(
         keep_volumes=how.keep_volumes,
     )
     component.refresh_from_db()
+    return {"plan": str(plan.id), "component": shown(component, person)}
+
+
+@router.post(
+    "/{component_id}/retry",
+    response={202: ComponentOrdered},
+    summary="Try again what is stuck on a component",
+    openapi_extra=says(409),
+)
+def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """Its making, its deletion, or its opening to everybody: every step that is stuck or waits.
+    Skips nothing, and calls no system that is paused.
+    """
+    person, component = person_of(request), found(request, component_id)
+    refuse_unless_owner(person, component)
+    plan = retrying.retry(component, actor=person.username)
     return {"plan": str(plan.id), "component": shown(component, person)}
 
 

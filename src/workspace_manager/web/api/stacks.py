@@ -32,7 +32,7 @@ from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, loca
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import stacks
+from workspace_manager.work import retrying, stacks
 from workspace_manager.work.listed import MADE, told_whose
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.why import why
@@ -186,6 +186,21 @@ def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked])
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
     )
+    return {"plan": str(plan.id), "stack": shown(stack, person)}
+
+
+@router.post(
+    "/{stack_id}/retry",
+    response={202: StackOrdered},
+    summary="Try again what is stuck on a stack",
+    openapi_extra=says(409),
+)
+def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
+    """Its making or its deletion: every step that is stuck or waits. Skips nothing, and calls no
+    system that is paused.
+    """
+    person, stack = person_of(request), _owned(request, stack_id)
+    plan = retrying.retry(stack, actor=person.username)
     return {"plan": str(plan.id), "stack": shown(stack, person)}
 
 

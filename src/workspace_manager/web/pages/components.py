@@ -30,7 +30,7 @@ from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, components, public_read, reader_access
+from workspace_manager.work import access_test, components, public_read, reader_access, retrying
 from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)
@@ -137,7 +137,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "machine_keys": _machine_keys(person, component),
         "admin_tool": _admin_tool(component),
         **_others(component),
-        **_progress(component),
+        **_progress(component, person),
     }
 
 
@@ -190,7 +190,7 @@ def _others(component: Component) -> dict[str, Any]:
     return {"users": others[:MOST_NAMED], "more_users": max(0, len(others) - MOST_NAMED)}
 
 
-def _progress(component: Component) -> dict[str, Any]:
+def _progress(component: Component, person: Person) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or
     deleting it.
     """
@@ -204,6 +204,9 @@ def _progress(component: Component) -> dict[str, Any]:
         "component": component,
         "plan": view,
         "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
+        "may_retry": view is not None
+        and access.may_change(person, component)
+        and retrying.held(component).exists(),
         "polling": view is not None or component.state not in RESTING,
         "seen": fingerprint(
             {"state": component.state, "plan": view and view.model_dump(mode="json")}
@@ -219,7 +222,7 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         response = HttpResponse()
         response.headers["HX-Redirect"] = reverse("components")
         return response
-    shown_now = _progress(component)
+    shown_now = _progress(component, person)
     if not shown_now["polling"]:
         response = HttpResponse()
         response.headers["HX-Refresh"] = "true"

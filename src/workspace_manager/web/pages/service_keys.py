@@ -4,7 +4,7 @@ each shown once on request and then forgotten here; made, renewed and deleted by
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -17,27 +17,14 @@ from django.views.decorators.debug import sensitive_variables
 
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import all_shown
-from workspace_manager.records.models import Component, Person, Plan, ServiceKey
+from workspace_manager.records.models import Component, Person, Plan
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
-from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.key_lines import lines_of
+from workspace_manager.web.pages.live import part
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import keys, machine_accounts, renewal
-
-
-@dataclass(frozen=True)
-class KeyLine:
-    """A key with the plan that is at it, if one is."""
-
-    key: ServiceKey
-    plan: PlanView | None
-
-    @property
-    def revealable(self) -> bool:
-        return self.key.secret is not None and self.plan is None and not self.key.used_by_id
 
 
 class NewKey(forms.Form):
@@ -87,25 +74,6 @@ def overview(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("service_keys"))
 
 
-def lines_of(person: Person) -> dict[str, Any]:
-    """Somebody's keys, personal ones and those of programs apart, and whether a plan is at one."""
-    rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
-    found = list(rows.order_by("system", "created_at"))
-    plans = keys.under_way_with(found)
-    views = dict(zip(plans, all_shown([*plans.values()]), strict=True))
-    lines = [KeyLine(key, views.get(str(key.id))) for key in found]
-    shown = {
-        "personal": [line for line in lines if line.key.component_id is None],
-        "machines": [line for line in lines if line.key.component_id is not None],
-        "polling": bool(plans),
-    }
-    states = [
-        (str(line.key.id), line.revealable, line.plan and line.plan.model_dump(mode="json"))
-        for line in lines
-    ]
-    return {**shown, "seen": fingerprint(states)}
-
-
 def _list(
     request: HttpRequest,
     person: Person,
@@ -117,7 +85,7 @@ def _list(
     if why and not person.is_administrator:
         why = replace(why, plan="")  # A page of administrators; the plan stands on this one.
     context = {
-        **lines_of(person),
+        **lines_of(person, request.GET),
         "form": form or NewKey(owner=person),
         "can_make": opened_by_machine_keys(person).exists(),
         "trouble": why,
@@ -128,7 +96,7 @@ def _list(
 
 def progress(request: HttpRequest) -> HttpResponse:
     """The live part: the keys, while a plan is at one of them."""
-    return part(request, "service_keys/keys.html", lines_of(person_of(request)))
+    return part(request, "service_keys/keys.html", lines_of(person_of(request), request.GET))
 
 
 def renew(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:

@@ -21,7 +21,7 @@ from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, stacks, templates
+from workspace_manager.work import components, retrying, stacks, templates
 
 PLAIN: Final = "-"
 """As what a stack without a template is asked for: no template has such a name."""
@@ -94,11 +94,11 @@ def _detail(stack: Stack, person: Person) -> dict[str, Any]:
         "mine": stack.owner_id == person.id,
         "may_change": access.may_change(person, stack),
         "users": [one for one in users if one.id != stack.owner_id],
-        **_progress(stack),
+        **_progress(stack, person),
     }
 
 
-def _progress(stack: Stack) -> dict[str, Any]:
+def _progress(stack: Stack, person: Person) -> dict[str, Any]:
     """What the live part of the page shows: the parts, and the plan that makes or deletes them."""
     resting = stack.state == Stack.State.READY
     plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
@@ -109,6 +109,9 @@ def _progress(stack: Stack) -> dict[str, Any]:
         "parts": parts,
         "opens": next((one for one in parts if one.kind == "knowledge_stack"), None),
         "plan": view,
+        "may_retry": view is not None
+        and access.may_change(person, stack)
+        and retrying.held(stack).exists(),
         "polling": not resting,
         "seen": fingerprint(
             {
@@ -122,7 +125,8 @@ def _progress(stack: Stack) -> dict[str, Any]:
 
 def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     """The live part. A stack that is ready or gone brings the whole page anew."""
-    stack = visible.stacks(person_of(request)).filter(id=stack_id).first()
+    person = person_of(request)
+    stack = visible.stacks(person).filter(id=stack_id).first()
     if stack is None:
         response = HttpResponse()
         response.headers["HX-Redirect"] = reverse("stacks")
@@ -131,7 +135,7 @@ def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
         response = HttpResponse()
         response.headers["HX-Refresh"] = "true"
         return response
-    return part(request, "stacks/progress.html", _progress(stack))
+    return part(request, "stacks/progress.html", _progress(stack, person))
 
 
 def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:

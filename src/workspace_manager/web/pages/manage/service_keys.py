@@ -15,8 +15,8 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Person, Plan, ServiceKey
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.key_lines import lines_of
 from workspace_manager.web.pages.manage.people import found
-from workspace_manager.web.pages.service_keys import lines_of
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import keys, renewal
 
@@ -50,6 +50,6 @@ def _do(
 
 
 def _list(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> HttpResponse:
-    context = {**lines_of(person), "person": person, "trouble": why}
+    context = {**lines_of(person, request.GET), "person": person, "trouble": why}
     status = why.status if why else 200
     return render(request, "manage/service_keys.html", context, status=status)

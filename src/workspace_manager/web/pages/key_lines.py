@@ -1,0 +1,153 @@
+"""What a page of service keys shows: personal keys first, then those of programs, then those of
+knowledge stacks, folded under each. Programs and stacks come a page at a time, looked through by
+words and by the component or stack they belong to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.engine.view import PlanView
+from workspace_manager.plan_kinds import all_shown
+from workspace_manager.records.models import Component, Person, ServiceKey
+from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.live import fingerprint
+from workspace_manager.work import keys
+
+PER_PAGE: Final = 20
+MOST_OFFERED: Final = 200
+"""So many are offered to filter by; of more, a search finds the rest."""
+SEARCHED: Final = ("purpose", "account", "component__label", "used_by__label")
+
+
+@dataclass(frozen=True)
+class KeyLine:
+    """A key with the plan that is at it, if one is."""
+
+    key: ServiceKey
+    plan: PlanView | None
+
+    @property
+    def revealable(self) -> bool:
+        return self.key.secret is not None and self.plan is None and not self.key.used_by_id
+
+
+@dataclass(frozen=True)
+class KeysOfStack:
+    """A knowledge stack and the keys that it was given; `moves`: while a plan is at one of them."""
+
+    stack: Component
+    lines: Sequence[KeyLine]
+
+    @property
+    def moves(self) -> bool:
+        return any(line.plan for line in self.lines)
+
+
+class KeyFilters(forms.Form):
+    """What people look for. A value that cannot be is passed over, as if it were not asked for."""
+
+    q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
+    of = forms.ChoiceField(
+        widget=PlainSelect, label=gettext_lazy("Component or knowledge stack"), required=False
+    )
+
+    def __init__(self, data: QueryDict, machine: QuerySet[ServiceKey]) -> None:
+        super().__init__(data)
+        field = self.fields["of"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [ANY, *_offered(machine, data.get("of", ""))]
+        self.is_valid()
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What is asked for, by its name; without what is left open."""
+        return {name: str(value) for name, value in self.cleaned_data.items() if value}
+
+    def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
+        """The machine keys asked for."""
+        for word in self.asked.get("q", "").split():
+            somewhere = Q()
+            for place in SEARCHED:
+                somewhere |= Q(**{f"{place}__icontains": word})
+            rows = rows.filter(somewhere)
+        if of := self.asked.get("of"):
+            rows = rows.filter(Q(component=of) | Q(used_by=of))
+        return rows
+
+
+def _offered(machine: QuerySet[ServiceKey], asked: str) -> list[tuple[str, str]]:
+    """What has machine keys, and the knowledge stacks that use some; always the one asked for."""
+    used = Q(id__in=machine.values("component")) | Q(id__in=machine.values("used_by"))
+    rows = Component.objects.filter(used).order_by("label", "id")
+    offered = list(rows.values_list("id", "label")[:MOST_OFFERED])
+    if _is_id(asked) and asked not in {str(one) for one, _ in offered}:
+        offered += rows.filter(id=asked).values_list("id", "label")
+    return [(str(one), label) for one, label in offered]
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
+    """Somebody's keys as the page shows them, and whether a plan is at one that is shown."""
+    rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
+    machine = rows.exclude(component=None)
+    filters = KeyFilters(asked, machine)
+    found = filters.found(machine)
+    programs = Paginator(
+        found.filter(used_by=None).order_by("component__label", "created_at", "id"), PER_PAGE
+    ).get_page(asked.get("page"))
+    users = Component.objects.filter(id__in=found.exclude(used_by=None).values("used_by"))
+    stacks = Paginator(users.order_by("label", "id"), PER_PAGE).get_page(asked.get("stacks"))
+    personal = list(rows.filter(component=None).order_by("system"))
+    of_stacks = list(
+        machine.filter(used_by__in=[one.id for one in stacks]).order_by("system", "created_at")
+    )
+    shown = _lines([*personal, *programs, *of_stacks])
+    query = urlencode(filters.asked)
+    return {
+        "filters": filters,
+        "query": f"{query}&" if query else "",
+        "personal": [shown[one.id] for one in personal],
+        "machines": bool(filters.asked) or bool(programs) or bool(stacks),
+        "programs": programs,
+        "program_lines": [shown[one.id] for one in programs],
+        "stacks": stacks,
+        "stack_keys": _by_stack(stacks, of_stacks, shown),
+        "polling": any(line.plan for line in shown.values()),
+        "seen": fingerprint([_state(line) for line in shown.values()]),
+    }
+
+
+def _lines(found: Sequence[ServiceKey]) -> dict[UUID, KeyLine]:
+    plans = keys.under_way_with(found)
+    views = dict(zip(plans, all_shown([*plans.values()]), strict=True))
+    return {key.id: KeyLine(key, views.get(str(key.id))) for key in found}
+
+
+def _by_stack(
+    stacks: Page[Component], of_stacks: Sequence[ServiceKey], shown: Mapping[UUID, KeyLine]
+) -> list[KeysOfStack]:
+    return [
+        KeysOfStack(stack, [shown[one.id] for one in of_stacks if one.used_by_id == stack.id])
+        for stack in stacks
+    ]
+
+
+def _state(line: KeyLine) -> tuple[str, bool, Any]:
+    plan = line.plan and line.plan.model_dump(mode="json")
+    return str(line.key.id), line.revealable, plan
