@@ -7,6 +7,14 @@ from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
+from workspace_manager.records.notices import (
+    NoticeChoice,
+    NoticeDigest,
+    NoticeSent,
+    WaitingTold,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from workspace_manager.records.people import (
     Account,
     Announcement,
@@ -49,6 +57,9 @@ __all__ = [
     "Mail",
     "Membership",
     "MembershipRequest",
+    "NoticeChoice",
+    "NoticeDigest",
+    "NoticeSent",
     "Permission",
     "Person",
     "Plan",
@@ -71,4 +82,7 @@ __all__ = [
     "Tombstone",
     "Tries",
     "VaultEntry",
+    "WaitingTold",
+    "WebhookDelivery",
+    "WebhookEndpoint",
 ]
