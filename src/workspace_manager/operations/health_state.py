@@ -78,6 +78,11 @@ def decide_by_proof(row: Health, *, failing: Finding | None) -> Found:
     return Found(found.state, found.reason, found.told_by or Teller.PROOF)
 
 
+def looked_since(now: datetime) -> datetime:
+    """Since when somebody has to have looked at a system for anything to be claimed of it."""
+    return now - max(OLD, timedelta(seconds=5 * settings.HEALTH_LOOK_SECONDS))
+
+
 def standing(system: str, now: datetime) -> Standing:
     """How one system stands now."""
     return standings([system], now)[system]
@@ -100,7 +105,7 @@ def _standing(
         return Standing(name, State.PAUSED, paused.paused_at, paused.reason, row)
     if row is None or row.looked_at is None:
         return Standing(name, State.NOT_ASKED, None, message("health_never"), row)
-    if now - row.looked_at > max(OLD, timedelta(seconds=5 * settings.HEALTH_LOOK_SECONDS)):
+    if row.looked_at < looked_since(now):
         why = message("health_old", at=row.looked_at)
         return Standing(name, State.NOT_ASKED, row.looked_at, why, row)
     return Standing(name, row.state, row.since, row.reason, row)

@@ -5,6 +5,7 @@ from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.identity import SignIn, Standing
+from workspace_manager.records.inbox import Snooze
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.notices import (
@@ -71,6 +72,7 @@ __all__ = [
     "Session",
     "SignIn",
     "Snapshot",
+    "Snooze",
     "Stack",
     "StackTemplate",
     "Standing",

@@ -1,0 +1,109 @@
+"""What an inbox says: what waits, why, and what to do about it."""
+
+from typing import Final
+
+from workspace_manager.contract.message import Catalogue, Message
+
+KINDS_OF_PLANS: Final = {
+    "removal": "Removal",
+    "recheck": "Look after a removal",
+    "suspension": "Suspension",
+    "resumption": "Letting back in",
+    "component.create": "New component",
+    "component.delete": "Deletion of a component",
+    "component.public": "Reading for everybody",
+    "stack.create": "New stack",
+    "stack.delete": "Deletion of a stack",
+    "project.link": "Ontology project of a project",
+    "project.rename": "New name of a project",
+    "project.delete": "Deletion of a project",
+    "access.settle": "Access to what is shared",
+    "service_key.create": "New key of a program",
+    "service_key.delete": "Deletion of a key",
+    "service_key.renew": "Renewal of a key",
+    "approval.undo": "Undoing an approval",
+    "registration.confirm": "Confirmation of an e-mail address",
+    "realm.setup": "Set-up of the identity provider",
+}
+"""Held to the kinds that there are by a test."""
+OF_PLANS: Final = {
+    "removal_needs_you": "The removal of {name} needs you.",
+    "plan_needs_you": "{plan}: {name} needs you.",
+    "removal_waits": "The removal of {name} waits for a system.",
+    "plan_waits": "{plan}: {name} waits for a system.",
+    "recheck_needs_you": "The look after the removal of {name} needs you.",
+    "came_back": "Something came back after the removal of {name}, and was removed again.",
+    "left_by_hand": "{plan}: something of {name} is left for you to do by hand.",
+    "left_by_skip": "A step was skipped; what it would have removed is still there.",
+}
+OF_SYSTEMS: Final = {
+    "paused": "The {system} is not called.",
+    "down": "The {system} is down.",
+    "degraded": "The {system} does not work as it should.",
+    "finding": "A check of the {system} fails: {name}.",
+}
+OF_PEOPLE: Final = {
+    "registration": "{name} wants to join.",
+    "not_confirmed": "The e-mail address is not confirmed yet.",
+    "stranger": "{name} was turned away at the door.",
+    "why.other_sub": "A person of this name is here, linked to another account.",
+    "why.same_email": "Somebody here has this address, with another account.",
+    "why.not_approved": "Nobody approved this account.",
+    "why.suspended": "The person is suspended.",
+    "why.tombstone": "The account or the name is of somebody who left.",
+    "announced": "{name} was announced as an administrator, and is here.",
+    "announced.why": "Nobody gets the role by a name alone: look who it is, and confirm.",
+    "permission": "A permission of {name} ends on {at}.",
+    "own_permission": "Your permission ends on {at}.",
+    "given_by": "{permission} (given by {by})",
+    "token": "Your API token “{label}” ends on {at}.",
+    "token.why": "Programs that use it are refused from then on.",
+    "request": "{name} asks to join “{label}”.",
+    "invitation": "{name} invites you into “{label}”.",
+    "invitation.why": "The invitation stands until {at}.",
+    "not_made": "“{label}” could not be made.",
+    "not_deleted": "“{label}” could not be deleted.",
+}
+ACTIONS: Final = {
+    "look_at_plan": "Look at the plan",
+    "look_at_it": "Look at it",
+    "decide": "Decide",
+    "open_system": "Look at the system",
+    "confirm": "Confirm",
+    "extend": "Give it for longer",
+    "see_permissions": "See your permissions",
+    "new_token": "Make a new one",
+    "answer": "Answer",
+}
+PERMISSIONS: Final = {
+    "permission.view_components": "See all components",
+    "permission.view_stacks": "See all stacks",
+    "permission.administer_projects": "Change and delete all projects, and decide who is in",
+    "permission.administer_components": "Change, delete and snapshot all components",
+    "permission.administer_stacks": "Change, delete and snapshot all stacks",
+    "permission.administer_snapshots": "Change and delete all snapshots",
+    "permission.approve_registrations": "Decide who may join: approve and reject registrations",
+}
+PUTTING_OFF: Final = {
+    "until": "Choose a day from tomorrow on, and at most {days} days away.",
+}
+
+message = Catalogue(
+    "inbox",
+    __file__,
+    {
+        **{f"plan.{kind}": name for kind, name in KINDS_OF_PLANS.items()},
+        "plan.": "Plan",
+        **OF_PLANS,
+        **OF_SYSTEMS,
+        **OF_PEOPLE,
+        **ACTIONS,
+        **PERMISSIONS,
+        **PUTTING_OFF,
+    },
+)
+
+
+def of_kind(kind: str) -> Message:
+    """What a kind of plan is called; one of another version is a plan."""
+    return message(f"plan.{kind}" if kind in KINDS_OF_PLANS else "plan.")

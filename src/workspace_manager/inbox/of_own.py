@@ -1,0 +1,149 @@
+"""What waits for everybody in their own things: who asks into their projects or asks them in, what
+could not be made or deleted, and tokens that end soon.
+
+See docs/explanation/inbox.md#what-waits.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import (
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Greatest
+
+from workspace_manager.inbox.item import Action
+from workspace_manager.inbox.messages import message
+from workspace_manager.inbox.source import Source, Told, bare
+from workspace_manager.people import tokens
+from workspace_manager.records.models import (
+    ApiToken,
+    Component,
+    Invitation,
+    Membership,
+    MembershipRequest,
+    Person,
+    Plan,
+    Project,
+    Stack,
+)
+from workspace_manager.work import invitations, memberships
+from workspace_manager.work.why import why
+
+SOON: Final = timedelta(days=14)
+
+
+def _requests(person: Person, _now: datetime) -> QuerySet[MembershipRequest]:
+    """To projects of theirs, and to those where they decide who else is let in."""
+    theirs = Project.objects.filter(owner=person).values("pk")
+    managed = Membership.objects.filter(person=person, role=Membership.Role.MANAGE)
+    return MembershipRequest.objects.filter(
+        Q(project__in=theirs) | Q(project__in=managed.values("project")),
+        state=memberships.PENDING,
+    )
+
+
+def _told_request(row: MembershipRequest) -> Told:
+    what = message("request", name=row.person.full_name, label=row.project.label)
+    return Told(what, Action(message("decide"), f"/projects/{row.project_id}#people-here"))
+
+
+def _invitations(person: Person, _now: datetime) -> QuerySet[Invitation]:
+    return invitations.of_person(person)
+
+
+def _told_invitation(row: Invitation) -> Told:
+    what = message("invitation", name=row.project.owner.full_name, label=row.project.label)
+    stands = message("invitation.why", at=row.expires_at)
+    return Told(what, Action(message("answer"), "/projects#invitations"), stands)
+
+
+def _components(person: Person, _now: datetime) -> QuerySet[Component]:
+    """What was made with a stack is that stack's."""
+    return Component.objects.filter(_fails(person), owner=person, stack=None)
+
+
+def _stacks(person: Person, _now: datetime) -> QuerySet[Stack]:
+    return Stack.objects.filter(_fails(person), owner=person)
+
+
+def _fails(person: Person) -> Q:
+    """Could not be made; or its deletion needs somebody."""
+    stuck = Plan.objects.filter(state=Plan.State.STUCK, subject=str(person.id))
+    about = stuck.annotate(whose=bare("about")).filter(whose=bare(OuterRef("pk")))
+    return Q(state=Component.State.FAILED) | Q(Exists(about), state=Component.State.DELETING)
+
+
+def _told_made(place: str) -> Callable[[Any], Told]:
+    def told(row: Any) -> Told:
+        going = row.state == Component.State.DELETING
+        what = message("not_deleted" if going else "not_made", label=row.label)
+        to = Action(message("look_at_it"), f"/{place}/{row.pk}")
+        return Told(what, to, row.why)
+
+    return told
+
+
+def _with_why(rows: QuerySet[Any]) -> list[Any]:
+    """In the words of the step that is stuck, asked once for all of them."""
+    found = list(rows)
+    reasons = why(found)
+    for row in found:
+        row.why = reasons.get(row.pk)
+    return found
+
+
+def _tokens(person: Person, now: datetime) -> QuerySet[ApiToken]:
+    """Two weeks before the end; of one that lives shorter, after half its time."""
+    left = ExpressionWrapper(F("expires_at") - Value(now), DurationField())
+    lived = ExpressionWrapper(Value(now) - F("created_at"), DurationField())
+    rows = tokens.standing(person).filter(expires_at__gt=now, expires_at__lte=now + SOON)
+    return rows.alias(left=left, lived=lived).filter(left__lte=F("lived"))
+
+
+def _told_token(row: ApiToken) -> Told:
+    what = message("token", label=row.name, at=row.expires_at)
+    return Told(what, Action(message("new_token"), "/tokens"), message("token.why"))
+
+
+SOURCES: Final = (
+    Source(
+        "component_failed",
+        _components,
+        _told_made("components"),
+        "created_at",
+        read=_with_why,
+        serious=True,
+    ),
+    Source(
+        "stack_failed",
+        _stacks,
+        _told_made("stacks"),
+        "created_at",
+        read=_with_why,
+        serious=True,
+    ),
+    Source(
+        "request",
+        _requests,
+        _told_request,
+        "created_at",
+        read=lambda rows: rows.select_related("person", "project"),
+    ),
+    Source(
+        "invitation",
+        _invitations,
+        _told_invitation,
+        "created_at",
+        read=lambda rows: rows.select_related("project__owner"),
+    ),
+    Source("token", _tokens, _told_token, Greatest(F("expires_at") - SOON, F("created_at"))),
+)

@@ -1,0 +1,125 @@
+"""What waits for those who decide about people: who wants to join, was turned away at the door, was
+announced as an administrator, or may do something for some days only.
+
+See docs/explanation/inbox.md#what-waits.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.functions import Greatest
+
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import permissions
+from workspace_manager.inbox.item import Action
+from workspace_manager.inbox.messages import PERMISSIONS, message
+from workspace_manager.inbox.source import Source, Told
+from workspace_manager.people import announced
+from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
+from workspace_manager.records.models import (
+    Announcement,
+    Permission,
+    Person,
+    Registration,
+    Stranger,
+)
+
+SOON: Final = timedelta(days=14)
+"""So long before its end something waits for somebody to have it last longer."""
+
+
+def _registrations(person: Person, _now: datetime) -> QuerySet[Registration] | None:
+    if not permissions.has(person, Permission.Name.APPROVE_REGISTRATIONS):
+        return None
+    return Registration.objects.filter(status=Registration.Status.PENDING)
+
+
+def _told_registration(row: Registration) -> Told:
+    why = row.last_failure or (None if row.email_confirmed else message("not_confirmed"))
+    what = message("registration", name=Named(person=row.username))
+    return Told(what, Action(message("decide"), "/manage/registrations"), why)
+
+
+def _strangers(person: Person, _now: datetime) -> QuerySet[Stranger] | None:
+    if not person.is_administrator:
+        return None
+    return Stranger.objects.filter(state=Stranger.State.OPEN)
+
+
+def _told_stranger(row: Stranger) -> Told:
+    why = message(f"why.{Why(row.why).name.lower()}") if row.why in WRITTEN_DOWN else None
+    what = message("stranger", name=Named(person=row.username))
+    return Told(what, Action(message("decide"), "/manage/strangers"), why)
+
+
+def _announced(person: Person, _now: datetime) -> QuerySet[Announcement] | None:
+    """Whoever came under a name that was announced, and was not known for sure."""
+    if not person.is_administrator:
+        return None
+    here = Person.objects.filter(
+        username=OuterRef("username"), state=Person.State.ACTIVE, role=Person.Role.USER
+    )
+    return announced.standing().filter(Exists(here))
+
+
+def _told_announced(row: Announcement) -> Told:
+    what = message("announced", name=Named(person=row.username))
+    to = Action(message("confirm"), "/manage/administrators")
+    return Told(what, to, message("announced.why"))
+
+
+def _ending(now: datetime) -> QuerySet[Permission]:
+    rows = Permission.objects.filter(until__gt=now, until__lte=now + SOON)
+    return rows.filter(person__state=Person.State.ACTIVE)
+
+
+def _permissions(person: Person, now: datetime) -> QuerySet[Permission] | None:
+    """Of everybody but the administrator, who has them by the role."""
+    return _ending(now).exclude(person=person) if person.is_administrator else None
+
+
+def _own_permissions(person: Person, now: datetime) -> QuerySet[Permission] | None:
+    return None if person.is_administrator else _ending(now).filter(person=person)
+
+
+def _told_permission(row: Permission) -> Told:
+    name = row.person.username
+    what = message("permission", name=Named(person=name), at=_until(row))
+    to = Action(message("extend"), f"/manage/people/{name}/permissions")
+    return Told(what, to, _what(row))
+
+
+def _told_own_permission(row: Permission) -> Told:
+    to = Action(message("see_permissions"), "/settings")
+    return Told(message("own_permission", at=_until(row)), to, _what(row))
+
+
+def _what(row: Permission) -> Message:
+    key = f"permission.{row.name}"
+    permission = message(key) if key in PERMISSIONS else quoted(row.name)
+    return message("given_by", permission=permission, by=Named(person=row.given_by))
+
+
+def _until(row: Permission) -> datetime:
+    if row.until is None:
+        raise ValueError("only what ends is asked for")
+    return row.until
+
+
+_SOON_BEFORE_END: Final = Greatest(F("until") - SOON, F("given_at"))
+
+SOURCES: Final = (
+    Source("registration", _registrations, _told_registration, "created_at"),
+    Source("stranger", _strangers, _told_stranger, "first_seen"),
+    Source("announced", _announced, _told_announced, "created_at"),
+    Source(
+        "permission",
+        _permissions,
+        _told_permission,
+        _SOON_BEFORE_END,
+        read=lambda rows: rows.select_related("person"),
+    ),
+    Source("own_permission", _own_permissions, _told_own_permission, _SOON_BEFORE_END),
+)

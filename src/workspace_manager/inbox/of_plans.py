@@ -1,0 +1,174 @@
+"""What waits for administrators in plans: what is stuck, waits for a system, was found afterwards
+or is left to do by hand.
+
+See docs/explanation/inbox.md#what-waits.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.inbox.item import Action
+from workspace_manager.inbox.messages import message, of_kind
+from workspace_manager.inbox.source import Source, Told
+from workspace_manager.people.suspend import RESUMPTION
+from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone
+from workspace_manager.removal.kind import REMOVAL
+
+PATIENCE: Final = timedelta(minutes=10)
+"""So long a plan waits for a system before somebody is told: most such waits are shorter."""
+TOLD_FOR: Final = timedelta(days=90)
+"""How long something is shown whose end nobody can see: whether a person did it by hand, or read
+it. As long as it can be put off.
+"""
+NOBODY_IS_NEEDED: Final = ("", "suspended", "under_way")
+"""Causes of waiting that end by themselves, or with what somebody decided."""
+State = PlanStep.State
+
+
+def _stuck(person: Person, _now: datetime) -> QuerySet[Plan] | None:
+    if not person.is_administrator:
+        return None
+    return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None)
+
+
+def _waiting(person: Person, now: datetime) -> QuerySet[Plan] | None:
+    """What waits by itself or for a system long enough that somebody should know. A plan that is
+    stuck says so, and not this besides.
+    """
+    if not person.is_administrator:
+        return None
+    waits = _WAITS.filter(plan=OuterRef("pk"), since__lte=now - PATIENCE)
+    open_ = Plan.objects.filter(state__in=(Plan.State.WAITING, Plan.State.RUNNING), belongs_to=None)
+    return open_.filter(Exists(waits))
+
+
+_STUCK: Final = PlanStep.objects.filter(state=State.STUCK)
+_WAITS: Final = PlanStep.objects.filter(state=State.WAITING).exclude(cause__in=NOBODY_IS_NEEDED)
+
+
+def _first(steps: QuerySet[PlanStep]) -> Coalesce:
+    """Since when the first of these steps stands so."""
+    since = steps.filter(plan=OuterRef("pk")).order_by("since").values("since")[:1]
+    return Coalesce(Subquery(since), "created_at")
+
+
+def _with(steps: QuerySet[PlanStep]) -> Any:
+    held = Prefetch("steps", steps.order_by("n"), to_attr="held")
+
+    def read(rows: QuerySet[Plan]) -> QuerySet[Plan]:
+        return rows.select_related("belongs_to").prefetch_related(held)
+
+    return read
+
+
+def _reason(plan: Any) -> Message | None:
+    return next((step.reason for step in plan.held if step.reason), None)
+
+
+def _told_stuck(plan: Plan) -> Told:
+    return Told(_named(plan, "removal_needs_you", "plan_needs_you"), _look(plan), _reason(plan))
+
+
+def _told_waiting(plan: Plan) -> Told:
+    return Told(_named(plan, "removal_waits", "plan_waits"), _look(plan), _reason(plan))
+
+
+def _named(plan: Plan, of_removal: str, of_another: str) -> Message:
+    name = Named(person=plan.person)
+    if plan.kind == REMOVAL.name:
+        return message(of_removal, name=name)
+    return message(of_another, plan=of_kind(plan.kind), name=name)
+
+
+def _look(plan: Plan) -> Action:
+    return Action(message("look_at_plan"), f"/manage/plans/{plan.belongs_to_id or plan.id}")
+
+
+def _rechecks_stuck(person: Person, _now: datetime) -> QuerySet[Plan] | None:
+    if not person.is_administrator:
+        return None
+    return Plan.objects.filter(state=Plan.State.STUCK).exclude(belongs_to=None)
+
+
+def _told_recheck_stuck(plan: Plan) -> Told:
+    what = message("recheck_needs_you", name=Named(person=plan.person or _whose(plan)))
+    return Told(what, _look(plan), _reason(plan))
+
+
+def _whose(plan: Plan) -> str:
+    return plan.belongs_to.person if plan.belongs_to else ""
+
+
+def _rechecks_found(person: Person, now: datetime) -> QuerySet[Plan] | None:
+    if not person.is_administrator:
+        return None
+    removed = PlanChange.objects.filter(step__plan=OuterRef("pk"), state=PlanChange.State.DONE)
+    ended = Plan.objects.filter(state=Plan.State.DONE, finished_at__gt=now - TOLD_FOR)
+    return ended.exclude(belongs_to=None).filter(Exists(removed))
+
+
+def _told_found(plan: Plan) -> Told:
+    findings = plan.belongs_to.findings if plan.belongs_to else []
+    what = message("came_back", name=Named(person=plan.person or _whose(plan)))
+    return Told(what, _look(plan), findings[-1] if findings else None)
+
+
+def _by_hand(person: Person, now: datetime) -> QuerySet[Plan] | None:
+    """What a plan that has ended left to people: said when it was made, by a system, or by a step
+    that was skipped. Over when the name of who left is released, or who was shut out is let in.
+    """
+    if not person.is_administrator:
+        return None
+    ended = Plan.objects.filter(state=Plan.State.DONE, finished_at__gt=now - TOLD_FOR)
+    changes = PlanChange.objects.filter(step__plan=OuterRef("pk"))
+    skipped = changes.filter(step__state=State.SKIPPED).exclude(state__in=PlanChange.ENDED)
+    said = Exists(changes.filter(state=PlanChange.State.BY_HAND))
+    released = Tombstone.objects.filter(plan=OuterRef("pk")).exclude(released_at=None)
+    let_in = Plan.objects.filter(
+        kind=RESUMPTION.name, subject=OuterRef("subject"), created_at__gt=OuterRef("created_at")
+    )
+    left = ended.filter(~Q(by_hand=[]) | said | Exists(skipped))
+    return left.exclude(Exists(released)).exclude(Exists(let_in))
+
+
+def _told_by_hand(plan: Any) -> Told:
+    said = [*plan.by_hand]
+    for step in plan.held:
+        for row in step.changes.all():
+            said += map(Message.model_validate, (row.outcome or {}).get("by_hand", []))
+    why = said[0] if said else message("left_by_skip")
+    what = message("left_by_hand", plan=of_kind(plan.kind), name=Named(person=plan.person))
+    return Told(what, _look(plan), why)
+
+
+SOURCES: Final = (
+    Source("plan_stuck", _stuck, _told_stuck, _first(_STUCK), read=_with(_STUCK), serious=True),
+    Source(
+        "recheck_stuck",
+        _rechecks_stuck,
+        _told_recheck_stuck,
+        _first(_STUCK),
+        read=_with(_STUCK),
+        serious=True,
+    ),
+    Source("plan_waiting", _waiting, _told_waiting, _first(_WAITS), read=_with(_WAITS)),
+    Source(
+        "recheck_found",
+        _rechecks_found,
+        _told_found,
+        "finished_at",
+        read=lambda rows: rows.select_related("belongs_to"),
+    ),
+    Source(
+        "left_by_hand",
+        _by_hand,
+        _told_by_hand,
+        "finished_at",
+        read=_with(PlanStep.objects.filter(state=State.BY_HAND).prefetch_related("changes")),
+    ),
+)

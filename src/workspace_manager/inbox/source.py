@@ -1,0 +1,85 @@
+"""Where things that wait are found: one source for each kind, and each reads what is."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, QuerySet, TextField, UUIDField, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Replace
+
+from workspace_manager.contract.message import Message
+from workspace_manager.inbox.item import Action, Item
+from workspace_manager.records.models import Person
+
+SINCE = "waits_since"
+"""What the moment since when a row waits is called in a query."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an item says besides its name and since when."""
+
+    what: Message
+    action: Action
+    why: Message | None = None
+
+
+def _as_it_is(rows: QuerySet[Any]) -> Iterable[Any]:
+    return rows
+
+
+@dataclass(frozen=True)
+class Source:
+    """One kind of thing that waits. `rows`: those that wait for somebody, without an order; None
+    where this kind is not for this person at all, so that nothing is asked.
+
+    Everything is a part of one query, so that no list is longer than what is shown of it, and the
+    count is true all the same.
+    """
+
+    kind: str
+    rows: Callable[[Person, datetime], QuerySet[Any] | None]
+    told: Callable[[Any], Told]
+    since: Combinable | str
+    """The column or expression that says since when a row waits; never null."""
+    read: Callable[[QuerySet[Any]], Iterable[Any]] = _as_it_is
+    """What `told` reads besides the row, at once for all that are shown."""
+    serious: bool = False
+
+    def waiting(self, person: Person, now: datetime) -> QuerySet[Any] | None:
+        """The rows, with `waits_since`."""
+        rows = self.rows(person, now)
+        if rows is None:
+            return None
+        since = F(self.since) if isinstance(self.since, str) else self.since
+        return rows.order_by().annotate(**{SINCE: since})
+
+    def item(self, row: Any) -> Item:
+        """One row, as it is shown."""
+        told, since = self.told(row), getattr(row, SINCE)
+        return Item(
+            kind=self.kind,
+            subject=str(row.pk),
+            what=told.what,
+            why=told.why,
+            since=since,
+            action=told.action,
+            serious=self.serious,
+        )
+
+
+def subject_of(rows: QuerySet[Any]) -> Combinable:
+    """The key of a row as text, alike in every database: of an id without its hyphens."""
+    return bare("pk") if isinstance(rows.model._meta.pk, UUIDField) else Cast("pk", TextField())
+
+
+def bare(column: str | Combinable) -> Combinable:
+    """An id as text without its hyphens: PostgreSQL writes them, SQLite does not."""
+    return Replace(Cast(column, TextField()), Value("-"), Value(""), output_field=TextField())
+
+
+def stored_subject(rows: QuerySet[Any], key: Any) -> str:
+    """The same in Python, of the key of a row."""
+    return key.hex if isinstance(rows.model._meta.pk, UUIDField) else str(key)
