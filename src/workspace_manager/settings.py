@@ -95,6 +95,8 @@ HEALTH_PROOF_MINUTES = env.float("WORKSPACE_HEALTH_PROOF_MINUTES", 15, validate=
 HEALTH_CHECK_MINUTES = env.float("WORKSPACE_HEALTH_CHECK_MINUTES", 15, validate=POSITIVE)
 HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POSITIVE)
 HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
+# Whether webhooks may lead to this machine (then by http too) and to private networks.
+WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WORKSPACE_WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
 # How long after a sign-in settings of systems may be changed with it.
 FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)

@@ -51,6 +51,11 @@ def wake_drive_syncs() -> None:
     _after_commit("enqueue_drive_visits")
 
 
+def wake_webhooks() -> None:
+    """Have somebody send what webhooks are to be told."""
+    _after_commit("enqueue_webhooks")
+
+
 def wake_look(system: str, *, why: str) -> None:
     """Have somebody look how a system stands, before its time."""
     _after_commit("enqueue_look", system, why)
