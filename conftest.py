@@ -120,7 +120,7 @@ def as_nobody(visitor_for: Callable[[None], Visitor]) -> Visitor:
 
 @pytest.fixture(autouse=True)
 def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No queue is known in tests, and nobody who tells of what happens, whatever part of the manager
+    """No queue is known in tests, and nobody is told of what happens, whatever part of the manager
     was imported before.
     """
     monkeypatch.setattr(wake, "_queue", "")

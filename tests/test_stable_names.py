@@ -182,6 +182,8 @@ AUDIT_EVENTS = {
     "token:created",
     "token:revoked",
     "tombstone:released",
+    "webhook:*",
+    "webhook:disabled",
 }
 """`*`: how it was decided, which is a state or an action of the row."""
 SETTINGS_OF_SYSTEMS = {
@@ -282,6 +284,7 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_SECRET_KEYS",
     "WORKSPACE_TOMBSTONE_DAYS",
     "WORKSPACE_TRUSTED_PROXIES",
+    "WORKSPACE_WEBHOOKS_TO_PRIVATE_ADDRESSES",
 }
 TASKS = {
     "every_minute",
@@ -291,6 +294,8 @@ TASKS = {
     "look_who_is_there",
     "run_plan",
     "send_letters",
+    "send_webhook",
+    "send_webhooks",
     "sweep",
     "visit_drives",
 }

@@ -25,6 +25,8 @@ from workspace_manager.records.models import (
     StackTemplate,
     Stranger,
     Tombstone,
+    WebhookDelivery,
+    WebhookEndpoint,
 )
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
@@ -49,6 +51,12 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
+    ("POST", "/webhooks"): {
+        "url": "https://tools.example.org/hook",
+        "label": "Tools",
+        "events": ["registration.approved"],
+    },
+    ("PATCH", "/webhooks/{webhook_id}"): {"label": "Renamed"},
     ("POST", "/registrations"): {
         "username": "dora",
         "email": "dora@example.org",
@@ -103,7 +111,15 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
     StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
+    hook = WebhookEndpoint.objects.create(
+        url="https://tools.example.org/hook", label="Tools", secret=Secret("whsec_c2VjcmV0")
+    )
+    delivery = WebhookDelivery.objects.create(
+        endpoint=hook, type="webhook.test", body="{}", state=WebhookDelivery.State.FAILED
+    )
     return {
+        "webhook_id": str(hook.id),
+        "delivery_id": str(delivery.id),
         "username": owner.username,
         "person_id": str(owner.id),
         "project_id": str(project.id),

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from django.conf import LazySettings
 
 from tests.notices.receiver import Receiver, receiving
 from workspace_manager.core import audit
 
 
 @pytest.fixture
-def to_this_machine(settings: SettingsWrapper) -> None:
+def to_this_machine(settings: LazySettings) -> None:
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
 
 

@@ -43,6 +43,12 @@ def type_of(event: str) -> str:
     return event.replace(":", ".")
 
 
+def types() -> list[str]:
+    """Every type there was so far, in the order of their names."""
+    events = AuditEntry.objects.order_by("event").values_list("event", flat=True).distinct()
+    return sorted({*map(type_of, events), BEGAN, ENDED})
+
+
 def tell_all(events: Iterable[tuple[str, dict[str, Any]]], *, at: datetime) -> None:
     """Store a delivery of each of these (type, data) for everybody who wants it."""
     endpoints = list(WebhookEndpoint.objects.filter(disabled=""))
@@ -61,9 +67,7 @@ def delivery(
 ) -> WebhookDelivery:
     """One event for one endpoint, not stored yet."""
     body = {"type": type_, "timestamp": in_utc(at), "data": data}
-    return WebhookDelivery(
-        endpoint=endpoint, type=type_, body=json.dumps(body, sort_keys=True)
-    )
+    return WebhookDelivery(endpoint=endpoint, type=type_, body=json.dumps(body, sort_keys=True))
 
 
 def spoken(what: Message) -> dict[str, Any]:

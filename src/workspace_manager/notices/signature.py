@@ -1,5 +1,5 @@
-"""What proves that a delivery is ours: signed as Standard Webhooks says, with the endpoint's secret,
-and for a day after a rotation with the one before as well.
+"""What proves that a delivery is ours: signed as Standard Webhooks says, with the endpoint's
+secret, and for a day after a rotation with the one before as well.
 """
 
 import base64
@@ -20,15 +20,21 @@ def new_secret() -> str:
 
 def headers(endpoint: WebhookEndpoint, delivery: WebhookDelivery, now: datetime) -> dict[str, str]:
     """The three headers; `webhook-id` is the same in every try, so that a receiver can tell."""
-    name = f"msg_{delivery.id.hex}"
+    name = message_id(delivery)
     signed = (
-        Webhook(secret.reveal()).sign(name, now, delivery.body) for secret in _secrets(endpoint, now)
+        Webhook(secret.reveal()).sign(name, now, delivery.body)
+        for secret in _secrets(endpoint, now)
     )
     return {
         "webhook-id": name,
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": " ".join(signed),
     }
+
+
+def message_id(delivery: WebhookDelivery) -> str:
+    """What a delivery is called in every try."""
+    return f"msg_{delivery.id.hex}"
 
 
 def _secrets(endpoint: WebhookEndpoint, now: datetime) -> Iterator[Secret]:
