@@ -18,7 +18,7 @@ from django.conf import settings
 
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
-from workspace_manager.core import wake
+from workspace_manager.core import audit, wake
 from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
 
@@ -120,8 +120,11 @@ def as_nobody(visitor_for: Callable[[None], Visitor]) -> Visitor:
 
 @pytest.fixture(autouse=True)
 def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No queue is known in tests, whatever part of the manager was imported before."""
+    """No queue is known in tests, and nobody is told of what happens, whatever part of the manager
+    was imported before.
+    """
     monkeypatch.setattr(wake, "_queue", "")
+    monkeypatch.setattr(audit, "_teller", "")
 
 
 @pytest.fixture
@@ -131,8 +134,12 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     left out. (That it waits for the commit: core/test_wake.)
     """
     found: list[Any] = []
-    names = {"enqueue_letters": "letters", "enqueue_drive_visits": "visits"}
-    names["enqueue_reconcile"] = "reconcile"
+    names = {
+        "enqueue_letters": "letters",
+        "enqueue_drive_visits": "visits",
+        "enqueue_reconcile": "reconcile",
+        "enqueue_webhooks": "webhooks",
+    }
 
     def note(ask: str, *what: Any) -> None:
         if ask != "enqueue_look":

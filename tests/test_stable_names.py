@@ -197,6 +197,8 @@ AUDIT_EVENTS = {
     "token:created",
     "token:revoked",
     "tombstone:released",
+    "webhook:*",
+    "webhook:disabled",
 }
 """`*`: how it was decided, which is a state or an action of the row."""
 SETTINGS_OF_SYSTEMS = {
@@ -297,6 +299,7 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_SECRET_KEYS",
     "WORKSPACE_TOMBSTONE_DAYS",
     "WORKSPACE_TRUSTED_PROXIES",
+    "WORKSPACE_WEBHOOKS_TO_PRIVATE_ADDRESSES",
 }
 TASKS = {
     "every_minute",
@@ -306,6 +309,8 @@ TASKS = {
     "look_who_is_there",
     "run_plan",
     "send_letters",
+    "send_webhook",
+    "send_webhooks",
     "sweep",
     "visit_drives",
 }

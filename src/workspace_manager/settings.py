@@ -97,6 +97,8 @@ HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POS
 HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
 # How often everything the systems hold is compared with the records; 0: only when somebody asks.
 RECONCILE_HOURS = env.float("WORKSPACE_RECONCILE_HOURS", 24, validate=NOT_NEGATIVE)
+# Whether webhooks may lead to this machine (then by http too) and to private networks.
+WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WORKSPACE_WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
 # How long after a sign-in settings of systems may be changed with it.
 FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)

@@ -30,6 +30,7 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.inbox import put_off
+from workspace_manager.notices import sending, webhooks
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
@@ -47,10 +48,12 @@ from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
 
-MORE_THREADS: Final = 8
-"""Beyond those that all systems together may take: for waiting, for looks and letters, and so that
-one is always free.
+MORE_THREADS: Final = 8 + sending.AT_ONCE
+"""Beyond those that all systems together may take: for waiting, for looks, letters and webhooks,
+and so that one is always free.
 """
+WEBHOOKS_SWEPT_S: Final = 60
+"""What is to be sent later than that is found by the sweep."""
 PATIENCE: Final = places.Patience(seconds=0.25, threads=3)
 """A call that goes well is over by then. Who waits longer is woken, and takes no thread."""
 
@@ -88,6 +91,11 @@ def enqueue_letters() -> None:
 def enqueue_drive_visits() -> None:
     """Have somebody make the visits to the drive that follow a sign-in."""
     visit_drives()
+
+
+def enqueue_webhooks() -> None:
+    """Have somebody send what webhooks are to be told."""
+    send_webhooks()
 
 
 def enqueue_look(system: str, why: str) -> None:
@@ -159,6 +167,7 @@ def every_minute() -> None:
     sweep()
     look_freely()
     send_letters()
+    send_webhooks()
     visit_drives()
     look_who_is_there()
     look_at_systems()
@@ -186,6 +195,7 @@ def sweep() -> None:
         forget_old_locks()
         forget_old_plans()
         reconcile_schedule.forget_old()
+        webhooks.look_after()
         forget_erased()
     finally:
         close_old_connections()
@@ -239,6 +249,26 @@ def send_letters() -> None:
 
 @queue.task()
 @_one_at_a_time
+def send_webhooks() -> None:
+    """Have what waits for each webhook sent, each by itself: a slow one holds up no other."""
+    for endpoint_id in sending.due():
+        send_webhook(str(endpoint_id))
+
+
+@queue.task()
+def send_webhook(endpoint_id: str) -> None:
+    """Send what waits for one webhook, and be woken again when there is more."""
+    close_old_connections()
+    try:
+        wait = sending.send(uuid.UUID(endpoint_id))
+        if wait is not None and wait <= WEBHOOKS_SWEPT_S:
+            send_webhook.schedule((endpoint_id,), delay=wait)
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+@_one_at_a_time
 def visit_drives() -> None:
     """Make the visits to the drive that wait, and settle what connecting left behind."""
     after_sign_in.run_pending_syncs(connected_systems())
@@ -258,6 +288,7 @@ def serve(*, workers: int = 0) -> None:
     sweep()
     look_at_systems()
     send_letters()
+    send_webhooks()
     consumer = Consumer(
         queue,
         workers=workers or threads_for(connected_systems()),

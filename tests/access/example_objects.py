@@ -28,6 +28,8 @@ from workspace_manager.records.models import (
     StackTemplate,
     Stranger,
     Tombstone,
+    WebhookDelivery,
+    WebhookEndpoint,
 )
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
@@ -58,6 +60,12 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
+    ("POST", "/webhooks"): {
+        "url": "https://tools.example.org/hook",
+        "label": "Tools",
+        "events": ["registration.approved"],
+    },
+    ("PATCH", "/webhooks/{webhook_id}"): {"label": "Renamed"},
     ("POST", "/registrations"): {
         "username": "dora",
         "email": "dora@example.org",
@@ -132,9 +140,17 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         first_seen=now,
         last_seen=now,
     )
+    hook = WebhookEndpoint.objects.create(
+        url="https://tools.example.org/hook", label="Tools", secret=Secret("whsec_c2VjcmV0")
+    )
+    delivery = WebhookDelivery.objects.create(
+        endpoint=hook, type="webhook.test", body="{}", state=WebhookDelivery.State.FAILED
+    )
     return {
         "run_id": str(run.id),
         "what": "take",
+        "webhook_id": str(hook.id),
+        "delivery_id": str(delivery.id),
         "username": owner.username,
         "person_id": str(owner.id),
         "project_id": str(project.id),

@@ -22,6 +22,8 @@ from workspace_manager.records.models import (
     Registration,
     Stranger,
     Tombstone,
+    WebhookDelivery,
+    WebhookEndpoint,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -153,6 +155,10 @@ def test_for_administrators(window: Window, language: str) -> None:
         to="x@example.org", subject="s", attempts=2, trouble=emails.Trouble.UNREACHABLE
     )
     tokens.create(ada, name="Night import", actor="ada")
+    hook = WebhookEndpoint.objects.create(
+        label="Tools", url="https://tools.example.org/hook", events=["*"]
+    )
+    WebhookDelivery.objects.create(endpoint=hook, type="registration.approved", body="{}")
     paths = [
         "/inbox",
         "/manage/registrations",
@@ -166,6 +172,8 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/administrators",
         "/manage/audit",
         "/manage/letters",
+        "/manage/webhooks",
+        f"/manage/webhooks/{hook.id}",
         "/manage/letters/rejected",
         "/tokens",
         "/help",

@@ -43,6 +43,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "tokens": ("tokens:tokens", "Personal tokens for the REST API."),
     "templates": ("templates:templates", "What knowledge stacks are made from."),
     "tombstones": ("tombstones:tombstones", "Names of people who left."),
+    "webhooks": ("webhooks:webhooks", "Addresses that are told of what happens."),
     "worker": ("run_parts:worker", "Run plans."),
 }
 """Name -> where it begins below this package, and what the list of commands says about it."""

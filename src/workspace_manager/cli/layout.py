@@ -17,7 +17,15 @@ GAP = "  "
 WORDS_NEED = 30
 """The last column may be broken between words while it has at least so much room."""
 
-MOMENTS = ("at", "since", "until", "last_seen", "last_sign_in", "ignored_until")
+MOMENTS = (
+    "at",
+    "since",
+    "until",
+    "last_seen",
+    "last_sign_in",
+    "ignored_until",
+    "failing_since",
+)
 """Columns that hold a moment, besides those that end in `_at`."""
 
 _CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}

@@ -25,7 +25,7 @@ from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.wire import Transport
+from workspace_manager.contract.wire import NotPublic, Transport
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
@@ -74,7 +74,8 @@ class HttpClient:
     remembers.
 
     `base_url`: `http(s)://…`, or `unix:///path.sock`. `system`: for the `kind` of errors when a
-    call names none.
+    call names none. `public_only`: for an address that somebody typed who shall not reach what is
+    around us; Invalid when it is on this machine or in a private network.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class HttpClient:
         credential: Credential = None,
         headers: Mapping[str, str] | None = None,
         transport: httpx.BaseTransport | None = None,
+        public_only: bool = False,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self.system = system
@@ -105,7 +107,8 @@ class HttpClient:
                 **(headers or {}),
             },
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
-            transport=transport or Transport(verify=trusted(), uds=socket_file),
+            transport=transport
+            or Transport(verify=trusted(), uds=socket_file, public_only=public_only),
         )
 
     def close(self) -> None:
@@ -176,7 +179,10 @@ class HttpClient:
             text, look = message("address_unusable"), message("check_address")
             raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
         except httpx.HTTPError as broken:
-            if _unproven(broken):
+            if _caused_by(broken, NotPublic):
+                text, look = message("not_public"), message("check_address")
+                raise Invalid(text, kind=kind, doing=doing, advice=look) from broken
+            if _caused_by(broken, ssl.SSLCertVerificationError):
                 text, look = message("certificate_refused"), message("look_at_certificate")
                 raise Unavailable(text, kind=kind, doing=doing, advice=look) from broken
             failed = message("connection_failed_by", name=type(broken).__name__)
@@ -212,10 +218,10 @@ def _basic(used: Credential) -> httpx.BasicAuth | None:
     return httpx.BasicAuth(used.username, used.password.reveal())
 
 
-def _unproven(error: BaseException | None) -> bool:
-    """Whether it is that the other end did not prove who it is; the libraries wrap that."""
+def _caused_by(error: BaseException | None, why: type[BaseException]) -> bool:
+    """Whether this is behind it; the libraries wrap it."""
     while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError):
+        if isinstance(error, why):
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -44,6 +44,7 @@ _ENGLISH = {
     "name_not_addressable": "the name cannot be addressed safely in a URL",
     "remove_by_hand": "Remove it by hand in that system.",
     "connection_failed": "the connection failed",
+    "not_public": "the address is on this machine or in a private network; nothing was sent",
     "look_for_line_break": "Look for a line break or a blank at the end of the stored secret.",
     "credential_unfit_for_header": "the credential cannot be sent in a header",
     "check_address": "Check the address in the settings.",

@@ -19,9 +19,14 @@ import httpcore
 import httpx
 
 from workspace_manager.contract.deadline import left
+from workspace_manager.contract.loopback import is_public
 
 Addresses: TypeAlias = list[tuple[Any, ...]]
 Options: TypeAlias = Iterable[httpcore.SOCKET_OPTION] | None
+
+
+class NotPublic(OSError):
+    """The host is on this machine or in a private network, and only public ones may be called."""
 
 
 class _InTime(socket.socket):
@@ -78,12 +83,18 @@ def in_time(context: ssl.SSLContext) -> ssl.SSLContext:
     return context
 
 
-def connect(host: str, port: int, *, within: float | None) -> socket.socket:
-    """Connect to the first address of a host that answers. `within`: seconds for one address.
-    Raises OSError, also TimeoutError.
+def connect(
+    host: str, port: int, *, within: float | None, public_only: bool = False
+) -> socket.socket:
+    """Connect to the first address of a host that answers. `within`: seconds for one address;
+    `public_only`: to none on this machine or in a private network, asked of the address that is
+    connected to, so that no name can lead elsewhere meanwhile. Raises OSError, also TimeoutError.
     """
     none: OSError = socket.gaierror(f"{host} has no address")
     for family, kind, protocol, _, address in addresses(host, port):
+        if public_only and not is_public(address[0]):
+            none = NotPublic(f"{host} is not public")
+            continue
         made = _InTime(family, kind, protocol)
         try:
             made.settimeout(within)
@@ -133,18 +144,23 @@ def _looked_up(host: str, port: int, flags: int) -> Addresses:
 class Transport(httpx.HTTPTransport):
     """The library's own, over these sockets: it has no other way to be given them."""
 
-    def __init__(self, *, verify: ssl.SSLContext, uds: str | None = None) -> None:
+    def __init__(
+        self, *, verify: ssl.SSLContext, uds: str | None = None, public_only: bool = False
+    ) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=in_time(verify),
             max_connections=100,
             max_keepalive_connections=20,
             keepalive_expiry=5,
             uds=uds,
-            network_backend=_Backend(),
+            network_backend=_Backend(public_only=public_only),
         )
 
 
 class _Backend(httpcore.NetworkBackend):
+    def __init__(self, *, public_only: bool) -> None:
+        self._public_only = public_only
+
     def connect_tcp(
         self,
         host: str,
@@ -154,7 +170,8 @@ class _Backend(httpcore.NetworkBackend):
         socket_options: Options = None,  # noqa: ARG002
     ) -> httpcore.NetworkStream:
         with _as_theirs(httpcore.ConnectTimeout, httpcore.ConnectError):
-            return _Stream(connect(host, port, within=timeout))
+            line = connect(host, port, within=timeout, public_only=self._public_only)
+            return _Stream(line)
 
     def connect_unix_socket(
         self,

@@ -56,6 +56,11 @@ def wake_reconcile() -> None:
     _after_commit("enqueue_reconcile")
 
 
+def wake_webhooks() -> None:
+    """Have somebody send what webhooks are to be told."""
+    _after_commit("enqueue_webhooks")
+
+
 def wake_look(system: str, *, why: str) -> None:
     """Have somebody look how a system stands, before its time."""
     _after_commit("enqueue_look", system, why)

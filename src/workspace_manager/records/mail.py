@@ -3,11 +3,17 @@
 from django.db import models
 from django.utils import timezone
 
+from workspace_manager.records.people import Person
+
 
 class Mail(models.Model):
     """One letter, rendered. Sent by the worker; kept without its text once it is out."""
 
     to = models.CharField(max_length=254)
+    person = models.ForeignKey(Person, null=True, on_delete=models.CASCADE, related_name="letters")
+    """Whom it is to; null for who is not here yet. It goes with the person."""
+    kind = models.CharField(max_length=40, blank=True)
+    """Which letter it is: one of `emails.LETTERS`."""
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     html = models.TextField(blank=True)

@@ -8,6 +8,14 @@ from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.inbox import Snooze
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
+from workspace_manager.records.notices import (
+    NoticeChoice,
+    NoticeDigest,
+    NoticeSent,
+    WaitingTold,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from workspace_manager.records.people import (
     Account,
     Announcement,
@@ -57,6 +65,9 @@ __all__ = [
     "Mail",
     "Membership",
     "MembershipRequest",
+    "NoticeChoice",
+    "NoticeDigest",
+    "NoticeSent",
     "Permission",
     "Person",
     "Plan",
@@ -85,4 +96,7 @@ __all__ = [
     "Tombstone",
     "Tries",
     "VaultEntry",
+    "WaitingTold",
+    "WebhookDelivery",
+    "WebhookEndpoint",
 ]

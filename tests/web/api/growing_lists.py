@@ -27,6 +27,8 @@ from workspace_manager.records.models import (
     Standing,
     Stranger,
     Tombstone,
+    WebhookDelivery,
+    WebhookEndpoint,
 )
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems import registry
@@ -81,6 +83,9 @@ def grow(administrator: Person, project: Project, n: int) -> None:
         first_seen=now,
         last_seen=now,
     )
+    WebhookEndpoint.objects.create(url="https://tools.example.org", label=f"Tools {n}")
+    told, _ = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")
+    WebhookDelivery.objects.create(endpoint=told, type="webhook.test", body="{}")
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

@@ -13,7 +13,7 @@ from tests.openapi import rest_document
 from tests.visitors import API, Visitor
 from tests.web.api.documents import problem
 from tests.web.api.growing_lists import DOES_NOT_GROW, grow
-from workspace_manager.records.models import Person, Project
+from workspace_manager.records.models import Person, Project, WebhookEndpoint
 
 OF_EVERY_LIST = ["limit", "offset", "q", "sort"]
 IN_ADDRESSES = {"project_id", "username"}
@@ -52,7 +52,10 @@ def project(ada: Person) -> Project:
 
 
 def _filled(address: str, project: Project) -> str:
-    return address.format(project_id=project.id, username=project.owner.username)
+    hook = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")[0]
+    return address.format(
+        project_id=project.id, username=project.owner.username, webhook_id=hook.id
+    )
 
 
 def test_there_are_lists() -> None:

@@ -20,6 +20,7 @@ from tests.web.pages.sandbox import Sandbox
 from tests.web.pages.texts import texts_of
 from workspace_manager.core import emails
 from workspace_manager.engine.lease import due
+from workspace_manager.notices.messages import message as notices
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.people.unlinked_sign_ins import Why
@@ -32,6 +33,7 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     Stranger,
+    WebhookEndpoint,
 )
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.register_form import LEAST_S, stamp
@@ -55,6 +57,7 @@ OFFICE = (
     "/manage/administrators",
     "/manage/audit",
     "/manage/letters",
+    "/manage/webhooks",
     "/manage/people",
     "/manage/plans",
     "/manage/reconcile",
@@ -344,9 +347,31 @@ class Life:
         Mail.objects.update(trouble=emails.Trouble.SLOW, attempts=2)
         self.look()
         self.ada.post("/manage/tombstones/carla/release")
+        self.webhooks()
         for name in emails.LETTERS:
             self.ada.get(f"/manage/letters/{name}?language=de")
             self.ada.get(f"/manage/letters/{name}/html?language=de")
+
+    def webhooks(self) -> None:
+        """One that is refused, and one that is kept, tried and switched off."""
+        self.ada.post("/manage/webhooks", label="", url="http://x", events="?")
+        self.ada.post("/manage/webhooks", label="Tools", url="https://10.1.2.3/", events="*")
+        self.ada.post(
+            "/manage/webhooks", label="Tools", url="https://tools.example.org", events="*"
+        )
+        hook = WebhookEndpoint.objects.get()
+        address = f"/manage/webhooks/{hook.id}"
+        for deed in ("", "/rotate", "/test", "/switch", "/test"):
+            self.ada.post(f"{address}{deed}", label="Tools", url="https://x.org", events="?")
+        hook.deliveries.update(
+            trouble=notices("answered", status=500), state="failed", ended_at=_a_moment_ago()
+        )
+        WebhookEndpoint.objects.update(left_out=2, failing_since=_a_moment_ago(), disabled="")
+        self.ada.get(address)
+        for why in WebhookEndpoint.Disabled.values:
+            WebhookEndpoint.objects.update(disabled=why)
+            self.ada.get(address)
+        self.ada.post(f"{address}/delete")
 
 
 def _a_moment_ago() -> datetime:

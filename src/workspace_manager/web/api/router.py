@@ -35,6 +35,7 @@ from workspace_manager.web.api import (
     system_health,
     systems,
     tombstones,
+    webhooks,
 )
 from workspace_manager.web.api.auth import signed_in
 from workspace_manager.web.api.docs_page import DocsPage
@@ -95,6 +96,7 @@ api.add_router("/reconcile", reconcile.router, tags=["reconcile"])
 api.add_router("/systems", systems.router, tags=["systems"])
 api.add_router("/systems", system_health.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])
+api.add_router("/webhooks", webhooks.router, tags=["webhooks"])
 api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])

@@ -44,7 +44,12 @@ def place(context: dict[str, Any], name: str, label: str, count: int | None = No
     )
 
 
-_ICONS = {"service_keys": "keys", "stacks": "knowledge_stack", "templates": "ontology_editor"}
+_ICONS = {
+    "service_keys": "keys",
+    "stacks": "knowledge_stack",
+    "templates": "ontology_editor",
+    "webhooks": "open",
+}
 
 
 @register.simple_tag

@@ -21,6 +21,7 @@ from workspace_manager.web.pages.manage import (
     templates,
     tokens,
     tombstones,
+    webhooks,
 )
 
 
@@ -98,6 +99,18 @@ urlpatterns = [
     managing("letters", letters.overview, name="letters"),
     managing("letters/<str:letter>", letters.detail, name="letter"),
     managing("letters/<str:letter>/html", letters.html, name="letter_html"),
+    managing("webhooks", webhooks.overview, "GET", "POST", name="webhooks"),
+    managing("webhooks/<uuid:webhook_id>", webhooks.detail, "GET", "POST", name="webhook"),
+    managing("webhooks/<uuid:webhook_id>/switch", webhooks.switch, "POST", name="switch_webhook"),
+    managing("webhooks/<uuid:webhook_id>/delete", webhooks.delete, "POST", name="delete_webhook"),
+    managing("webhooks/<uuid:webhook_id>/rotate", webhooks.rotate, "POST", name="rotate_webhook"),
+    managing("webhooks/<uuid:webhook_id>/test", webhooks.test, "POST", name="test_webhook"),
+    managing(
+        "webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/redeliver",
+        webhooks.redeliver,
+        "POST",
+        name="redeliver_webhook",
+    ),
     managing("people", people.overview, name="people"),
     managing("people/<str:username>", people.detail, name="person"),
     managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),

@@ -1,0 +1,129 @@
+"""`webhooks`: addresses that are told of what happens."""
+
+import uuid
+from typing import Any
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.notices import webhooks as story
+from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
+
+ID = click.argument("webhook_id", type=IdOf(WebhookEndpoint), metavar="ID")
+ONCE = "This is shown once. What receives proves with it that a delivery comes from here."
+
+
+@click.group()
+def webhooks() -> None:
+    """Addresses that are told of what happens."""
+
+
+@webhooks.command("list", epilog=example("webhooks list"))
+@WORDS
+@JSON
+def list_(words: str, as_json: bool) -> None:
+    """List them, never their secrets."""
+    items = [_shown(row) for row in story.WEBHOOKS.found(story.standing(), Asked(words))]
+    columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
+    empty = NOTHING if words else "There is no webhook."
+    show(items, columns, as_json=as_json, empty=empty)
+
+
+@webhooks.command(
+    epilog=example(
+        "webhooks add https://tools.example.org/hook --label Tools --event registration.approved"
+    )
+)
+@click.argument("url")
+@click.option("--label", required=True, help="What people call it.")
+@click.option(
+    "--event",
+    "events",
+    multiple=True,
+    default=("*",),
+    help="What it is told, as registration.approved or registration.*; everything without it.",
+)
+@JSON
+def add(url: str, label: str, events: tuple[str, ...], as_json: bool) -> None:
+    """Tell URL what happens, and print its secret once."""
+    made, clear = story.make(url, label=label, events=events, actor=actor())
+    _print(made, clear, as_json=as_json)
+
+
+@webhooks.command(epilog=example("webhooks remove 7ffb6cd4"))
+@ID
+def remove(webhook_id: uuid.UUID) -> None:
+    """Delete one, and what waits for it."""
+    story.remove(webhook_id, actor=actor())
+    say("The webhook is deleted.")
+
+
+@webhooks.command(epilog=example("webhooks rotate 7ffb6cd4"))
+@ID
+@JSON
+def rotate(webhook_id: uuid.UUID, as_json: bool) -> None:
+    """Make a new secret and print it once. The one before signs beside it for a day."""
+    made, clear = story.rotate(webhook_id, actor=actor())
+    _print(made, clear, as_json=as_json)
+
+
+@webhooks.command(epilog=example("webhooks deliveries 7ffb6cd4 --state failed"))
+@ID
+@click.option(
+    "--state", type=click.Choice(WebhookDelivery.State.values), help="Only those that stand so."
+)
+@WORDS
+@JSON
+def deliveries(webhook_id: uuid.UUID, state: str | None, words: str, as_json: bool) -> None:
+    """List what a webhook was told, newest first, at most 200."""
+    rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
+    found = story.DELIVERIES.found(rows, Asked(words, filters={"state": state} if state else {}))
+    items = [
+        {
+            "id": str(row.id),
+            "type": row.type,
+            "created_at": in_utc(row.created_at),
+            "state": row.state,
+            "tries": row.tries,
+            "status": row.status,
+            "trouble": row.trouble and row.trouble.english,
+            "next_try_at": None if row.ended_at else in_utc(row.next_try_at),
+        }
+        for row in found[:200]
+    ]
+    columns = ("id", "type", "created_at", "state", "tries", "trouble", "next_try_at")
+    empty = NOTHING if words or state else "It was told nothing yet."
+    show(items, columns, as_json=as_json, empty=empty)
+
+
+@webhooks.command(epilog=example("webhooks redeliver 7ffb6cd4 0b5c8a5e"))
+@ID
+@click.argument("delivery_id", type=IdOf(WebhookDelivery), metavar="DELIVERY")
+def redeliver(webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> None:
+    """Send one delivery again."""
+    story.redeliver(webhook_id, delivery_id, actor=actor())
+    say("It is sent again.")
+
+
+def _print(made: WebhookEndpoint, clear: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({**_shown(made), "secret": clear})
+    else:
+        say(f"{clear}\n{ONCE}")
+
+
+def _shown(row: WebhookEndpoint) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "label": row.label,
+        "url": row.url,
+        "events": row.events,
+        "disabled": row.disabled or None,
+        "failing_since": in_utc(row.failing_since),
+        "waiting": getattr(row, "waiting", 0),
+        "created_at": in_utc(row.created_at),
+    }

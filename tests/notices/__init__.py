@@ -1,0 +1,1 @@
+"""Who is told of what happens, and of what waits."""

@@ -1,0 +1,26 @@
+"""Webhooks are told, and may lead to this machine."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import LazySettings
+
+from tests.notices.receiver import Receiver, receiving
+from workspace_manager.core import audit
+
+
+@pytest.fixture
+def to_this_machine(settings: LazySettings) -> None:
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in every process of ours."""
+    monkeypatch.setattr(audit, "_teller", "workspace_manager.notices.outbox.tell")
+
+
+@pytest.fixture
+def receiver(to_this_machine: None, told: None) -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found

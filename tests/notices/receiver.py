@@ -1,0 +1,61 @@
+"""A receiver of webhooks on this machine: it keeps what came, and answers what the test wants."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Received:
+    """One delivery as it came."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Receiver:
+    """`answers`: the statuses of the next answers; 204 after them. `location`: where a redirect
+    leads.
+    """
+
+    answers: list[int] = field(default_factory=list)
+    location: str = ""
+    came: list[Received] = field(default_factory=list)
+    port: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/hook?key=1"
+
+
+@contextlib.contextmanager
+def receiving() -> Iterator[Receiver]:
+    """A receiver as long as the block lasts."""
+    receiver = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            receiver.came.append(Received(self.path, dict(self.headers.items()), body))
+            self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
+            if receiver.location:
+                self.send_header("Location", receiver.location)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        receiver.port = server.server_address[1]
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        try:
+            yield receiver
+        finally:
+            server.shutdown()
+            thread.join(5)

@@ -1,0 +1,283 @@
+"""What happens reaches a receiver, signed, once it can be reached, and nobody else."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.db import transaction
+from django.utils import timezone
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from tests.dripping import Dripping, no_longer_than
+from tests.notices.receiver import Received, Receiver
+from workspace_manager.contract import deadline
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.messages import message as contract_message
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.notices import outbox, sending, webhooks
+from workspace_manager.notices.messages import message
+from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
+
+pytestmark = pytest.mark.django_db
+State = WebhookDelivery.State
+
+
+def made(url: str, *events: str) -> tuple[WebhookEndpoint, str]:
+    return webhooks.make(url, label="Tools", events=events or ("registration.*",), actor="ada")
+
+
+def something_happens(name: str = "mira") -> None:
+    audit.note("registration:approved", name, actor="ada", until="2030-01-01")
+
+
+def let_time_pass() -> None:
+    """What waits for its next try is due."""
+    now = timezone.now() - timedelta(seconds=1)
+    WebhookDelivery.objects.filter(state=State.WAITING).update(next_try_at=now)
+    WebhookEndpoint.objects.update(rests_until=None)
+
+
+def read(came: Received, secret: str) -> Any:
+    return Webhook(secret).verify(came.body, came.headers)
+
+
+def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: Receiver) -> None:
+    endpoint, secret = made(receiver.url)
+    something_happens()
+    audit.note("person:signed_in", "mira", actor="mira")
+    assert sending.due() == [endpoint.id]
+    assert sending.send(endpoint.id) is None
+    (came,) = receiver.came
+    assert came.path == "/hook?key=1"
+    document = read(came, secret)
+    assert document["type"] == "registration.approved"
+    assert document["data"]["subject"] == "mira"
+    assert document["data"]["details"] == {"until": "2030-01-01"}
+    with pytest.raises(WebhookVerificationError):
+        Webhook(secret).verify(came.body + b" ", came.headers)
+    row = WebhookDelivery.objects.get()
+    assert (row.state, row.status, row.tries, row.trouble) == (State.DELIVERED, 204, 1, None)
+    assert came.headers["webhook-id"] == f"msg_{row.id.hex}"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_taken_back_is_not_told(receiver: Receiver) -> None:
+    made(receiver.url)
+    with transaction.atomic():
+        something_happens()
+        transaction.set_rollback(True)
+    assert not WebhookDelivery.objects.exists()
+    something_happens()
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) -> None:
+    endpoint, secret = made(receiver.url)
+    receiver.answers = [500]
+    something_happens()
+    wait = sending.send(endpoint.id)
+    assert wait is not None
+    assert 3 < wait < 6
+    row = WebhookDelivery.objects.get()
+    assert (row.state, row.status, row.trouble) == (
+        State.WAITING,
+        500,
+        message("answered", status=500),
+    )
+    assert sending.due() == [], "it is left alone for a while"
+    let_time_pass()
+    sending.send(endpoint.id)
+    first, second = receiver.came
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert read(second, secret) == read(first, secret)
+    assert WebhookEndpoint.objects.get().failing_since is None
+
+
+def test_three_days_of_tries_and_it_is_given_up(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    tries = len(sending.WAITS_S) + 1
+    receiver.answers = [404] * tries
+    something_happens()
+    for _n in range(tries):
+        let_time_pass()
+        sending.send(endpoint.id)
+    assert sum(sending.WAITS_S) > timedelta(days=3).total_seconds()
+    row = WebhookDelivery.objects.get()
+    assert (row.state, row.tries, row.status) == (State.FAILED, tries, 404)
+    assert len(receiver.came) == tries
+    webhooks.redeliver(endpoint.id, row.id, actor="ada")
+    sending.send(endpoint.id)
+    assert WebhookDelivery.objects.get(id=row.id).state == State.DELIVERED
+
+
+def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) -> None:
+    endpoint, old = made(receiver.url)
+    _, new = webhooks.rotate(endpoint.id, actor="ada")
+    something_happens()
+    sending.send(endpoint.id)
+    assert old != new
+    assert read(receiver.came[0], old) == read(receiver.came[0], new)
+    WebhookEndpoint.objects.update(old_until=timezone.now())
+    something_happens()
+    sending.send(endpoint.id)
+    assert read(receiver.came[1], new)["type"] == "registration.approved"
+    with pytest.raises(WebhookVerificationError):
+        read(receiver.came[1], old)
+    webhooks.look_after()
+    assert WebhookEndpoint.objects.get().old_secret is None
+
+
+def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    receiver.answers = [410]
+    something_happens()
+    something_happens()
+    assert sending.send(endpoint.id) is None
+    assert len(receiver.came) == 1
+    assert WebhookEndpoint.objects.get().disabled == WebhookEndpoint.Disabled.GONE
+    something_happens()
+    assert WebhookDelivery.objects.count() == 2
+    assert AuditEntry.objects.filter(event="webhook:disabled", actor=audit.MANAGER).exists()
+    with pytest.raises(Refused):
+        webhooks.test(endpoint.id, actor="ada")
+    webhooks.change(endpoint.id, actor="ada", enabled=True)
+    receiver.answers = [404]
+    WebhookEndpoint.objects.update(failing_since=timezone.now() - sending.GIVEN_UP_AFTER)
+    sending.send(endpoint.id)
+    assert WebhookEndpoint.objects.get().disabled == WebhookEndpoint.Disabled.FAILING
+
+
+def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    receiver.answers, receiver.location = [302], receiver.url
+    something_happens()
+    sending.send(endpoint.id)
+    assert len(receiver.came) == 1
+    assert WebhookDelivery.objects.get().status == 302
+
+
+def test_a_slow_receiver_ends_in_time_and_rests(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "POLICY", CallPolicy(connect_s=1, answer_s=0.3))
+    with Dripping().running() as slow:
+        endpoint, _ = made(slow.url)
+        other, _ = made(receiver.url)
+        something_happens("mira")
+        something_happens("nora")
+        with no_longer_than(2):
+            sending.send(endpoint.id)
+        assert slow.most_held == 1, "the other one is not tried in vain"
+        assert sending.due() == [other.id]
+    row = WebhookDelivery.objects.filter(endpoint=endpoint, tries=1).get()
+    assert (row.state, row.status) == (State.WAITING, None)
+
+
+def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    something_happens()
+    WebhookEndpoint.objects.update(claimed_until=timezone.now() + timedelta(seconds=30))
+    assert sending.due() == []
+    assert sending.send(endpoint.id) is None
+    assert receiver.came == []
+    WebhookEndpoint.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
+    sending.send(endpoint.id)
+    assert len(receiver.came) == 1, "who held it was killed"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://tools.example.org/hook",
+        "https://127.0.0.1/hook",
+        "https://localhost/hook",
+        "https://10.1.2.3/hook",
+        "https://[::1]/hook",
+        "https://[::ffff:192.168.1.1]/hook",
+        "https://[64:ff9b::a00:1]/hook",
+        "https://169.254.169.254/latest/meta-data",
+        "https://ada:secret@tools.example.org/hook",
+        "ftp://tools.example.org/",
+        "https:///hook",
+        "https://tools.example.org:99999/",
+    ],
+)
+def test_where_a_webhook_may_not_lead(url: str) -> None:
+    with pytest.raises(BadInput) as wrong:
+        made(url)
+    assert wrong.value.errors.keys() == {"url"}
+
+
+def test_a_name_that_leads_to_this_machine_is_not_called(
+    receiver: Receiver, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it led to when it was typed."""
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
+    endpoint, _ = made("https://tools.example.org/hook")
+    monkeypatch.setattr(
+        "workspace_manager.contract.wire.addresses",
+        lambda _host, _port: [(2, 1, 6, "", ("127.0.0.1", receiver.port))],
+    )
+    something_happens()
+    sending.send(endpoint.id)
+    row = WebhookDelivery.objects.get()
+    assert row.trouble == contract_message("not_public")
+    assert receiver.came == []
+
+
+def test_so_many_wait_and_what_is_beyond_is_counted(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "MOST_WAITING", 2)
+    made(receiver.url)
+    for _n in range(5):
+        something_happens()
+    assert WebhookDelivery.objects.count() == 2
+    assert WebhookEndpoint.objects.get().left_out == 3
+
+
+def test_old_deliveries_are_forgotten(receiver: Receiver) -> None:
+    made(receiver.url)
+    something_happens()
+    something_happens()
+    old = WebhookDelivery.objects.first()
+    assert old is not None
+    before = timezone.now() - webhooks.KEPT - timedelta(hours=1)
+    WebhookDelivery.objects.filter(id=old.id).update(created_at=before)
+    webhooks.look_after()
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_its_secret_and_its_whole_address_are_in_no_row_of_the_audit(receiver: Receiver) -> None:
+    endpoint, secret = made(receiver.url, "*")
+    _, new = webhooks.rotate(endpoint.id, actor="ada")
+    webhooks.change(endpoint.id, actor="ada", label="Other")
+    written = json.dumps([*AuditEntry.objects.values_list("details", "subject")])
+    assert "whsec" not in written
+    assert "key=1" not in written
+    kept = WebhookEndpoint.objects.extra(select={"raw": "secret"}).values_list("raw", flat=True)
+    assert new.encode() not in bytes(kept[0])
+    assert secret != new
+    webhooks.remove(endpoint.id, actor="ada")
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_a_test_is_sent_whatever_is_asked_for(receiver: Receiver) -> None:
+    endpoint, secret = made(receiver.url, "project.*")
+    webhooks.test(endpoint.id, actor="ada")
+    sending.send(endpoint.id)
+    assert read(receiver.came[0], secret)["type"] == outbox.TEST
+
+
+def test_a_send_that_finds_no_place_has_tried_nothing(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint, _ = made(receiver.url)
+    something_happens()
+    monkeypatch.setattr(sending, "AT_ONCE", 0)
+    with deadline.within(0.1):
+        assert sending.send(endpoint.id)
+    assert WebhookDelivery.objects.get().tries == 0
