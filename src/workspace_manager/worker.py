@@ -20,7 +20,7 @@ from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
 from workspace_manager.contract import places
-from workspace_manager.core import emails, sessions, tries
+from workspace_manager.core import audit_seals, emails, sessions, tries
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
@@ -32,6 +32,7 @@ from workspace_manager.engine.lease import due
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
+    erasure,
     permissions,
     register,
     suspension_ends,
@@ -160,7 +161,7 @@ def every_minute() -> None:
 @queue.task()
 def sweep() -> None:
     """Wake every plan that is due, close registrations that are too old, forget what is old, lost
-    or erased.
+    or erased, and seal the audit.
     """
     close_old_connections()
     try:
@@ -176,6 +177,8 @@ def sweep() -> None:
         invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
+        erasure.erase_ended()
+        audit_seals.seal_waiting()
         forget_erased()
     finally:
         close_old_connections()

@@ -21,7 +21,7 @@ from workspace_manager.records.models import AuditEntry, AuditSeal
 log = logging.getLogger(__name__)
 
 BATCH: Final = 500
-MOST_SEALS: Final = 200
+MOST_SEALS: Final = 100
 """In one go; the next minute goes on."""
 
 

@@ -2,7 +2,7 @@
 it (docs/explanation/audit.md).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from django.db import models
@@ -123,14 +123,17 @@ def hold(entries: Iterable[int], *, seal: int) -> int:
     return rows.update(seal=seal)
 
 
-def erase(entries: Iterable[AuditEntry]) -> None:
+def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
     """Keep what these entries say now, without a name that was in them, beside the digest of what
     they said. Without the salt nobody can find the name by trying.
+
+    `wrong`: those that did not say what was noted; they lose the name too, and are still found.
     """
     rows = list(entries)
     for row in rows:
-        row.salt = ""
-        row.mark = mark_of(row.digest, row.content)
+        if row.pk not in wrong:
+            row.salt = ""
+            row.mark = mark_of(row.digest, row.content)
     models.QuerySet(AuditEntry).bulk_update(
         rows, ["actor", "subject", "details", "salt", "mark"], batch_size=100
     )
