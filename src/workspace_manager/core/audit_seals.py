@@ -8,7 +8,7 @@ lower than what was sealed meanwhile, goes into the next seal whenever it appear
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -59,12 +59,25 @@ def genuine(rows: Sequence[AuditEntry]) -> list[AuditEntry]:
     return [row for row in rows if is_as_noted(row) and same.get(row.digest) == row.pk]
 
 
-def is_as_noted(row: AuditEntry) -> bool:
+class Kept(Protocol):
+    """An entry as the database has it."""
+
+    @property
+    def salt(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def mark(self) -> str: ...
+    @property
+    def content(self) -> audit_marks.Content: ...
+
+
+def is_as_noted(row: Kept) -> bool:
     """Whether it says what was noted; of an erased entry, what was left of it."""
     return is_whole(row) and (not row.salt or audit_marks.is_mark(row.mark, row.digest))
 
 
-def is_whole(row: AuditEntry) -> bool:
+def is_whole(row: Kept) -> bool:
     """Whether it says what its digest is of; of an erased entry, what was left of it."""
     if row.salt:
         return audit_marks.digest_of(row.salt, row.content) == row.digest

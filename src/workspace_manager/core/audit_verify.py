@@ -2,24 +2,54 @@
 missing (docs/explanation/audit.md). A million entries are read as a stream.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby, islice
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.audit_messages import message
-from workspace_manager.core.audit_seals import BATCH, genuine, is_signed, is_whole, numbers_in
-from workspace_manager.records import audit_marks
+from workspace_manager.core.audit_seals import (
+    BATCH,
+    genuine,
+    is_as_noted,
+    is_signed,
+    is_whole,
+    numbers_in,
+)
+from workspace_manager.records.audit_marks import Content, chained
 from workspace_manager.records.models import AuditEntry, AuditSeal
 
+READ: Final = 2000
 MOST_PROBLEMS: Final = 20
 """So many are named; the first is what matters."""
-COLUMNS: Final = ("id", "seal", "at", "actor", "event", "subject", "details")
-OF_SEALING: Final = ("salt", "digest", "mark")
+
+
+class Row(NamedTuple):
+    """An entry as it is read: of a million no model is made."""
+
+    id: int
+    seal: int | None
+    salt: str
+    digest: str
+    mark: str
+    at: datetime
+    actor: str
+    event: str
+    subject: str
+    details: Any
+
+    @property
+    def content(self) -> Content:
+        """What it says."""
+        return Content(*self[5:])
+
+
+def _read(rows: QuerySet[AuditEntry]) -> Iterator[Row]:
+    return map(Row._make, rows.values_list(*Row._fields).iterator(chunk_size=READ))
 
 
 @dataclass(frozen=True)
@@ -74,74 +104,80 @@ def verify(expected: Expected | None = None) -> Verified:
     found = Verified()
     newest = AuditSeal.objects.aggregate(newest=Max("number"))["newest"] or 0
     rows = AuditEntry.objects.filter(seal__lte=newest).order_by("seal", "id")
-    groups = groupby(rows.only(*COLUMNS, *OF_SEALING).iterator(BATCH), lambda row: row.seal or 0)
-    group = next(groups, None)
+    groups = _Groups(_read(rows))
     before, expects = "", 1
-    for seal in AuditSeal.objects.filter(number__lte=newest).order_by("number").iterator(BATCH):
-        while group and group[0] < seal.number:
-            _of_no_seal(found, group[1])
-            group = next(groups, None)
+    for seal in AuditSeal.objects.filter(number__lte=newest).order_by("number").iterator(READ):
+        for stray in groups.below(seal.number):
+            _of_no_seal(found, stray)
         if seal.number != expects:
             found.add(Problem(message("seal_missing", seal=expects), seal=expects))
-        held: Iterator[AuditEntry] = iter(())
-        if group and group[0] == seal.number:
-            held, group_is_used = group[1], True
-        else:
-            group_is_used = False
-        _seal(found, seal, held, before if seal.number == expects else None)
-        if group_is_used:
-            group = next(groups, None)
+        _seal(found, seal, groups.of(seal.number), before if seal.number == expects else None)
         before, expects = seal.digest, seal.number + 1
         found.seals, found.last_seal = found.seals + 1, seal
-    while group:
-        _of_no_seal(found, group[1])
-        group = next(groups, None)
-    _of_no_seal(found, _beyond(newest))
+    for stray in groups.below(newest + 1):
+        _of_no_seal(found, stray)
+    beyond = AuditEntry.objects.filter(seal__gt=newest).order_by("id")
+    # One that was made meanwhile is there.
+    _of_no_seal(found, _read(beyond.exclude(seal__in=AuditSeal.objects.values("number"))))
     _unsealed(found)
     if expected:
         _expected(found, expected)
     return found
 
 
-def _beyond(newest: int) -> Iterator[AuditEntry]:
-    """Entries that name a seal there is not; one that was made meanwhile is there."""
-    rows = AuditEntry.objects.filter(seal__gt=newest)
-    return rows.exclude(seal__in=AuditSeal.objects.values("number")).order_by("id").iterator(BATCH)
+class _Groups:
+    """Entries by the seal they name, each once and in order."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._groups = groupby(rows, lambda row: row.seal or 0)
+        self._next = next(self._groups, None)
+
+    def below(self, number: int) -> Iterator[Iterator[Row]]:
+        """Those that name an earlier seal and were not asked for."""
+        while self._next and self._next[0] < number:
+            yield self._next[1]
+            self._next = next(self._groups, None)
+
+    def of(self, number: int) -> list[Row]:
+        """Those of one seal: as many as one holds, and a batch more."""
+        if self._next is None or self._next[0] != number:
+            return []
+        found = list(islice(self._next[1], 2 * BATCH))
+        self._next = next(self._groups, None)
+        return found
 
 
-def _of_no_seal(found: Verified, rows: Iterator[AuditEntry]) -> None:
+def _of_no_seal(found: Verified, rows: Iterable[Row]) -> None:
     for row in rows:
         found.entries += 1
-        found.add(Problem(message("not_sealed_so", entry=row.pk), row.pk, row.seal))
+        found.add(Problem(message("not_sealed_so", entry=row.id), row.id, row.seal))
 
 
-def _seal(
-    found: Verified, seal: AuditSeal, rows: Iterator[AuditEntry], before: str | None
-) -> None:
+def _seal(found: Verified, seal: AuditSeal, rows: list[Row], before: str | None) -> None:
     """One seal and what it holds. `before`: the digest of the one before; None: that is missing."""
     said = len(found.problems)
+    found.entries, found.sealed = found.entries + len(rows), found.sealed + len(rows)
+    found.erased += sum(not row.salt for row in rows)
     signed = _signature(found, seal)
-    held: list[tuple[int, str]] = []
-    forged: int | None = None
-    for row in islice(rows, seal.count + BATCH):
-        found.entries, found.sealed = found.entries + 1, found.sealed + 1
-        found.erased += not row.salt
-        held.append((row.pk, row.digest))
+    for row in rows:
         if not is_whole(row):
-            found.add(Problem(message("changed", entry=row.pk), row.pk, seal.number))
-        elif forged is None and row.salt and not audit_marks.is_mark(row.mark, row.digest):
-            forged = row.pk
+            found.add(Problem(message("changed", entry=row.id), row.id, seal.number))
     if not signed:
         return
-    _missing_or_added(found, seal, [number for number, _ in held])
+    _missing_or_added(found, seal, {row.id for row in rows})
     if before is None or len(found.problems) > said:
         return
-    if audit_marks.chained(before, held) != seal.digest:
-        if forged is None:
-            why = message("seal_differs", seal=seal.number, first=seal.first, last=seal.last)
-            found.add(Problem(why, seal=seal.number))
-        else:
-            found.add(Problem(message("changed", entry=forged), forged, seal.number))
+    if chained(before, [(row.id, row.digest) for row in rows]) != seal.digest:
+        found.add(_differs(seal, rows))
+
+
+def _differs(seal: AuditSeal, rows: list[Row]) -> Problem:
+    """Which entry has a digest that fits, and is not what was noted."""
+    for row in rows:
+        if not is_as_noted(row):
+            return Problem(message("changed", entry=row.id), row.id, seal.number)
+    why = message("seal_differs", seal=seal.number, first=seal.first, last=seal.last)
+    return Problem(why, seal=seal.number)
 
 
 def _signature(found: Verified, seal: AuditSeal) -> bool:
@@ -155,12 +191,11 @@ def _signature(found: Verified, seal: AuditSeal) -> bool:
     return False
 
 
-def _missing_or_added(found: Verified, seal: AuditSeal, there: list[int]) -> None:
-    wanted = numbers_in(seal.entries)
-    known, all_there = set(wanted), set(there)
-    for number in sorted(known ^ all_there):
-        key = "missing" if number in known else "added"
-        found.add(Problem(message(key, entry=number), number, seal.number))
+def _missing_or_added(found: Verified, seal: AuditSeal, there: set[int]) -> None:
+    sealed = set(numbers_in(seal.entries))
+    for number in sorted(sealed ^ there):
+        why = message("missing" if number in sealed else "added", entry=number)
+        found.add(Problem(why, number, seal.number))
 
 
 def _unsealed(found: Verified) -> None:

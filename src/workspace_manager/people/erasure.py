@@ -72,9 +72,7 @@ def _candidates(theirs: Collection[str], end: datetime) -> QuerySet[AuditEntry]:
     return rows.filter(named, at__lte=end).order_by("id")
 
 
-def _rename(
-    rows: list[AuditEntry], *, theirs: set[str], besides: Collection[str], to: str
-) -> int:
+def _rename(rows: list[AuditEntry], *, theirs: set[str], besides: Collection[str], to: str) -> int:
     """Put the pseudonym where a whole value is a name; gives in how many entries."""
     changed, wrong = [], set()
     for row in rows:
