@@ -1,5 +1,5 @@
-"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts and
-a third that seals the audit, so that none tells anything of the others (HKDF, RFC 5869).
+"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts
+and a third that seals the audit, so that none tells anything of the others (HKDF, RFC 5869).
 """
 
 import base64

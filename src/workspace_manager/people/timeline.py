@@ -17,6 +17,8 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Called
 from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.listing import Asked, Listing
+from workspace_manager.core.messages import coded
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.sentences import sentence_of, who
 from workspace_manager.people.timeline_messages import message
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, PlanStep, Tombstone
@@ -61,6 +63,19 @@ class Happened:
     actor: str
     event: str | None = None
     plan: UUID | None = None
+
+
+def of_happened(one: Happened) -> dict[str, Any]:
+    """One thing as programs read it."""
+    return {
+        "at": in_utc(one.at),
+        "kind": one.kind,
+        "text": one.text.english,
+        "text_message": coded(one.text),
+        "actor": one.actor,
+        "action": one.event,
+        "plan": str(one.plan) if one.plan else None,
+    }
 
 
 def whose(username: str) -> Whose:

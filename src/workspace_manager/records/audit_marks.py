@@ -1,8 +1,8 @@
 """What is worked out of an audit entry: its digest, and the marks that only the manager can make.
 
-A digest is a commitment: it says nothing of the entry, and fits no other. A mark and a signature are
-HMACs by a key that is made of `WORKSPACE_SECRET_KEYS`, so that whoever can write into the database
-and nothing more makes none.
+A digest is a commitment: it says nothing of the entry, and fits no other. A mark and a signature
+are HMACs by a key that is made of `WORKSPACE_SECRET_KEYS`, so that whoever can write into the
+database and nothing more makes none.
 """
 
 import hashlib
