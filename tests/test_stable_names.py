@@ -108,6 +108,7 @@ AUDIT_EVENTS = {
     "administrator:announced",
     "administrator:announcement_ended",
     "administrator:removed",
+    "audit:erased",
     "backfill:*",
     "component:closed_to_everybody",
     "component:deletion_requested",

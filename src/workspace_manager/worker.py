@@ -20,7 +20,7 @@ from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
 from workspace_manager.contract import places
-from workspace_manager.core import emails, sessions, tries
+from workspace_manager.core import audit_seals, emails, sessions, tries
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
@@ -34,6 +34,7 @@ from workspace_manager.notices import sending, webhooks
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
+    erasure,
     permissions,
     register,
     suspension_ends,
@@ -177,7 +178,7 @@ def every_minute() -> None:
 @queue.task()
 def sweep() -> None:
     """Wake every plan that is due, close registrations that are too old, forget what is old, lost
-    or erased.
+    or erased, and seal the audit.
     """
     close_old_connections()
     try:
@@ -196,6 +197,8 @@ def sweep() -> None:
         forget_old_plans()
         reconcile_schedule.forget_old()
         webhooks.look_after()
+        erasure.erase_ended()
+        audit_seals.seal_waiting()
         forget_erased()
     finally:
         close_old_connections()

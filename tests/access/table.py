@@ -32,6 +32,7 @@ POST   /api/v1/people/{username}/suspend                           403    403   
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
 GET    /api/v1/people/{username}/permissions                       403    403    403      200           401
 PUT    /api/v1/people/{username}/permissions                       403    403    403      200           401
+GET    /api/v1/people/{username}/timeline                          403    403    403      200           401
 GET    /api/v1/people/{username}/tokens                            403    403    403      200           401
 DELETE /api/v1/people/{username}/tokens                            403    403    403      204           401
 GET    /api/v1/people/{username}/tokens/{token_id}                 403    403    403      200           401
@@ -49,6 +50,7 @@ POST   /api/v1/strangers/{stranger_id}/relink                      403    403   
 POST   /api/v1/strangers/{stranger_id}/adopt                       403    403    403      200           401
 POST   /api/v1/strangers/{stranger_id}/refuse                      403    403    403      200           401
 GET    /api/v1/audit                                               403    403    403      200           401
+GET    /api/v1/audit/verify                                        403    403    403      200           401
 GET    /api/v1/tombstones                                          403    403    403      200           401
 POST   /api/v1/tombstones/{username}/release                       403    403    403      200           401
 POST   /api/v1/plans/{plan_id}/approve                             403    403    403      202           401

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from django.db import connection
 
 from workspace_manager.cli.__main__ import main
 from workspace_manager.core import audit
+from workspace_manager.core.audit_seals import seal_waiting
+from workspace_manager.records.models import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -53,3 +56,34 @@ def test_all_of_it_is_written_oldest_first(tmp_path: Path) -> None:
     first, second = csv.DictReader(table.open(newline=""))
     assert (first["subject"], second["subject"]) == ("'=anna", "bob")
     assert json.loads(first["details"]) == {"reason": "für immer"}
+
+
+def test_it_is_verified_and_says_so_by_its_exit_code() -> None:
+    assert "2 are not sealed yet" in typed("verify").stdout
+    seal_waiting()
+    answer = typed("verify")
+    assert answer.exit_code == 0
+    assert "The audit verifies: 2 sealed entries in 1 seals." in answer.stdout
+    newest = answer.stdout.split()[-1]
+    assert typed("verify", "--expect", newest).exit_code == 0
+    assert typed("verify", "--expect", "9:ab").exit_code == 1
+    assert typed("verify", "--expect", "nine").exit_code == 2
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE records_auditentry SET actor = 'eve' WHERE subject = 'bob'")
+    answer = typed("verify")
+    assert answer.exit_code == 1
+    assert "was changed: it does not say what was noted." in answer.stdout
+    answer = typed("verify", "--json")
+    assert (answer.exit_code, json.loads(answer.stdout)["verifies"]) == (1, False)
+
+
+def test_what_happened_to_somebody_is_told() -> None:
+    Person.objects.create_user("bob")
+    audit.note("person:suspended", "bob", actor="command line (root)")
+    answer = CliRunner().invoke(main, ["people", "timeline", "bob", "--kind", "suspension"])
+    assert "Somebody on the command line (root) suspended bob." in answer.stdout
+    every = CliRunner().invoke(main, ["people", "timeline", "bob", "--json"])
+    assert [one["kind"] for one in json.loads(every.stdout)["items"]] == ["suspension", "access"]
+    nobody = CliRunner().invoke(main, ["people", "timeline", "nobody"])
+    assert nobody.exit_code == 1
+    assert "Nobody of this name is here." in nobody.stderr

@@ -10,10 +10,12 @@ import click
 from workspace_manager.cli.csv_file import write_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, show
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
+from workspace_manager.core.audit_verify import Expected
+from workspace_manager.core.audit_verify import verify as verify_all
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, of_entry
+from workspace_manager.people.audit_log import AUDIT, entries, of_entry, of_verified
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
 MOST: Final = 1000
@@ -32,6 +34,20 @@ class Moment(click.ParamType[datetime]):
             return named(str(value), ZONE)
         except ValueError:
             self.fail(f"{value!r} is no date or moment, as 2026-12-31T08:00+01:00.", param, ctx)
+
+
+class Seal(click.ParamType[Expected]):
+    """A seal that was written down elsewhere."""
+
+    name = "seal"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Expected:
+        number, _, digest = str(value).partition(":")
+        if not number.isdecimal() or not digest:
+            self.fail(f"{value!r} is no seal, as 812:5b0c…; `audit verify` shows one.", param, ctx)
+        return Expected(int(number), digest)
 
 
 @click.group()
@@ -95,3 +111,30 @@ def export(file: IO[str]) -> None:
 def _documents() -> Iterator[dict[str, Any]]:
     """Some at a time: as many as there are never stand in memory at once."""
     yield from map(of_entry, entries().order_by("at", "id").iterator(chunk_size=BATCH))
+
+
+@audit.command(epilog=example("audit verify"))
+@click.option(
+    "--expect",
+    type=Seal(),
+    metavar="NUMBER:DIGEST",
+    help="A seal you wrote down: it has to be there, so that no end was cut off.",
+)
+@JSON
+@click.pass_context
+def verify(context: click.Context, expect: Expected | None, as_json: bool) -> None:
+    """Verify that no entry was changed, added in between or taken out; exit code 1 when one was."""
+    found = verify_all(expect)
+    if as_json:
+        print_json(of_verified(found))
+    else:
+        for problem in found.problems:
+            say(problem.why.english, first="✗ ")
+        if found.verifies:
+            say(f"The audit verifies: {found.sealed} sealed entries in {found.seals} seals.")
+        if found.unsealed:
+            say(f"{found.unsealed} are not sealed yet; a worker seals them within minutes.")
+        if last := found.last_seal:
+            say(f"The newest seal, to be written down elsewhere: {last.number}:{last.digest}")
+    if not found.verifies:
+        context.exit(1)

@@ -9,6 +9,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.core.audit_seals import sign_again
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, ServiceKey
@@ -53,10 +54,12 @@ def renew(key_id: uuid.UUID, as_json: bool) -> None:
 
 @keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
-    """Encrypt every stored secret again with the first key."""
+    """Encrypt every stored secret again with the first key, and sign the audit's seals with it."""
+    secrets, seals = reencrypt(), sign_again()
     say(
-        f"{reencrypt()} stored secrets are encrypted with the first key. The others can "
-        f"be taken out of WORKSPACE_SECRET_KEYS."
+        f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "
+        "audit that had another are signed with it. The others can be taken out of "
+        "WORKSPACE_SECRET_KEYS."
     )
 
 

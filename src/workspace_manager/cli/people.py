@@ -10,6 +10,7 @@ from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, WORDS, actor, fail, print_json, say, show, show_one
 from workspace_manager.cli.people_export import export
 from workspace_manager.cli.people_import import import_
+from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.core.listing import Asked
@@ -175,6 +176,7 @@ def resume(name: str) -> None:
 people.add_command(permissions)
 people.add_command(export)
 people.add_command(import_)
+people.add_command(timeline)
 
 
 def _heir(text: str) -> tuple[str, str]:

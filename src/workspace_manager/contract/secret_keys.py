@@ -1,5 +1,5 @@
-"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs and another that
-encrypts, so that neither tells anything of the other (HKDF, RFC 5869).
+"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts
+and a third that seals the audit, so that none tells anything of the others (HKDF, RFC 5869).
 """
 
 import base64
@@ -36,3 +36,8 @@ def signing(key: str) -> str:
 def encrypting(key: str) -> str:
     """What encrypts stored secrets, in the form that Fernet takes."""
     return base64.urlsafe_b64encode(_derived(key, "encrypting")).decode()
+
+
+def sealing(key: str) -> bytes:
+    """What entries of the audit are marked and their seals signed with."""
+    return _derived(key, "audit")

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
+from workspace_manager.core.audit_verify import Verified
 from workspace_manager.core.listing import Listing
+from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import AuditEntry
 
@@ -38,4 +40,30 @@ def of_entry(row: AuditEntry) -> dict[str, Any]:
         "action": row.event,
         "subject": row.subject,
         "details": row.details,
+    }
+
+
+def of_verified(found: Verified) -> dict[str, Any]:
+    """What verifying showed, as programs read it."""
+    last = found.last_seal
+    return {
+        "verifies": found.verifies,
+        "entries": found.entries,
+        "sealed": found.sealed,
+        "unsealed": found.unsealed,
+        "oldest_unsealed": in_utc(found.oldest_unsealed),
+        "erased": found.erased,
+        "seals": found.seals,
+        "last_seal": {"number": last.number, "at": in_utc(last.at), "digest": last.digest}
+        if last
+        else None,
+        "problems": [
+            {
+                "entry": one.entry,
+                "seal": one.seal,
+                "text": one.why.english,
+                "text_message": coded(one.why),
+            }
+            for one in found.problems
+        ],
     }

@@ -24,8 +24,9 @@ def release(username: str, *, actor: str) -> Tombstone:
         found = list(standing)
         if not found:
             raise Tombstone.DoesNotExist(f"no tombstone stands for {username}")
+        # First: the last entry that is about whoever left (people/erasure.py).
+        audit.note("tombstone:released", username, actor=actor)
         for tombstone in found:
             tombstone.released_at, tombstone.released_by = timezone.now(), actor
             tombstone.save(update_fields=["released_at", "released_by"])
-        audit.note("tombstone:released", username, actor=actor)
     return found[0]

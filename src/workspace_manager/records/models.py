@@ -1,6 +1,6 @@
 """Every table in one list, where Django looks for them."""
 
-from workspace_manager.records.audit import AuditEntry
+from workspace_manager.records.audit import AuditEntry, AuditSeal
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.health import Health, HealthFinding, HealthSpan
@@ -54,6 +54,7 @@ __all__ = [
     "Announcement",
     "ApiToken",
     "AuditEntry",
+    "AuditSeal",
     "Component",
     "DriveConnection",
     "DriveFlow",

@@ -233,6 +233,12 @@ class Tombstone(models.Model):
     expires_at = models.DateTimeField()
     released_at = models.DateTimeField(null=True, blank=True)
     released_by = models.CharField(max_length=255, blank=True)
+    erased = models.BooleanField(default=False)
+    """It has ended, and no entry of the audit bears the name any more."""
+    pseudonym = models.CharField(max_length=40, blank=True)
+    """What stands there instead. Kept only while the entries are written, so that a second try
+    gives the same one.
+    """
 
     class Meta:
         ordering = ["-created_at"]

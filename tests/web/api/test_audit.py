@@ -3,11 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.core import audit
-from workspace_manager.records.models import AuditEntry
+from workspace_manager.core.audit_seals import seal_waiting
+from workspace_manager.records.models import AuditEntry, AuditSeal
 
 DAY = datetime(2026, 12, 1, tzinfo=UTC)
 
@@ -77,3 +79,21 @@ def test_entries_of_one_moment_are_in_the_order_they_were_written(
         audit.note("system:paused", f"s{n}", actor="ada")
     found = as_administrator.ask("GET", "/audit?action=system:paused").json()["items"]
     assert [one["subject"] for one in found] == ["s2", "s1", "s0"]
+
+
+def test_it_is_verified(as_administrator: Visitor, noted: None) -> None:
+    seal_waiting()
+    found = as_administrator.ask("GET", "/audit/verify").json()
+    assert (found["verifies"], found["problems"], found["unsealed"]) == (True, [], 0)
+    seal = AuditSeal.objects.get()
+    assert (found["last_seal"]["number"], found["last_seal"]["digest"]) == (1, seal.digest)
+    bob = AuditEntry.objects.get(subject="bob")
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM records_auditentry WHERE id = %s", [bob.pk])
+    german = {"Accept-Language": "de"}
+    found = as_administrator.ask("GET", "/audit/verify", headers=german).json()
+    (problem_,) = found["problems"]
+    assert not found["verifies"]
+    assert (problem_["entry"], problem_["seal"]) == (bob.pk, 1)
+    assert problem_["text"] == f"Eintrag {bob.pk} fehlt: Er wurde notiert und versiegelt."
+    problem(as_administrator.ask("GET", "/audit/verify?quick=1"), 422)

@@ -4,23 +4,28 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from workspace_manager.records.models import AuditEntry, Person, Plan
+from workspace_manager.core.audit_seals import seal_waiting
+from workspace_manager.records.models import AuditEntry, AuditSeal, Person, Plan
 from workspace_manager.web.pages.manage import audit
 
 pytestmark = pytest.mark.django_db
 
 DAY = datetime(2026, 12, 1, 12, tzinfo=UTC)
-ANNA, ANNA_IN_BOLD, BOB = (
-    f'<code class="long">{name}</code></span>' for name in ("anna", "&lt;b&gt;anna", "bob")
-)
+ANNA, ANNA_IN_BOLD = "ada suspended anna.", "ada suspended &lt;b&gt;anna."
+BOB = "ada ended the API token “laptop” of bob."
 
 
 def noted(n: int, subject: str = "anna", event: str = "person:suspended") -> None:
     AuditEntry.objects.create(
-        at=DAY + timedelta(days=n), event=event, subject=subject, actor="ada", details={"n": n}
+        at=DAY + timedelta(days=n),
+        event=event,
+        subject=subject,
+        actor="ada",
+        details={"n": n, "name": "laptop"},
     )
 
 
@@ -32,11 +37,11 @@ def page(client: Client, **asked: str) -> str:
 
 def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
     noted(0, "<b>anna")
-    noted(1, "bob", "token:created")
+    noted(1, "bob", "token:revoked")
     everything = page(as_ada)
     assert "&lt;b&gt;anna" in everything
     assert everything.index(BOB) < everything.index(ANNA_IN_BOLD)
-    for asked in ({"person": "bob"}, {"action": "token:created"}, {"since": "2026-12-02"}):
+    for asked in ({"person": "bob"}, {"action": "token:revoked"}, {"since": "2026-12-02"}):
         found = page(as_ada, **asked)
         assert BOB in found
         assert ANNA_IN_BOLD not in found
@@ -85,3 +90,18 @@ def test_an_entry_leads_to_its_plan_while_that_is_kept(as_ada: Client) -> None:
     assert str(gone) not in shown
     # Stored in English; REST and the export have it.
     assert "It was asked for." not in shown
+
+
+def test_it_says_whether_it_verifies(as_ada: Client) -> None:
+    noted(0)
+    assert 'href="/manage/audit?verify=1#verified"' in page(as_ada)
+    assert "1 entry is not sealed yet" in page(as_ada, verify="1")
+    seal_waiting()
+    shown = page(as_ada, verify="1")
+    assert "The audit verifies: 1 entry is as it was noted" in shown
+    assert f"1:{AuditSeal.objects.get().digest}" in shown
+    entry = AuditEntry.objects.get()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE records_auditentry SET actor = 'bob'")
+    Person.objects.filter(username="ada").update(locale="de")
+    assert f"Eintrag {entry.pk} wurde geändert" in page(as_ada, verify="1")

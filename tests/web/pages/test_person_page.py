@@ -5,7 +5,8 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from workspace_manager.records.models import AuditEntry, Person, Plan
+from workspace_manager.core import audit
+from workspace_manager.records.models import AuditEntry, Person, Plan, Tombstone
 
 
 def grown(person: Person) -> None:
@@ -36,7 +37,7 @@ def test_what_can_be_done_stands_before_what_was_done(as_ada: Client, anna: Pers
 def test_what_was_done_is_paged(as_ada: Client, anna: Person) -> None:
     grown(anna)
     first = as_ada.get("/manage/people/anna").content.decode()
-    assert first.count('href="/manage/plans/') == 10
+    assert first.count('href="/manage/plans/') == 10 + 1, "one of today is in the timeline too"
     assert "event:00" in first
     assert "event:20" not in first
     assert 'href="?plans=2' in first
@@ -44,8 +45,31 @@ def test_what_was_done_is_paged(as_ada: Client, anna: Person) -> None:
     later = as_ada.get("/manage/people/anna?entries=3").content.decode()
     assert "event:44" in later
     assert "event:00" not in later
-    assert '<details id="audit" open>' in later
+    assert 'id="timeline"' in later
     assert as_ada.get("/manage/people/anna?plans=x&entries=-1").status_code == 200
+
+
+def test_what_happened_is_shown_by_kind(as_ada: Client, anna: Person) -> None:
+    audit.note("permission:given", "anna", actor="ada", permission="view_stacks", until=None)
+    audit.note("person:suspended", "anna", actor="ada", until=None)
+    page = as_ada.get("/manage/people/anna?kind=permission").content.decode()
+    assert "ada gave anna the permission view_stacks." in page
+    assert "ada suspended anna." not in page
+    assert "ada suspended anna." in as_ada.get("/manage/people/anna?kind=none").content.decode()
+
+
+def test_the_page_of_who_left_answers_as_long_as_the_name_is_kept(as_ada: Client) -> None:
+    plan = Plan.objects.create(kind="removal", person="zora", subject="1", state="done")
+    audit.note("removal:finished", "zora", actor=audit.MANAGER, plan=str(plan.id))
+    ends = timezone.now() + timedelta(days=1)
+    left = Tombstone.objects.create(username="zora", plan=plan.id, expires_at=ends)
+    assert 'href="/manage/people/zora"' in as_ada.get("/manage/people?former=true").content.decode()
+    page = as_ada.get("/manage/people/zora").content.decode()
+    assert "The manager finished the removal of zora." in page
+    assert page.count(f'href="/manage/plans/{plan.id}"') == 3
+    Tombstone.objects.filter(id=left.pk).update(erased=True)
+    assert as_ada.get("/manage/people/zora").status_code == 404
+    assert "/manage/people/zora" not in as_ada.get("/manage/people?former=true").content.decode()
 
 
 def test_nobody_is_offered_what_cannot_be_done(as_ada: Client, ada: Person) -> None:

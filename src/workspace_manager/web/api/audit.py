@@ -9,13 +9,15 @@ from ninja import Query, Router
 from pydantic import BaseModel, JsonValue, PlainValidator, WithJsonSchema
 
 from workspace_manager.contract.described import When, about
+from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, of_entry
+from workspace_manager.people.audit_log import AUDIT, entries, of_entry, of_verified
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.pages.translate import Coded, in_readers_language
 
 router = Router(auth=administrator)
 
@@ -85,3 +87,57 @@ def list_(
 ) -> dict[str, Any]:
     """Entries are only ever added. People stand in them by name, also those who left."""
     return listed(entries(window.person or ""), window, AUDIT, each(of_entry))
+
+
+class SealShown(BaseModel):
+    """The newest seal. Whoever writes its number and digest down elsewhere can tell later that
+    nothing up to it was cut off.
+    """
+
+    number: Annotated[int, about("Which seal it is, from 1 without a gap.", 812)]
+    at: Annotated[When, about("When it was made.")]
+    digest: Annotated[str, about("What it is chained by, in hexadecimal.", "5b0c" * 16)]
+
+
+class ProblemShown(BaseModel):
+    """What is not as it was noted."""
+
+    entry: Annotated[int | None, about("The first entry concerned, if one can be named.", 4711)]
+    seal: Annotated[int | None, about("The seal concerned, if there is one.", 812)]
+    text: Annotated[
+        str,
+        about(
+            "What is wrong, in a sentence.",
+            "Entry 4711 was changed: it does not say what was noted.",
+        ),
+    ]
+    text_message: Coded
+
+
+class VerifiedShown(BaseModel):
+    """What verifying showed. What it shows and what not: docs/explanation/audit.md."""
+
+    verifies: Annotated[bool, about("Whether nothing is wrong.", True)]
+    entries: Annotated[int, about("How many entries there are.", 4712)]
+    sealed: Annotated[int, about("How many of them a seal holds.", 4711)]
+    unsealed: Annotated[
+        int, about("How many wait for the next seal: none of these can be shown to be missing.", 1)
+    ]
+    oldest_unsealed: Annotated[
+        When | None, about("Since when the oldest of those waits; null: none waits.")
+    ]
+    erased: Annotated[int, about("In how many somebody who left is not named any more.", 3)]
+    seals: Annotated[int, about("How many seals there are.", 812)]
+    last_seal: Annotated[SealShown | None, about("The newest; null: there is none yet.")]
+    problems: Annotated[
+        list[ProblemShown], about("What is wrong, in the order of the seals; the first twenty.")
+    ]
+
+
+@router.get("/verify", response=VerifiedShown, summary="Verify that the audit is as it was noted")
+def verify_(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """Every entry, every seal and the chain are worked out again: of a million entries that takes
+    about half a minute.
+    """
+    shown: dict[str, Any] = in_readers_language(of_verified(verify()))
+    return shown

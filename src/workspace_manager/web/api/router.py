@@ -21,6 +21,7 @@ from workspace_manager.web.api import (
     people,
     people_keys,
     people_permissions,
+    people_timeline,
     people_tokens,
     plans,
     problems,
@@ -87,6 +88,7 @@ api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
 api.add_router("/people", people_keys.router, tags=["people"])
 api.add_router("/people", people_permissions.router, tags=["people"])
+api.add_router("/people", people_timeline.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])

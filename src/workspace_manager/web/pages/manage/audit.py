@@ -1,6 +1,5 @@
 """`/manage/audit`: who did what to whom, newest first."""
 
-import uuid
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,9 +12,11 @@ from django.shortcuts import render
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext_lazy
 
+from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.audit_log import AUDIT, actions, entries
-from workspace_manager.records.models import AuditEntry
+from workspace_manager.people.sentences import sentence_of
+from workspace_manager.people.timeline import plan_of
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.manage.tombstones import kept_plans
 
@@ -62,14 +63,6 @@ class Filters(forms.Form):
         return f"{urlencode(said)}&" if said else ""
 
 
-def _plan(entry: AuditEntry) -> uuid.UUID | None:
-    """The plan it was about, if it was about one."""
-    try:
-        return uuid.UUID(entry.details["plan"])
-    except (KeyError, ValueError):
-        return None
-
-
 def _begin(day: date) -> datetime:
     return datetime.combine(day, MIDNIGHT, get_current_timezone())
 
@@ -79,10 +72,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     form = Filters(request)
     rows = AUDIT.found(entries(form.cleaned_data.get("person", "")), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    context = {
+    verified = verify() if "verify" in request.GET else None
+    context: dict[str, Any] = {
+        "entries": [(row, sentence_of(row)) for row in page.object_list],
+        "verified": verified,
         "form": form,
         "page": page,
         "query": form.query(),
-        "plans": {str(plan) for plan in kept_plans(_plan(row) for row in page.object_list)},
+        "plans": {str(plan) for plan in kept_plans(plan_of(row) for row in page.object_list)},
     }
     return render(request, "manage/audit.html", context)

@@ -1,23 +1,48 @@
-"""What was done with somebody: plans and audit entries, in pages, so that a long stay makes no long
+"""What happened to somebody: plans and a timeline, in pages, so that a long stay makes no long
 page.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
-from workspace_manager.records.models import AuditEntry, Person, Plan
+from workspace_manager.core.listing import Asked
+from workspace_manager.people.timeline import KINDS, Timeline, Whose
+from workspace_manager.records.models import Plan
+from workspace_manager.web.pages.labels import Words
+from workspace_manager.web.pages.manage.tombstones import kept_plans
 
 PLANS, ENTRIES = 10, 20
+CALLED: Final[Words] = {
+    "registration": gettext_lazy("Registration"),
+    "sign_in": gettext_lazy("Signing in"),
+    "role": gettext_lazy("Role"),
+    "permission": gettext_lazy("Permissions"),
+    "suspension": gettext_lazy("Suspension"),
+    "removal": gettext_lazy("Removal"),
+    "access": gettext_lazy("Keys and accounts"),
+    "work": gettext_lazy("Projects and components"),
+    "plan": gettext_lazy("Plans"),
+    "letter": gettext_lazy("Letters"),
+    "other": gettext_lazy("Other things"),
+}
 
 
-def history(request: HttpRequest, person: Person) -> dict[str, Any]:
-    """Both lists, each at the page that was asked for."""
-    plans = Plan.objects.filter(subject=str(person.id)).order_by("-created_at", "id")
-    entries = AuditEntry.objects.filter(subject=person.username).order_by("-at", "-id")
+def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
+    """Both lists, each at the page that was asked for. A kind that there is not is passed over."""
+    plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
+    kind = request.GET.get("kind")
+    asked = Asked(filters={"kind": kind} if kind in KINDS else {})
+    happened = Paginator(Timeline(of, asked), ENTRIES).get_page(request.GET.get("entries"))
     return {
-        "plans": Paginator(plans, PLANS).get_page(request.GET.get("plans")),
-        "entries": Paginator(entries, ENTRIES).get_page(request.GET.get("entries")),
-        "reads_entries": "entries" in request.GET,
+        "plans": Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
+            request.GET.get("plans")
+        ),
+        "happened": happened,
+        "kept": kept_plans(one.plan for one in happened.object_list if one.plan),
+        "kinds": CALLED.items(),
+        "kind": kind if kind in KINDS else "",
+        "of": of,
     }

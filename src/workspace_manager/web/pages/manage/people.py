@@ -5,7 +5,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_list_or_404, get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +18,7 @@ from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import FORMER, PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
+from workspace_manager.people.timeline import Whose, whose
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -70,8 +71,25 @@ def _found(asked: str) -> QuerySet[Person]:
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
-    """One person: accounts as recorded, what they own, what was done, and the removal."""
-    return render(request, "manage/person.html", _detail(request, found(username)))
+    """One person: accounts as recorded, what they own, what was done, and the removal. Of somebody
+    who left, what is kept as long as the name is.
+    """
+    person = Person.objects.filter(username=username).first()
+    return _former(request, username) if person is None else _here(request, person)
+
+
+def _here(request: HttpRequest, person: Person) -> HttpResponse:
+    return render(request, "manage/person.html", _detail(request, person))
+
+
+def _former(request: HttpRequest, username: str) -> HttpResponse:
+    left = get_list_or_404(Tombstone, username=username, erased=False)
+    context = {
+        "left": left[0],
+        "removals": kept_plans(row.plan for row in left),
+        **history(request, whose(username)),
+    }
+    return render(request, "manage/former_person.html", context)
 
 
 def found(username: str) -> Person:
@@ -96,7 +114,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "components": components[:MOST],
         "owned": projects.count() + components.count(),
         "owned_shown": min(projects.count(), MOST) + min(components.count(), MOST),
-        **history(request, person),
+        **history(request, Whose(person.username, str(person.id), person.email)),
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),

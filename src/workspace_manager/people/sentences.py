@@ -1,0 +1,85 @@
+"""An entry of the audit as a sentence: who did what, to whom, and what matters besides.
+
+An entry outlives the code that wrote it, and a system of others may note what nobody here knows: of
+such an entry the name and whom it is about are said.
+"""
+
+from datetime import UTC
+from typing import Final
+
+from pydantic import JsonValue
+
+from workspace_manager.contract.message import Message, Param, Person, fields, quoted
+from workspace_manager.contract.message import Moment as At
+from workspace_manager.core.audit import MANAGER
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.timestamps import named
+from workspace_manager.people.timeline_messages import message
+from workspace_manager.records.models import AuditEntry
+
+BESIDES: Final = (".until", ".reason", ".role", ".text", ".address", ".entries", "")
+"""What is said when it is known, before what is always said."""
+COMMAND_LINE: Final = "command line"
+
+
+def sentence_of(entry: AuditEntry) -> Message:
+    """What an entry says."""
+    known = _params(entry)
+    for besides in BESIDES:
+        key = f"{entry.event}{besides}"
+        if key in message.english and (asked := fields(message.english[key])) <= known.keys():
+            return message(f"{entry.event}{besides}", **{name: known[name] for name in asked})
+    if entry.subject:
+        subject = Person(person=entry.subject)
+        return message("unknown", actor=known["actor"], event=entry.event, subject=subject)
+    return message("unknown.bare", actor=known["actor"], event=entry.event)
+
+
+def who(actor: str) -> Person | Message:
+    """Who did it, as a sentence begins."""
+    if actor == MANAGER:
+        return message("the_manager")
+    if not actor:
+        return message("somebody")
+    if actor.startswith(COMMAND_LINE):
+        account = actor.removeprefix(COMMAND_LINE).strip(" ()")
+        return message("command_line", account=account) if account else message("somebody")
+    return Person(person=actor)
+
+
+def _params(entry: AuditEntry) -> dict[str, Param]:
+    details = entry.details if isinstance(entry.details, dict) else {}
+    known: dict[str, Param] = {}
+    for name, value in details.items():
+        if (said := _said(name, value)) is not None:
+            known[name] = said
+    return {
+        **known,
+        "actor": who(entry.actor),
+        "subject": Person(person=entry.subject),
+        "of": label_of(entry.subject),
+    }
+
+
+def _said(name: str, value: JsonValue) -> Param | None:
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        return None
+    if isinstance(value, int):
+        return value
+    match name:
+        case "until":
+            return _moment(value)
+        case "role":
+            return message(f"role.{value}") if f"role.{value}" in message.english else quoted(value)
+        case "system":
+            return label_of(value)
+        case "to":
+            return Person(person=value)
+    return value
+
+
+def _moment(text: str) -> At | str:
+    try:
+        return At(at=named(text, UTC))
+    except ValueError:
+        return text

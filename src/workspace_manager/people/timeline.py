@@ -1,0 +1,261 @@
+"""What happened to one person, newest first: the audit, plans and letters in one list of sentences.
+
+The database puts the sources together, so that a page of a long life costs as many statements as
+one of a short life, and reads no more rows than it shows.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import BigIntegerField, F, Model, Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast
+
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Person as Called
+from workspace_manager.core.audit import MANAGER
+from workspace_manager.core.listing import Asked, Listing
+from workspace_manager.core.messages import coded
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people.sentences import sentence_of, who
+from workspace_manager.people.timeline_messages import message
+from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, PlanStep, Tombstone
+
+KINDS: Final[dict[str, tuple[str, ...]]] = {
+    "registration": ("registration:", "stranger:"),
+    "sign_in": ("sign_in:", "person:signed_in", "person:entered"),
+    "role": ("administrator:",),
+    "permission": ("permission:",),
+    "suspension": ("person:suspended", "person:resumed"),
+    "removal": ("removal:", "tombstone:"),
+    "access": ("drive:", "service_key:", "token:"),
+    "work": ("component:", "stack:", "project:", "membership:", "backfill:"),
+    "plan": ("step:",),
+    "letter": (),
+    "other": (),
+}
+"""What an event is about, by the beginning of its name; all other events are `other`."""
+TOLD_BY_THE_AUDIT: Final = ("removal", "suspension", "resumption")
+"""Kinds of plans of which an entry says who ordered them."""
+FINISHED_IN_THE_AUDIT: Final = ("removal",)
+COLUMNS: Final = ("moment", "source", "tie", "key")
+
+
+@dataclass(frozen=True)
+class Whose:
+    """One life: of somebody who is here, or who left and whose tombstone has not ended."""
+
+    username: str
+    subject: str = ""
+    """The id that plans know the person by."""
+    email: str = ""
+
+
+@dataclass(frozen=True)
+class Happened:
+    """One thing that happened. `event`: of the audit; `actor`: as it was written there."""
+
+    at: datetime
+    kind: str
+    text: Message
+    actor: str
+    event: str | None = None
+    plan: UUID | None = None
+
+
+def of_happened(one: Happened) -> dict[str, Any]:
+    """One thing as programs read it."""
+    return {
+        "at": in_utc(one.at),
+        "kind": one.kind,
+        "text": one.text.english,
+        "text_message": coded(one.text),
+        "actor": one.actor,
+        "action": one.event,
+        "plan": str(one.plan) if one.plan else None,
+    }
+
+
+def whose(username: str) -> Whose:
+    """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
+    person = Person.objects.filter(username=username).first()
+    if person:
+        return Whose(username, str(person.id), person.email)
+    left = Tombstone.objects.filter(username=username, erased=False).order_by("-created_at").first()
+    if left is None:
+        raise Person.DoesNotExist(username)
+    removal = Plan.objects.filter(id=left.plan).first() if left.plan else None
+    return Whose(username, removal.subject if removal else "")
+
+
+class Timeline:
+    """What happened to somebody and was asked for, as a list that can be counted and sliced."""
+
+    def __init__(self, of: Whose, asked: Asked = Asked()) -> None:  # noqa: B008  it is frozen
+        self._of = of
+        first, *others = _sources(of, asked)
+        rows = first.union(*others, all=True) if others else first
+        order = [f"-{column}" for column in COLUMNS]
+        self._rows = rows.order_by(*(COLUMNS if asked.sort == "at" else order))
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._rows.count()
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, part: slice) -> list[Happened]:
+        found = list(self._rows[part])
+        read = {name: read(keys) for name, read, keys in _readers(found)}
+        told = [(source, read[source].get(key), at) for at, source, _, key in found]
+        return [_TELL[source](row, at, self._of) for source, row, at in told if row is not None]
+
+
+def _sources(of: Whose, asked: Asked) -> list[QuerySet[Any, Any]]:
+    """Of every source when, from where and which; nothing else is read of what is not shown."""
+    kind = asked.filters.get("kind")
+    found = []
+    if kind != "letter":
+        rows = AuditEntry.objects.filter(_of_kind(kind), subject=of.username)
+        found.append(_rows(rows, "at", "entry", F("id"), asked, ("event", "actor")))
+    if kind in {None, "plan"}:
+        plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
+        made = plans.exclude(kind__in=TOLD_BY_THE_AUDIT)
+        done = plans.filter(state=Plan.State.DONE, finished_at__isnull=False)
+        done = done.exclude(kind__in=FINISHED_IN_THE_AUDIT)
+        stuck = PlanStep.objects.filter(state=PlanStep.State.STUCK, plan__in=plans)
+        stuck = stuck.filter(plan__state=Plan.State.STUCK)
+        found.append(_rows(made, "created_at", "made", Value(0), asked, ("kind", "created_by")))
+        found.append(_rows(done, "finished_at", "done", Value(0), asked, ("kind",)))
+        found.append(_rows(stuck, "since", "stuck", F("id"), asked, ("plan__kind",)))
+    if kind in {None, "letter"}:
+        letters = Mail.objects.filter(to=of.email) if of.email else Mail.objects.none()
+        found.append(_rows(letters, "created_at", "letter", F("id"), asked, ("subject",)))
+    return found
+
+
+def _of_kind(kind: str | None) -> Q:
+    if kind is None:
+        return Q()
+    begins = Q()
+    if kind != "other":
+        for one in KINDS[kind]:
+            begins |= Q(event__startswith=one)
+        return begins
+    for one in (name for names in KINDS.values() for name in names):
+        begins |= Q(event__startswith=one)
+    return ~begins
+
+
+def _rows(
+    rows: QuerySet[Any], at: str, source: str, tie: F | Value, asked: Asked, words: tuple[str, ...]
+) -> QuerySet[Any, Any]:
+    between = {name: asked.filters[name] for name in ("since", "until") if name in asked.filters}
+    searched = Listing(words, (), {"since": f"{at}__gte", "until": f"{at}__lt"})
+    found = searched.found(rows, replace(asked, sort="", filters=between)).order_by()
+    return found.annotate(
+        moment=F(at),
+        source=Value(source),
+        tie=Cast(tie, BigIntegerField()),
+        key=Cast("pk", TextField()),
+    ).values_list(*COLUMNS)
+
+
+Read = Callable[[Iterable[str]], dict[str, Any]]
+
+
+def _readers(found: list[Any]) -> list[tuple[str, Read, list[str]]]:
+    reads: dict[str, Read] = {
+        "entry": lambda keys: _by_key(AuditEntry.objects.filter(id__in=keys)),
+        "made": _plans,
+        "done": _plans,
+        "stuck": lambda keys: _by_key(PlanStep.objects.filter(id__in=keys).select_related("plan")),
+        "letter": lambda keys: _by_key(Mail.objects.filter(id__in=keys).defer("text", "html")),
+    }
+    return [
+        (name, read, [key for _, source, _, key in found if source == name])
+        for name, read in reads.items()
+    ]
+
+
+def _plans(keys: Iterable[str]) -> dict[str, Plan]:
+    # SQLite keeps an id as 32 digits, PostgreSQL as people write one.
+    wanted = {UUID(key): key for key in keys}
+    rows = Plan.objects.filter(id__in=wanted).defer("document_text")
+    return {wanted[row.id]: row for row in rows}
+
+
+def _by_key(rows: QuerySet[Any]) -> dict[str, Model]:
+    return {str(row.pk): row for row in rows}
+
+
+def _entry(row: AuditEntry, at: datetime, _of: Whose) -> Happened:
+    return Happened(at, kind_of(row.event), sentence_of(row), row.actor, row.event, plan_of(row))
+
+
+def kind_of(event: str) -> str:
+    """What an event is about."""
+    return next((kind for kind, names in KINDS.items() if event.startswith(names)), "other")
+
+
+def plan_of(row: AuditEntry) -> UUID | None:
+    """The plan an entry is about, if it is about one."""
+    try:
+        return UUID(row.details["plan"])
+    except (KeyError, ValueError, TypeError, AttributeError):
+        return None
+
+
+def _made(row: Plan, at: datetime, of: Whose) -> Happened:
+    text = message(
+        "plan_made",
+        actor=who(row.created_by),
+        subject=Called(person=of.username),
+        plan=_called(row),
+    )
+    return Happened(at, "plan", text, row.created_by, plan=row.id)
+
+
+def _done(row: Plan, at: datetime, of: Whose) -> Happened:
+    text = message(
+        "plan_done", actor=who(MANAGER), subject=Called(person=of.username), plan=_called(row)
+    )
+    return Happened(at, "plan", text, MANAGER, plan=row.id)
+
+
+def _stuck(row: PlanStep, at: datetime, of: Whose) -> Happened:
+    known = {"actor": who(MANAGER), "subject": Called(person=of.username)}
+    plan = _called(row.plan)
+    text = (
+        message("plan_stuck", plan=plan, reason=row.reason, **known)
+        if row.reason
+        else message("plan_stuck.bare", plan=plan, **known)
+    )
+    return Happened(at, "plan", text, MANAGER, plan=row.plan_id)
+
+
+def _letter(row: Mail, at: datetime, of: Whose) -> Happened:
+    text = message(
+        "letter_sent" if row.sent_at else "letter_waiting",
+        actor=who(MANAGER),
+        subject=Called(person=of.username),
+        letter=quoted(row.subject),
+    )
+    return Happened(at, "letter", text, MANAGER)
+
+
+def _called(plan: Plan) -> Message:
+    key = f"plan.{plan.kind}"
+    return message(f"plan.{plan.kind}") if key in message.english else quoted(plan.kind)
+
+
+_TELL: Final[dict[str, Callable[[Any, datetime, Whose], Happened]]] = {
+    "entry": _entry,
+    "made": _made,
+    "done": _done,
+    "stuck": _stuck,
+    "letter": _letter,
+}

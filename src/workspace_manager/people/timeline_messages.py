@@ -1,0 +1,221 @@
+"""What happened to people, in sentences: one for every event of the audit, for plans and letters.
+
+Keys are the names of events. One that ends in a parameter (`person:suspended.until`) is said when
+that is known. Every sentence begins with who did it.
+"""
+
+from workspace_manager.contract.message import Catalogue
+
+WHO = {
+    "the_manager": "The manager",
+    "somebody": "Somebody",
+    "command_line": "Somebody on the command line ({account})",
+    "role.user": "user",
+    "role.administrator": "administrator",
+    "role.read": "read",
+    "role.write": "write",
+    "role.manage": "manage",
+    "unknown": "{actor} noted {event} about {subject}.",
+    "unknown.bare": "{actor} noted {event}.",
+}
+REGISTERING = {
+    "registration:received": "{actor} asked to join.",
+    "registration:link_sent": (
+        "{actor} had the link that confirms the address sent to {subject} again."
+    ),
+    "registration:email_confirmed": "{actor} confirmed the e-mail address.",
+    "registration:approved": "{actor} approved the registration of {subject}.",
+    "registration:rejected": "{actor} turned the registration of {subject} down.",
+    "registration:rejected.reason": "{actor} turned the registration of {subject} down: {reason}",
+    "registration:expired": (
+        "{actor} closed the registration of {subject}, which nobody decided in time."
+    ),
+    "registration:withdrawn": "{actor} withdrew the approval of {subject}.",
+    "registration:user_left": (
+        "{actor} left the account at the identity provider that was made for {subject}."
+    ),
+    "stranger:relinked": "{actor} linked {subject} to another account of the identity provider.",
+    "stranger:adopted": "{actor} let the unknown {subject} in.",
+    "stranger:refused": "{actor} refused the unknown {subject}.",
+}
+COMING_IN = {
+    "person:entered": "{actor} came in for the first time.",
+    "person:entered.role": "{actor} came in for the first time, with the role: {role}",
+    "person:signed_in": "{actor} signed in.",
+    "person:settings": "{actor} changed their own settings.",
+    "sign_in:emergency": "{actor} signed in by the emergency door.",
+    "sign_in:emergency_refused": "{actor} was refused at the emergency door.",
+    "sign_in:emergency_refused.address": (
+        "{actor} was refused at the emergency door, from {address}."
+    ),
+    "sign_in:ended": (
+        "{actor} ended a session of {subject}, since the identity provider does not vouch for "
+        "it any more."
+    ),
+    "sign_in:refused": "{actor} wanted to sign in and was refused.",
+}
+RIGHTS = {
+    "administrator:added": "{actor} made {subject} an administrator.",
+    "administrator:removed": "{actor} took the role of an administrator from {subject}.",
+    "administrator:announced": "{actor} announced {subject} as an administrator.",
+    "administrator:announced.until": (
+        "{actor} announced {subject} as an administrator, until {until}."
+    ),
+    "administrator:announcement_ended": (
+        "{actor} ended the announcement of {subject} as an administrator."
+    ),
+    "permission:given": "{actor} gave {subject} the permission {permission}.",
+    "permission:taken": "{actor} took the permission {permission} from {subject}.",
+    "permission:ended": (
+        "{actor} ended the permission {permission} of {subject}, whose time was over."
+    ),
+    "permission:given.until": "{actor} gave {subject} the permission {permission}, until {until}.",
+    "token:created": "{actor} made the API token “{name}” for {subject}.",
+    "token:created.until": "{actor} made the API token “{name}” for {subject}, until {until}.",
+    "token:revoked": "{actor} ended the API token “{name}” of {subject}.",
+}
+GOING = {
+    "person:suspended": "{actor} suspended {subject}.",
+    "person:suspended.until": "{actor} suspended {subject}, until {until}.",
+    "person:resumed": "{actor} let {subject} back in.",
+    "removal:drafted": "{actor} looked at the removal of {subject}.",
+    "removal:approved": "{actor} approved the removal of {subject}.",
+    "removal:finished": "{actor} finished the removal of {subject}.",
+    "tombstone:released": "{actor} let the name {subject} be used again.",
+    "audit:erased": "{actor} erased somebody who left from the audit.",
+    "audit:erased.entries": (
+        "{actor} erased somebody who left from the audit, in so many entries: {entries}"
+    ),
+}
+OPENING = {
+    "drive:connected": "{actor} connected the drive.",
+    "drive:credentials_dropped": "{actor} dropped the credentials of {subject} at the drive.",
+    "drive:session_left": (
+        "{actor} left a session of {subject} at the drive open, which could not be ended."
+    ),
+    "drive:token_not_taken": (
+        "{actor} could not connect the drive of {subject}: it did not take the token of the "
+        "sign-in."
+    ),
+    "drive:unkept_revoked": (
+        "{actor} ended an app password of {subject} at the drive that was not kept."
+    ),
+    "drive:wrong_account": "{actor} signed in at the drive with another account.",
+    "service_key:requested": "{actor} ordered a service key for {subject}: {system}",
+    "service_key:renamed": "{actor} renamed a service key of {subject}: {system}",
+    "service_key:revealed": "{actor} had a service key of {subject} shown: {system}",
+    "service_key:renewal_requested": (
+        "{actor} ordered the renewal of a service key of {subject}: {system}"
+    ),
+    "service_key:renewed": "{actor} renewed a service key of {subject}: {system}",
+    "service_key:deletion_requested": (
+        "{actor} ordered the deletion of a service key of {subject}: {system}"
+    ),
+}
+WORKING = {
+    "component:requested": "{actor} ordered a new component.",
+    "component:renamed": "{actor} renamed a component of {subject}.",
+    "component:moved": "{actor} moved a component of {subject} to another project.",
+    "component:deletion_requested": "{actor} ordered the deletion of a component of {subject}.",
+    "stack:requested": "{actor} ordered a new stack.",
+    "stack:renamed": "{actor} renamed a stack of {subject}.",
+    "stack:moved": "{actor} moved a stack of {subject} to another project.",
+    "stack:deletion_requested": "{actor} ordered the deletion of a stack of {subject}.",
+    "component:detached": "{actor} took a component of {subject} out of its project.",
+    "component:opened_to_everybody": "{actor} let everybody read a component of {subject}.",
+    "component:closed_to_everybody": (
+        "{actor} ended that everybody can read a component of {subject}."
+    ),
+    "component:tested": "{actor} tested the connection to a component.",
+    "project:renamed": "{actor} renamed a project of {subject}.",
+    "project:described": "{actor} changed the description of a project of {subject}.",
+    "project:handed_over": "{actor} handed a project of {subject} over to {to}.",
+    "project:given_back": "{actor} gave a project of {subject} back to {to}.",
+    "project:deletion_requested": "{actor} ordered the deletion of a project of {subject}.",
+    "membership:asked": "{actor} asked to become a member of a project.",
+    "membership:began": "{actor} made {subject} a member of a project.",
+    "membership:began.role": "{actor} made {subject} a member of a project, with the role: {role}",
+    "membership:declined": "{actor} declined an invitation into a project.",
+    "membership:ended": "{actor} ended the membership of {subject} in a project.",
+    "membership:invited": "{actor} invited {subject} into a project.",
+    "membership:invited.role": "{actor} invited {subject} into a project, with the role: {role}",
+    "membership:invitation_withdrawn": (
+        "{actor} withdrew the invitation of {subject} into a project."
+    ),
+    "membership:rejected": "{actor} turned down that {subject} becomes a member of a project.",
+    "membership:role_changed": "{actor} changed the role of {subject} in a project.",
+    "membership:role_changed.role": "{actor} changed the role of {subject} in a project to: {role}",
+}
+OPERATING = {
+    "backfill:link": "{actor} linked a project of {subject} to its ontology project.",
+    "backfill:grant": (
+        "{actor} gave the members of a project of {subject} their access to its ontology "
+        "project again."
+    ),
+    "backfill:retry": (
+        "{actor} had the link of a project of {subject} to its ontology project tried again."
+    ),
+    "template:added": "{actor} added the template {name}.",
+    "template:changed": "{actor} changed the template {name}.",
+    "template:offered": "{actor} offered the template {name}.",
+    "template:removed": "{actor} removed the template {name}.",
+    "template:withdrawn": "{actor} withdrew the template {name}.",
+    "realm:set_up": "{actor} ordered the realm to be set up.",
+    "settings:changed": "{actor} changed settings of {of}: {names}",
+    "settings:forgotten": "{actor} deleted stored settings of {of}: {names}",
+    "settings:tested": "{actor} tested settings of {of}: {names}",
+    "system:checked": "{actor} had a system checked: {of}",
+    "system:paused": "{actor} paused a system: {of}",
+    "system:resumed": "{actor} resumed a system: {of}",
+    "step:retried": "{actor} had step {step} of a plan for {subject} tried again.",
+    "step:skipped": "{actor} skipped step {step} of a plan for {subject}.",
+    "step:skipped.text": "{actor} skipped step {step} of a plan for {subject}: {text}",
+    "step:done_by_hand": "{actor} did step {step} of a plan for {subject} by hand.",
+    "step:done_by_hand.text": "{actor} did step {step} of a plan for {subject} by hand: {text}",
+}
+PLANS = {
+    "plan_made": "{actor} ordered a plan for {subject}: {plan}",
+    "plan_done": "{actor} finished a plan for {subject}: {plan}",
+    "plan_stuck": "{actor} cannot go on with a plan for {subject} ({plan}): {reason}",
+    "plan_stuck.bare": "{actor} cannot go on with a plan for {subject}: {plan}",
+    "plan.access.settle": "access to shared things",
+    "plan.approval.undo": "undoing an approval",
+    "plan.component.create": "new component",
+    "plan.component.delete": "deletion of a component",
+    "plan.component.public": "reading for everybody",
+    "plan.project.delete": "deletion of a project",
+    "plan.project.link": "ontology project",
+    "plan.project.rename": "renaming of a project",
+    "plan.realm.setup": "setting the realm up",
+    "plan.recheck": "another look after a removal",
+    "plan.registration.confirm": "confirmed e-mail address",
+    "plan.removal": "removal",
+    "plan.resumption": "letting back in",
+    "plan.service_key.create": "new service key",
+    "plan.service_key.delete": "deletion of a service key",
+    "plan.service_key.renew": "renewal of a service key",
+    "plan.stack.create": "new stack",
+    "plan.stack.delete": "deletion of a stack",
+    "plan.suspension": "suspension",
+}
+LETTERS = {
+    "letter_sent": "{actor} sent {subject} a letter: {letter}",
+    "letter_waiting": "{actor} wrote {subject} a letter that is not sent yet: {letter}",
+}
+
+message = Catalogue(
+    "timeline",
+    __file__,
+    {
+        **WHO,
+        **REGISTERING,
+        **COMING_IN,
+        **RIGHTS,
+        **GOING,
+        **OPENING,
+        **WORKING,
+        **OPERATING,
+        **PLANS,
+        **LETTERS,
+    },
+)

@@ -1,0 +1,220 @@
+"""What happened to somebody, from the registration to the removal, in sentences."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests.test_stable_names import AUDIT_EVENTS
+from tests.visitors import Visitor
+from tests.web.api.documents import problem
+from workspace_manager.contract.message import in_words, quoted
+from workspace_manager.core import audit
+from workspace_manager.core.listing import Asked
+from workspace_manager.people.sentences import sentence_of
+from workspace_manager.people.timeline import KINDS, Timeline, whose
+from workspace_manager.people.timeline_messages import message
+from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.records.models import (
+    AuditEntry,
+    Mail,
+    Permission,
+    Person,
+    Plan,
+    PlanStep,
+    Tombstone,
+)
+from workspace_manager.work.ontology_links import Action
+
+pytestmark = pytest.mark.django_db
+DAY = datetime(2026, 12, 1, 8, tzinfo=UTC)
+DECIDED = {
+    "backfill:*": [f"backfill:{one}" for one in Action if one is not Action.NOTHING],
+    "step:*": ["step:retried", "step:skipped", "step:done_by_hand"],
+    "stranger:*": ["stranger:relinked", "stranger:adopted", "stranger:refused"],
+}
+DETAILS = {
+    "permission": "view_stacks",
+    "name": "notes",
+    "names": "url",
+    "system": "drive",
+    "to": "b",
+    "step": 3,
+}
+
+
+def events() -> list[str]:
+    return sorted(one for name in AUDIT_EVENTS for one in DECIDED.get(name, [name]))
+
+
+@pytest.mark.parametrize("event", events())
+def test_every_event_is_a_sentence_in_both_languages(event: str) -> None:
+    for more in ({}, {"until": "2030-01-31T08:00:00Z", "reason": "It was full.", "text": "Seen.",
+                      "role": "user", "address": "127.0.0.1", "entries": 3}):  # fmt: skip
+        entry = AuditEntry(event=event, actor="ada", subject="anna", details={**DETAILS, **more})
+        said = sentence_of(entry)
+        assert said.code.startswith(f"timeline.{event}")
+        english, german = in_words(said), in_words(said, "de")
+        assert english.startswith("ada ")
+        assert german.startswith("ada ")
+        assert english != german
+
+
+def test_no_sentence_is_of_an_event_that_is_never_noted() -> None:
+    named = {key.partition(".")[0] for key in message.english if ":" in key}
+    assert named == set(events())
+
+
+def test_every_kind_of_plan_has_a_name() -> None:
+    assert {key[5:] for key in message.english if key.startswith("plan.")} == set(PLAN_KINDS)
+
+
+def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
+    def said(actor: str, language: str = "en", **more: Any) -> str:
+        values = {"event": "person:suspended", "subject": "anna", **more}
+        return in_words(sentence_of(AuditEntry(actor=actor, **values)), language)
+
+    assert said("manager") == "The manager suspended anna."
+    assert said("manager", "de") == "Der Manager hat anna gesperrt."
+    assert said("command line (root)") == "Somebody on the command line (root) suspended anna."
+    assert said("", subject="", event="sign_in:emergency_refused", details={}).startswith("Some")
+    assert said("ada", event="kiln:fired") == "ada noted kiln:fired about anna."
+    assert said("ada", event="kiln:fired", subject="") == "ada noted kiln:fired."
+    assert said("ada", details={"until": "soon"}) == "ada suspended anna, until soon."
+    assert said("ada", details=["odd"]) == "ada suspended anna."
+
+
+def at(hours: int, event: str, actor: str, **details: Any) -> None:
+    moment = DAY + timedelta(hours=hours)
+    AuditEntry.objects.create(at=moment, event=event, subject="anna", actor=actor, details=details)
+
+
+@pytest.fixture
+def life(db: None) -> Person:
+    """Anna registers, is approved, comes in, may decide, is suspended, and is back."""
+    anna = Person.objects.create_user("anna", email="anna@example.org")
+    until = "2027-01-31T08:00:00Z"
+    at(0, "registration:received", "anna", id="1")
+    at(1, "registration:approved", "ada", sub="2")
+    at(3, "person:entered", "anna", sub="2", role="user")
+    at(4, "permission:given", "ada", permission="view_stacks", until=until)
+    at(6, "permission:ended", "manager", permission="view_stacks", until=until)
+    at(7, "person:suspended", "ada", plan="0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11", until=until)
+    at(8, "person:resumed", "ada", plan="none")
+    Mail.objects.create(
+        to="anna@example.org", subject="Welcome", created_at=DAY + timedelta(hours=2),
+        sent_at=timezone.now(),
+    )  # fmt: skip
+    plan = Plan.objects.create(
+        kind="component.create", person="anna", subject=str(anna.id), created_by="anna",
+        created_at=DAY + timedelta(hours=5), state=Plan.State.STUCK,
+    )  # fmt: skip
+    PlanStep.objects.create(
+        plan=plan, n=1, name="create_database", state="stuck", reason=quoted("no room"),
+        since=DAY + timedelta(hours=5, minutes=1),
+    )  # fmt: skip
+    Plan.objects.create(
+        kind="suspension", person="anna", subject=str(anna.id), created_by="ada",
+        created_at=DAY + timedelta(hours=7), finished_at=DAY + timedelta(hours=7, minutes=2),
+        state=Plan.State.DONE,
+    )  # fmt: skip
+    audit.note("person:suspended", "bob", actor="anna")
+    return anna
+
+
+def sentences(language: str = "en", **filters: Any) -> list[str]:
+    found = Timeline(whose("anna"), Asked(sort="at", filters=filters))
+    assert len(found) == len(found[:100])
+    return [in_words(one.text, language) for one in found[:100]]
+
+
+def test_a_life_is_told(life: Person) -> None:
+    assert sentences() == [
+        "anna asked to join.",
+        "ada approved the registration of anna.",
+        "The manager sent anna a letter: Welcome",
+        "anna came in for the first time, with the role: user",
+        "ada gave anna the permission view_stacks, until 31 Jan 2027, 08:00.",
+        "anna ordered a plan for anna: new component",
+        "The manager cannot go on with a plan for anna (new component): no room",
+        "The manager ended the permission view_stacks of anna, whose time was over.",
+        "ada suspended anna, until 31 Jan 2027, 08:00.",
+        "The manager finished a plan for anna: suspension",
+        "ada let anna back in.",
+    ]
+    assert sentences("de")[1:5] == [
+        "ada hat die Registrierung von anna angenommen.",
+        "Der Manager hat anna einen Brief geschickt: Welcome",
+        "anna kam zum ersten Mal herein, mit der Rolle: Benutzer",
+        "ada hat anna das Recht view_stacks gegeben, bis 31.01.2027, 08:00.",
+    ]
+
+
+def test_it_is_filtered_by_kind_and_time(life: Person) -> None:
+    for kind in KINDS:
+        found = Timeline(whose("anna"), Asked(filters={"kind": kind}))[:100]
+        assert {one.kind for one in found} <= {kind}
+    assert len(sentences(kind="plan")) == 3
+    assert len(sentences(kind="permission")) == 2
+    assert sentences(since=DAY + timedelta(hours=8)) == ["ada let anna back in."]
+    assert sentences(until=DAY + timedelta(hours=1)) == ["anna asked to join."]
+
+
+def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
+    removal = Plan.objects.create(
+        kind="removal", person="anna", subject=str(life.id), state="done",
+        created_at=DAY + timedelta(hours=9), finished_at=DAY + timedelta(hours=10),
+    )  # fmt: skip
+    at(10, "removal:finished", "manager", plan=str(removal.id))
+    life.delete()
+    left = Tombstone.objects.create(
+        username="anna", plan=removal.id, expires_at=timezone.now() + timedelta(days=1)
+    )
+    told = sentences()
+    assert told[-1] == "The manager finished the removal of anna."
+    assert "The manager finished a plan for anna: suspension" in told
+    assert Timeline(whose("anna"))[:1][0].plan == removal.id
+    Tombstone.objects.filter(id=left.pk).update(erased=True)
+    with pytest.raises(Person.DoesNotExist):
+        whose("anna")
+
+
+def test_by_rest_it_is_a_list(as_administrator: Visitor, life: Person) -> None:
+    first, second = as_administrator.ask("GET", "/people/anna/timeline?limit=2").json()["items"]
+    assert first["text"] == "ada let anna back in."
+    assert (first["at"], first["kind"], first["plan"]) == (
+        "2026-12-01T16:00:00Z",
+        "suspension",
+        None,
+    )
+    assert first["action"] == "person:resumed"
+    assert second["action"] is None
+    german = as_administrator.ask(
+        "GET", "/people/anna/timeline?limit=1", headers={"Accept-Language": "de"}
+    ).json()["items"][0]
+    assert german["text"] == "ada hat anna wieder eingelassen."
+    assert german["text_message"]["code"] == "timeline.person:resumed"
+    problem(as_administrator.ask("GET", "/people/nobody/timeline"), 404)
+    problem(as_administrator.ask("GET", "/people/anna/timeline?who=ada"), 422)
+
+
+def test_a_long_life_costs_as_many_statements(
+    life: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(7):
+        Timeline(whose("anna"))[:100]
+    for n in range(20):
+        at(20 + n, "person:signed_in", "anna")
+        plan = Plan.objects.create(kind="removal", person="anna", subject=str(life.id))
+        PlanStep.objects.create(plan=plan, n=1, name="x", state="stuck")
+        Mail.objects.create(to="anna@example.org", subject="Again")
+    with django_assert_num_queries(7):
+        assert len(Timeline(whose("anna"))[:100]) == 51
+
+
+def test_nothing_of_permissions_is_left_out() -> None:
+    """Their names are said as they are; none has a space."""
+    assert all(re.fullmatch(r"[a-z_]+", name) for name in Permission.Name.values)
