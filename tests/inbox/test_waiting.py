@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
@@ -11,6 +12,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.messages import KINDS_OF_PLANS, PERMISSIONS, THINGS
@@ -27,8 +29,12 @@ from workspace_manager.records.models import (
     Plan,
     PlanChange,
     Project,
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
     Registration,
     Stack,
+    Standing,
     Stranger,
     SystemStatus,
 )
@@ -61,6 +67,13 @@ def everything(ada: Person, n: int) -> None:
     _plans(n)
     names = registry().names()
     SystemStatus.objects.create(system=names[0], paused=True, paused_at=now) if n == 0 else None
+    run = ReconcileRun.objects.create(started_by="ada", state=ReconcileRun.State.DONE)
+    ReconcilePart.objects.create(run=run, system=names[0], state=ReconcilePart.State.DONE)
+    ReconcileItem.objects.create(
+        difference="missing", system=names[0], kind="x", name=f"x{n}", first_seen=now, last_seen=now
+    )
+    SocialAccount.objects.create(user=other, provider=PROVIDER, uid=f"gone{n}")
+    Standing.objects.create(sub=f"gone{n}", state=Standing.State.GONE)
     healthy(names[1], "down", "it does not answer")
     healthy(names[2], "degraded", "it is slow")
     found = Finding(

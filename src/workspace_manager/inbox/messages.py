@@ -24,6 +24,7 @@ KINDS_OF_PLANS: Final = {
     "approval.undo": "Undoing an approval",
     "registration.confirm": "Confirmation of an e-mail address",
     "realm.setup": "Set-up of the identity provider",
+    "reconcile.repair": "Repair of a difference",
 }
 """Held to the kinds that there are by a test."""
 OF_PLANS: Final = {
@@ -41,6 +42,23 @@ OF_SYSTEMS: Final = {
     "down": "The {system} is down.",
     "degraded": "The {system} does not work as it should.",
     "finding": "A check of the {system} fails: {name}.",
+}
+OF_DIFFERENCES: Final[dict[str, str | tuple[str, str]]] = {
+    "identity_gone": "{name} is not at the identity provider any more.",
+    "identity_gone.why": (
+        "Nobody can sign in with this account. Remove the person here, or have the account made "
+        "again there."
+    ),
+    "identity_disabled": "{name} is disabled at the identity provider.",
+    "identity_disabled.why": (
+        "Somebody disabled the account there. Suspend or remove the person here, or have the "
+        "account enabled there."
+    ),
+    "differences": (
+        "{n} difference between the {system} and the records.",
+        "{n} differences between the {system} and the records.",
+    ),
+    "differences.why": "The last comparison with all systems found it.",
 }
 OF_PEOPLE: Final = {
     "registration": "{name} wants to join.",
@@ -69,6 +87,8 @@ ACTIONS: Final = {
     "look_at_it": "Look at it",
     "decide": "Decide",
     "open_system": "Look at the system",
+    "look_at_person": "Look at the person",
+    "look_at_differences": "Look at the differences",
     "confirm": "Confirm",
     "extend": "Give it for longer",
     "see_permissions": "See your permissions",
@@ -94,6 +114,8 @@ THINGS: Final = {
     "things.system_down": "Systems that are down",
     "things.system_degraded": "Systems in trouble",
     "things.finding": "Failing checks",
+    "things.identity_gone": "Missing identities",
+    "things.drift": "Differences from the records",
     "things.registration": "Registrations",
     "things.stranger": "At the door",
     "things.announced": "Announced administrators",
@@ -118,6 +140,7 @@ message = Catalogue(
         "plan.": "Plan",
         **OF_PLANS,
         **OF_SYSTEMS,
+        **OF_DIFFERENCES,
         **OF_PEOPLE,
         **ACTIONS,
         **PERMISSIONS,

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0003_health'),
+        ('records', '0005_notices'),
     ]
 
     operations = [

@@ -32,7 +32,7 @@ def commit_to_what_is_there(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0003_health'),
+        ('records', '0006_reconcile'),
     ]
 
     operations = [

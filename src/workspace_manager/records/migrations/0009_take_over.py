@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0006_reconcile")]
+    dependencies = [("records", "0007_audit_seals")]
 
     operations = [
         migrations.CreateModel(

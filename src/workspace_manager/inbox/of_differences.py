@@ -1,0 +1,84 @@
+"""What waits for administrators where a system and the records disagree: whoever is here and not at
+the identity provider any more, and what the last whole comparison found.
+
+See docs/explanation/inbox.md#what-waits.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from allauth.socialaccount.models import SocialAccount
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.inbox.item import Action
+from workspace_manager.inbox.messages import message
+from workspace_manager.inbox.source import Source, Told
+from workspace_manager.records.models import (
+    Person,
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
+    Standing,
+)
+from workspace_manager.systems import registry
+
+
+def _identities(person: Person, _now: datetime) -> QuerySet[Person] | None:
+    """Whoever is deleted at the identity provider, and whoever may work here and is disabled there:
+    a suspension disables by itself.
+    """
+    if not person.is_administrator:
+        return None
+    links = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
+    said = Standing.objects.filter(sub__in=links.values("uid"))
+    rows = Person.objects.exclude(state=Person.State.LEAVING).annotate(
+        there=Subquery(said.values("state")[:1]), said_since=Subquery(said.values("since")[:1])
+    )
+    disabled = Q(there=Standing.State.DISABLED, state=Person.State.ACTIVE)
+    return rows.filter(Q(there=Standing.State.GONE) | disabled)
+
+
+def _told_identity(row: Person) -> Told:
+    said = "gone" if getattr(row, "there", "") == Standing.State.GONE else "disabled"
+    what = message(f"identity_{said}", name=Named(person=row.username))
+    where = Action(message("look_at_person"), f"/manage/people/{row.username}")
+    return Told(what, where, message(f"identity_{said}.why"))
+
+
+def _differences(person: Person, _now: datetime) -> QuerySet[ReconcilePart] | None:
+    """One for each system, however many differences it has: the page of them can be searched."""
+    if not person.is_administrator:
+        return None
+    last = ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("-started_at")
+    open_ = ReconcileItem.objects.filter(
+        Q(ignored_until=None) | Q(ignored_until__lte=_now),
+        system=OuterRef("system"),
+        ended_at=None,
+    ).order_by()
+    counted = open_.values("system").annotate(n=Count("n"))
+    rows = ReconcilePart.objects.filter(run=Subquery(last.values("pk")[:1]))
+    return (
+        rows.filter(system__in=registry().names())
+        .annotate(
+            differences=Coalesce(Subquery(counted.values("n")), 0),
+            oldest=Subquery(open_.order_by("first_seen").values("first_seen")[:1]),
+        )
+        .filter(differences__gt=0)
+    )
+
+
+def _told_differences(row: ReconcilePart) -> Told:
+    n = getattr(row, "differences", 1)
+    what = message("differences", n=n, system=label_of(row.system))
+    address = f"/manage/reconcile?system={row.system}"
+    return Told(what, Action(message("look_at_differences"), address), message("differences.why"))
+
+
+SOURCES: Final = (
+    Source("identity_gone", _identities, _told_identity, F("said_since"), serious=True),
+    Source("drift", _differences, _told_differences, F("oldest")),
+)

@@ -1,0 +1,58 @@
+"""Where a system and the records disagree, until they agree or somebody says that it may be so."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
+
+from tests.inbox.reading import the_one, waits
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.records.models import (
+    Person,
+    ReconcileItem,
+    ReconcilePart,
+    ReconcileRun,
+    Standing,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_is_gone_or_disabled_at_the_identity_provider(ada: Person, bob: Person) -> None:
+    SocialAccount.objects.create(user=bob, provider=PROVIDER, uid="s-bob")
+    said = Standing.objects.create(sub="s-bob", state=Standing.State.GONE)
+    item = the_one(ada, "identity_gone")
+    assert item.what.english == "bob is not at the identity provider any more."
+    assert (item.since, item.serious) == (said.since, True)
+    assert not waits(bob, "identity_gone")
+    Standing.objects.update(state=Standing.State.DISABLED)
+    disabled = the_one(ada, "identity_gone")
+    assert disabled.what.english == "bob is disabled at the identity provider."
+    Person.objects.filter(pk=bob.pk).update(state=Person.State.SUSPENDED)
+    assert not waits(ada, "identity_gone"), "a suspension disables"
+    Standing.objects.update(state=Standing.State.GONE)
+    assert the_one(ada, "identity_gone").key == item.key
+    Person.objects.filter(pk=bob.pk).update(state=Person.State.LEAVING)
+    assert not waits(ada, "identity_gone")
+
+
+def test_differences_of_a_system_are_one_thing(ada: Person, bob: Person) -> None:
+    now = timezone.now()
+    run = ReconcileRun.objects.create(started_by="ada", state=ReconcileRun.State.DONE)
+    for system in ("drive", "sql_server"):
+        ReconcilePart.objects.create(run=run, system=system, state=ReconcilePart.State.DONE)
+    for n in range(3):
+        ReconcileItem.objects.create(
+            difference="unknown_account", system="drive", kind="drive.account", name=f"x{n}",
+            first_seen=now - timedelta(days=n), last_seen=now,
+        )  # fmt: skip
+    item = the_one(ada, "drift")
+    assert item.what.params["n"] == 3
+    assert item.since == now - timedelta(days=2)
+    assert item.action.address == "/manage/reconcile?system=drive"
+    assert not waits(bob, "drift")
+    ReconcileItem.objects.filter(name="x2").update(ignored_until=now + timedelta(days=9))
+    assert the_one(ada, "drift").what.params["n"] == 2
+    ReconcileItem.objects.update(ended_at=now)
+    assert not waits(ada, "drift")
