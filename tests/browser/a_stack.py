@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from playwright.sync_api import APIResponse, Browser, Locator, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.life.person import Workspace
 
@@ -26,7 +27,15 @@ class Visitor:
         self.page.set_default_timeout(SOON_MS)
 
     def open(self, path: str) -> Page:
-        self.page.goto(self.manager + path)
+        """Go there; once more where the page just loads itself anew, as one does when what it
+        shows has ended.
+        """
+        try:
+            self.page.goto(self.manager + path)
+        except PlaywrightError as error:
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.goto(self.manager + path)
         return self.page
 
     def sign_in(self) -> None:
