@@ -15,6 +15,7 @@ from tests.real_running import a_mariadb
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
+from tests.systems.sql_server.cases_inventory import *  # noqa: F403
 from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_up, user_change

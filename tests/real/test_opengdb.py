@@ -49,6 +49,10 @@ from tests.systems.triplestore.test_connector_repositories import (
     test_a_title_is_made_storable,
     test_two_creations_at_once_make_one,
 )
+from tests.systems.triplestore.test_inventory import (
+    test_what_was_made_is_listed_until_removed,
+    test_who_is_no_administrator_is_refused,
+)
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
@@ -78,6 +82,8 @@ __all__ = [
     "test_rights_only_add_up_and_a_refused_change_takes_them",
     "test_two_creations_at_once_make_one",
     "test_what_it_says_to_odd_calls",
+    "test_what_was_made_is_listed_until_removed",
+    "test_who_is_no_administrator_is_refused",
     "test_without_the_right_one_is_sent_to_a_login_page",
     "test_wrong_credentials_are_refused_everywhere",
 ]

@@ -101,6 +101,12 @@ class Tool:
     def list_names(self, prefix: str = "") -> list[str]:
         return []
 
+    def volume_names(self, prefix: str) -> list[str]:
+        return []
+
+    def require_everything(self) -> None:
+        return None
+
     def has_volume(self, name: str) -> bool:
         return True
 

@@ -56,6 +56,10 @@ class ContainerEngine(Protocol):
 
     def list_names(self, prefix: str = "") -> Sequence[str]: ...
 
+    def volume_names(self, prefix: str) -> Sequence[str]:
+        """Names of all volumes that begin like this."""
+        ...
+
     def has_volume(self, name: str) -> bool:
         """Whether there is a named volume of exactly this name; its data outlives the containers
         that used it.
@@ -77,6 +81,12 @@ class ContainerEngine(Protocol):
 
     def prove_credential(self) -> None:
         """Raises Denied when our credential itself is refused, whatever it was used for."""
+        ...
+
+    def require_everything(self) -> None:
+        """Raises Denied where lists are filtered for our credential, without a word: what is not in
+        them may be there.
+        """
         ...
 
     def prove_rights(self) -> Evidence:

@@ -137,6 +137,12 @@ class FakeEngine:
     def list_names(self, prefix: str = "") -> list[str]:
         return ["nextcloud-app"]
 
+    def volume_names(self, prefix: str) -> list[str]:
+        return []
+
+    def require_everything(self) -> None:
+        return None
+
     def has_volume(self, name: str) -> bool:
         return False
 

@@ -21,6 +21,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.container_manager.connector:connect",
     look="workspace_manager.systems.container_manager.client.look:look",
+    inventory="workspace_manager.systems.container_manager.inventory:inventory",
     kinds=(
         KindSpec("container_manager.container", label("container")),
         KindSpec(STACK_KIND, label("stack"), exclusive=f"{STACK_KIND}:{{stack}}"),

@@ -53,6 +53,12 @@ class Engine:
         """Names of all containers, running or not, that begin like this."""
         return [name for name in self._client.list_names() if name.startswith(prefix)]
 
+    def volume_names(self, prefix: str) -> Sequence[str]:
+        """Names of all volumes that begin like this. The engine takes a name it is asked for as a
+        part of a name, or a pattern; so the names are compared here.
+        """
+        return self._client.volumes_beginning(prefix)
+
     def has_volume(self, name: str) -> bool:
         """Whether there is a volume of exactly this name."""
         try:
@@ -118,6 +124,9 @@ class Engine:
         """Ask whose key it is: every key may. An engine that is spoken to directly has none."""
         if not self._client.connection.direct:
             self._client.me()
+
+    def require_everything(self) -> None:
+        self._client.require_everything()
 
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid

@@ -94,6 +94,16 @@ def is_marked(text: str, mark: str) -> bool:
         return False
 
 
+def mark_of(text: str) -> str:
+    """The mark that every service of a file carries, or ""."""
+    try:
+        services = _parsed(text).get("services")
+        marks = {_labels(one).get(MARK_LABEL, "") for one in services.values()}
+    except (Invalid, AttributeError):
+        return ""
+    return str(marks.pop()) if len(marks) == 1 else ""
+
+
 def _parsed(text: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)

@@ -2,6 +2,7 @@
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.container_manager.messages_client import CLIENT
+from workspace_manager.systems.container_manager.messages_inventory import INVENTORY
 from workspace_manager.systems.container_manager.messages_stacks import STACKS
 
 _ENGLISH: dict[str, English] = {
@@ -88,6 +89,7 @@ _ENGLISH: dict[str, English] = {
     ),
     **CLIENT,
     **STACKS,
+    **INVENTORY,
 }
 
 message = Catalogue("container_manager", __file__, _ENGLISH)

@@ -9,6 +9,7 @@ stopped server as running for half a minute; a session cookie of the hub outlive
 from workspace_manager.contract.system import CONTAINERS, Credential, KindSpec, SystemSpec
 from workspace_manager.systems.notebook_hub.accounts import goes_on, lacks, own_names, stops
 from workspace_manager.systems.notebook_hub.labels import label
+from workspace_manager.systems.notebook_hub.names import VOLUME_KIND
 from workspace_manager.systems.notebook_hub.realm import client
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -20,6 +21,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.notebook_hub.connector:connect",
     look="workspace_manager.systems.notebook_hub.client_look:look",
+    inventory="workspace_manager.systems.notebook_hub.inventory:inventory",
     kinds=(
         KindSpec(
             "notebook_hub.container",
@@ -28,6 +30,7 @@ SYSTEM = SystemSpec(
             comes_back_by="name",
             comes_by_itself=True,
         ),
+        KindSpec(VOLUME_KIND, label("volume"), not_removed=label("volume_not_removed")),
     ),
     takes=(CONTAINERS,),
     lacks=lacks,

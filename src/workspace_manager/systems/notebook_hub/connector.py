@@ -223,6 +223,16 @@ def connect(
     return NotebookHub(settings, containers, {connector.kind: connector}, calls)
 
 
+def whose(found: ContainerState) -> str:
+    """Whose notebook a container says it is; "" where it does not."""
+    return found.hub_user or found.labels.get(USER_LABEL, "")
+
+
+def looks_like_notebook(found: ContainerState, images: Sequence[str]) -> bool:
+    """Whether the name of its image is that of a notebook's."""
+    return any(word in found.image.lower() for word in images)
+
+
 def _is_notebook(found: ContainerState, user: str, images: Sequence[str]) -> bool:
     """Whether a container of the name that this user's has is this user's notebook: a name proves
     nothing. The hub writes into the environment of whatever it starts whose it is; else a label
@@ -230,10 +240,10 @@ def _is_notebook(found: ContainerState, user: str, images: Sequence[str]) -> boo
 
     See docs/systems/notebook-hub.md#what-shows-that-it-is-a-notebook.
     """
-    said = found.hub_user or found.labels.get(USER_LABEL, "")
+    said = whose(found)
     if said:
         return hub_user(said) == hub_user(user)
-    return any(word in found.image.lower() for word in images)
+    return looks_like_notebook(found, images)
 
 
 def _only_stops(change: Change, doing: Message) -> None:

@@ -10,6 +10,11 @@ label = Catalogue(
     {
         "system": "notebook hub",
         "container": "notebook container",
+        "volume": "volume of notebooks",
+        "volume_not_removed": (
+            "the files of a notebook stay: nothing here removes a volume, and who has it removed "
+            "decides that at the container manager"
+        ),
         "notebook": "Running notebook",
         "goes_on": (
             "Notebook hub: the notebook is stopped before and after the person is locked out at "

@@ -1,6 +1,7 @@
 """What the notebook hub says, in English; German stands beside it."""
 
 from workspace_manager.contract.message import Catalogue, English
+from workspace_manager.systems.notebook_hub.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
     # checks.py
@@ -175,6 +176,7 @@ _ENGLISH: dict[str, English] = {
         "environment, the label {label}, or an image that the settings name. Stop a notebook by "
         "hand and try again; skip the step where it is none."
     ),
+    **INVENTORY,
 }
 
 message = Catalogue("notebook_hub", __file__, _ENGLISH)

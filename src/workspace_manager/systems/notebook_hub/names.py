@@ -13,6 +13,8 @@ from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
+VOLUME_KIND: Final = "notebook_hub.volume"
+"""What a person's notebooks are kept in; it outlives the container, and nothing here removes it."""
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
 _LEGACY_SAFE = frozenset(string.ascii_letters + string.digits + "-")
 
@@ -37,6 +39,28 @@ def container_target(
             advice=message("look_and_stop_by_hand"),
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}
+
+
+def listed_container(container: str, user: str) -> Target:
+    """Identify a notebook that is there, under whatever name. `user`: whose it says it is, or whose
+    it would be by its name.
+    """
+    return {"container": container, "hub_user": hub_user(user)}
+
+
+def volume_target(volume: str) -> Target:
+    """Identify a volume by its exact name."""
+    return {"volume": volume}
+
+
+def user_in(container: str, *, prefix: str, escape: str) -> str:
+    """Give the name that makes exactly this container's, or "": a named server's container, or one
+    that another rule made, is nobody's by its name.
+    """
+    tail = container.removeprefix(prefix)
+    user = _UNESCAPE[escape](tail)
+    again = container_name(user, prefix=prefix, escape=escape) if user else ""
+    return user if container.startswith(prefix) and again == container else ""
 
 
 def container_name(
@@ -101,5 +125,25 @@ def _none(text: str) -> str:
 _RULES: dict[str, Callable[[str], str]] = {
     "dockerspawner": _dockerspawner,
     "legacy": _legacy,
+    "none": _none,
+}
+
+
+def _unescape(text: str, mark: str) -> str:
+    """Turn the escape back; "" for what no escape made."""
+    pattern = rf"(?:{mark}[0-9a-fA-F]{{2}})+"
+    try:
+        return re.sub(
+            pattern,
+            lambda found: bytes.fromhex(found[0].replace(mark, "")).decode(),
+            text,
+        )
+    except UnicodeDecodeError:
+        return ""
+
+
+_UNESCAPE: dict[str, Callable[[str], str]] = {
+    "dockerspawner": lambda text: _unescape(text, "-"),
+    "legacy": lambda text: _unescape(text, "_"),
     "none": _none,
 }

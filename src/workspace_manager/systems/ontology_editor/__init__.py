@@ -27,6 +27,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.ontology_editor.connector:connect",
     look="workspace_manager.systems.ontology_editor.client_look:look",
+    inventory="workspace_manager.systems.ontology_editor.inventory:inventory",
     kinds=(
         KindSpec("ontology_editor.project", label("project")),
         KindSpec("ontology_editor.membership", label("membership")),

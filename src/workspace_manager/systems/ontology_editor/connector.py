@@ -229,6 +229,10 @@ class OntologyEditor:
             MembershipConnector.kind: MembershipConnector(self._client, settings.service_account),
         }
 
+    @property
+    def client(self) -> OntologyEditorClient:
+        return self._client
+
     def address(self, project_id: str) -> str:
         """Give the link that opens a project in the browser."""
         return names.project_address(self._settings.host, project_id, self._settings.perspective_id)

@@ -1,6 +1,7 @@
 """What the ontology editor says, in English; German stands beside it."""
 
 from workspace_manager.contract.message import Catalogue, English
+from workspace_manager.systems.ontology_editor.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
     # checks.py
@@ -182,6 +183,7 @@ _ENGLISH: dict[str, English] = {
     ),
     # shapes.py
     "other_shape": "the answer has another shape ({shape})",
+    **INVENTORY,
 }
 
 message = Catalogue("ontology_editor", __file__, _ENGLISH)

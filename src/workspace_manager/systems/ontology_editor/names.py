@@ -19,6 +19,7 @@ PERMISSIONS = ("VIEW", "COMMENT", "EDIT", "MANAGE")
 
 _PROJECT_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 _MARK = re.compile(r"[A-Za-z0-9_.:-]{8,80}\Z")
+_MARKED = re.compile(r"\[workspace-manager:([A-Za-z0-9_.:-]{8,80})\]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*\Z")
 
 
@@ -97,6 +98,12 @@ def marked(description: str, mark: str) -> str:
 def carries(description: str, mark: str) -> bool:
     """Whether a description carries exactly this mark."""
     return bool(mark) and _tag(mark) in description
+
+
+def mark_in(description: str) -> str:
+    """Give the mark that a description carries, or ""."""
+    found = _MARKED.search(description)
+    return found[1] if found else ""
 
 
 def unmarked(description: str, mark: str) -> str:

@@ -38,6 +38,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.sql_server.connector:connect",
     look="workspace_manager.systems.sql_server.client.look:look",
+    inventory="workspace_manager.systems.sql_server.inventory:inventory",
     look_counts=True,
     kinds=(
         KindSpec("sql_server.user", label("user"), holds_account=True, takes=frozenset({"locked"})),

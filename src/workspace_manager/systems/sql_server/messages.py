@@ -3,6 +3,7 @@
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.sql_server.messages_checks import CHECKS
 from workspace_manager.systems.sql_server.messages_client import CLIENT
+from workspace_manager.systems.sql_server.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
     # connector/__init__.py
@@ -161,6 +162,7 @@ _ENGLISH: dict[str, English] = {
     ),
     **CHECKS,
     **CLIENT,
+    **INVENTORY,
 }
 
 message = Catalogue("sql_server", __file__, _ENGLISH)

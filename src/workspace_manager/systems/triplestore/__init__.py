@@ -32,6 +32,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.triplestore.connector:connect",
     look="workspace_manager.systems.triplestore.client_look:look",
+    inventory="workspace_manager.systems.triplestore.inventory:inventory",
     kinds=(
         KindSpec(
             "triplestore.user",

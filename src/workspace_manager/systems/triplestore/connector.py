@@ -266,6 +266,10 @@ class Triplestore:
             PublicConnector.kind: public,
         }
 
+    @property
+    def client(self) -> TriplestoreClient:
+        return self._client
+
     def address(self, repository: str) -> str:
         """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
         return f"{self._client.url}/repositories/{quote(repository, safe='')}"

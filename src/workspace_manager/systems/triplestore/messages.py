@@ -2,6 +2,7 @@
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.triplestore.messages_checks import CHECKS
+from workspace_manager.systems.triplestore.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
     # client.py
@@ -177,6 +178,7 @@ _ENGLISH: dict[str, English] = {
     # shapes.py
     "other_shape": "the answer has another shape ({shape})",
     **CHECKS,
+    **INVENTORY,
 }
 
 message = Catalogue("triplestore", __file__, _ENGLISH)

@@ -87,6 +87,18 @@ def repository(repository_id: str) -> dict[str, str]:
     return {"repository": repository_id}
 
 
+def listed_user(name: str) -> dict[str, str]:
+    """Give the target of an account that the server lists, also under a name that we would not
+    give.
+    """
+    return {"user": name}
+
+
+def listed_repository(repository_id: str) -> dict[str, str]:
+    """Give the target of a repository that the server lists, whatever its id."""
+    return {"repository": repository_id}
+
+
 def repository_id(label: str, unique: str) -> str:
     """Derive the id of a repository from what its owner calls it and something unique (part of our
     row's id).

@@ -17,9 +17,10 @@ from workspace_manager.systems.container_manager.client.answers import (
 )
 from workspace_manager.systems.container_manager.client.connection import Connection
 from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import PROJECT_LABEL, STACK_KIND
+from workspace_manager.systems.container_manager.names import MARK_LABEL, PROJECT_LABEL, STACK_KIND
 
 KIND = STACK_KIND
+_OF_OURS = {"label": [MARK_LABEL]}
 _NO_HEALTH = {"", "none"}
 
 
@@ -65,6 +66,23 @@ class Projects:
 
     def volumes_named(self, begin: str, names: Collection[str]) -> list[Part]:
         return [one for one in self._volumes({"name": [begin]}) if one.name in names]
+
+    def volumes_beginning(self, prefix: str) -> list[str]:
+        """Names of all volumes that begin like this, sorted, whoever they belong to."""
+        found = (one.name for one in self._volumes({}))
+        return sorted(name for name in found if name.startswith(prefix))
+
+    def marked_containers(self) -> list[Part]:
+        """The containers of all our stacks, running or not."""
+        return _marked(self._containers(_OF_OURS))
+
+    def marked_networks(self) -> list[Part]:
+        """The networks of all our stacks."""
+        return _marked(self._networks(_OF_OURS))
+
+    def marked_volumes(self) -> list[Part]:
+        """The volumes of all our stacks; they outlive them."""
+        return _marked(self._volumes(_OF_OURS))
 
     def project_containers(self, project: str) -> list[str]:
         """Ids of a compose project's containers."""
@@ -136,6 +154,11 @@ def _belongs(part: Part, project: str) -> bool:
     ours.
     """
     return part.labels.get(PROJECT_LABEL) == project
+
+
+def _marked(parts: list[Part]) -> list[Part]:
+    """As `_belongs`, of our mark."""
+    return [one for one in parts if one.labels.get(MARK_LABEL)]
 
 
 def _named(answer: Answer, found: dict[str, Any], number: Any) -> Part:

@@ -27,6 +27,8 @@ from workspace_manager.systems.sql_server.client.session import (
     Account,
     Flavour,
     Grant,
+    KnownAccount,
+    KnownDatabase,
     Session,
     SignIn,
 )
@@ -43,6 +45,8 @@ __all__ = [
     "Client",
     "Flavour",
     "Grant",
+    "KnownAccount",
+    "KnownDatabase",
     "MariaDBSession",
     "PostgreSQLSession",
     "Session",

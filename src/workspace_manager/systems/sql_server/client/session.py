@@ -44,6 +44,25 @@ class Account:
 
 
 @dataclass(frozen=True)
+class KnownAccount:
+    """One name that the server knows, on whatever hosts. `may_enter`: on at least one of them."""
+
+    user: str
+    may_enter: bool
+    server_wide: bool
+    has_members: bool
+    """PostgreSQL: others act as it, so that it is a group."""
+
+
+@dataclass(frozen=True)
+class KnownDatabase:
+    """One database of ours, and who has been granted something on it."""
+
+    name: str
+    holders: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Grant:
     """What one account may do on one database."""
 
@@ -121,6 +140,14 @@ class Session(Protocol):
         """Every account of exactly this name."""
 
     def count_accounts(self) -> int: ...
+
+    def accounts_after(self, after: str, most: int) -> list[KnownAccount]:
+        """Up to `most` names that come after this one, in the order of their bytes; the server's
+        own, which begin with pg_, left out.
+        """
+
+    def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
+        """Up to `most` databases between these two names, in the order of their bytes."""
 
     def locked(self, user: str) -> bool:
         """Whether every account of this name is locked."""

@@ -26,7 +26,7 @@ WHO = "SELECT CURRENT_USER(), VERSION()"
 OWN_GRANTS = "SHOW GRANTS FOR CURRENT_USER()"
 CIPHER = "SHOW SESSION STATUS LIKE 'Ssl_cipher'"
 
-_SERVER_WIDE = ", ".join(
+SERVER_WIDE = ", ".join(
     f"{name}_priv"
     for name in (
         *("Select", "Insert", "Update", "Delete", "Create", "Drop", "Reload", "Shutdown"),
@@ -34,7 +34,7 @@ _SERVER_WIDE = ", ".join(
     )
 )
 ACCOUNTS = (
-    f"SELECT Host, 'Y' IN ({_SERVER_WIDE}) FROM mysql.user"  # noqa: S608
+    f"SELECT Host, 'Y' IN ({SERVER_WIDE}) FROM mysql.user"  # noqa: S608
     " WHERE BINARY User = %s AND is_role = 'N'"
 )
 """BINARY: else blanks at the end would be padded away, and `eve ` would find eve. Never LIKE.

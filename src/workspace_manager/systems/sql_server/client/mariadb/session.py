@@ -11,7 +11,7 @@ from typing import Any, Final
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.client.mariadb import dialect
+from workspace_manager.systems.sql_server.client.mariadb import dialect, listing
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.privileges import (
     GRANT_OPTION,
@@ -19,7 +19,14 @@ from workspace_manager.systems.sql_server.client.mariadb.privileges import (
     lacking,
     read_grant,
 )
-from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.client.session import (
+    Account,
+    Grant,
+    KnownAccount,
+    KnownDatabase,
+    Lack,
+    Ourselves,
+)
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import PREFIX
 
@@ -82,6 +89,12 @@ class MariaDBSession:
     def count_accounts(self) -> int:
         [(count,)] = self._connection.rows(dialect.COUNT_ACCOUNTS)
         return int(count)
+
+    def accounts_after(self, after: str, most: int) -> list[KnownAccount]:
+        return listing.accounts_after(self._connection, after, most)
+
+    def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
+        return listing.databases_after(self._connection, after, before, most)
 
     def anonymous_hosts(self) -> list[str]:
         """Hosts from which anybody may sign in with any name that has no account there."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.client.postgresql import dialect
+from workspace_manager.systems.sql_server.client.postgresql import dialect, listing
 from workspace_manager.systems.sql_server.client.postgresql.access import (
     Entry,
     How,
@@ -29,6 +29,8 @@ from workspace_manager.systems.sql_server.client.session import (
     READ,
     Account,
     Grant,
+    KnownAccount,
+    KnownDatabase,
     Lack,
     Ourselves,
 )
@@ -98,6 +100,12 @@ class PostgreSQLSession:
     def count_accounts(self) -> int:
         [(count,)] = self._rows(dialect.COUNT_ACCOUNTS)
         return int(count)
+
+    def accounts_after(self, after: str, most: int) -> list[KnownAccount]:
+        return listing.accounts_after(self._connection, after, most, ours=PREFIX)
+
+    def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
+        return listing.databases_after(self._connection, after, before, most)
 
     def locked(self, user: str) -> bool:
         rows = self._rows(dialect.ACCOUNT, user)

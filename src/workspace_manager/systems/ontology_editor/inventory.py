@@ -1,0 +1,50 @@
+"""What the ontology editor holds, as far as it tells our key: the projects that our account made or
+may use.
+
+Those in the trash are gone for us; projects of others, members of a project and the accounts of
+people are shown by no call, so they are in no inventory. The list comes as one document; a page is
+a part of it, in the order of ids, so that nothing moves when a project goes meanwhile.
+"""
+
+from typing import Final, cast
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.inventory import Listed, Page
+from workspace_manager.systems.ontology_editor import names, shapes
+from workspace_manager.systems.ontology_editor.client import KIND_PROJECT
+from workspace_manager.systems.ontology_editor.connector import OntologyEditor
+from workspace_manager.systems.ontology_editor.messages import message
+
+MOST: Final = 500
+
+
+def inventory(system: System, cursor: str) -> Page:
+    """Read the page of those that come after the cursor."""
+    projects = cast(OntologyEditor, system).client.projects()
+    chosen = sorted(
+        (
+            one
+            for one in projects
+            if one.id > cursor and not one.in_trash and names.is_project_id(one.id)
+        ),
+        key=lambda one: one.id,
+    )
+    page = chosen[:MOST]
+    return Page(tuple(map(_listed, page)), page[-1].id if len(chosen) > MOST else "")
+
+
+def _listed(one: shapes.Listed) -> Listed:
+    mark = names.mark_in(one.description)
+    return Listed(
+        kind=KIND_PROJECT,
+        target=names.existing_project(one.id, mark=mark, owner=one.owner),
+        name=one.id,
+        seen=(
+            message("seen_project", title=names.title(one.title) or one.id, owner=one.owner)
+            if one.owner
+            else message("seen_project_of_nobody", title=names.title(one.title) or one.id)
+        ),
+        ours=bool(mark),
+        kept=None if mark else message("kept_without_mark"),
+        holders=(one.owner,) if one.owner else (),
+    )

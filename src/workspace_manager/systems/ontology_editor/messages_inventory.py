@@ -1,0 +1,12 @@
+"""What the ontology editor's inventory says: what was seen, and why some of it is left alone."""
+
+from workspace_manager.contract.message import English
+
+INVENTORY: dict[str, English] = {
+    # inventory.py
+    "seen_project": "the editor lists the project {title}, which belongs to {owner}",
+    "seen_project_of_nobody": "the editor lists the project {title}, which belongs to nobody",
+    "kept_without_mark": (
+        "it carries no mark of the manager: it was made in the editor itself, by its owner"
+    ),
+}

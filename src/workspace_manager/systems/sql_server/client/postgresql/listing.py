@@ -1,0 +1,68 @@
+"""Every account and every database of ours, some at a time, in the order of their bytes.
+
+A role is an account or a group, and nothing tells them apart for sure: an account that is locked
+may not sign in either. Roles of our databases are left out, and what others are members of is said.
+"""
+
+from typing import Final
+
+from psycopg.sql import SQL
+
+from workspace_manager.systems.sql_server.client.postgresql.access import roles_of
+from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
+from workspace_manager.systems.sql_server.client.session import KnownAccount, KnownDatabase
+
+ACCOUNTS: Final = SQL(
+    "SELECT r.rolname::text, r.rolcanlogin AND coalesce(r.rolvaliduntil > now(), true), "
+    "r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls OR EXISTS"
+    " (SELECT FROM pg_auth_members m JOIN pg_roles g ON g.oid = m.roleid WHERE m.member "
+    "= r.oid AND g.rolname ~ '^pg_'),"
+    " EXISTS (SELECT FROM pg_auth_members m WHERE m.roleid = r.oid AND m.member <> "
+    "(SELECT oid FROM pg_roles WHERE rolname = session_user))"
+    " FROM pg_roles r WHERE r.rolname::text COLLATE \"C\" > %(after)s AND r.rolname !~ '^pg_'"
+    " AND NOT (NOT r.rolcanlogin AND starts_with(r.rolname::text, %(ours)s))"
+    ' ORDER BY r.rolname::text COLLATE "C" LIMIT %(most)s'
+)
+DATABASES: Final = SQL(
+    'SELECT datname::text FROM pg_database WHERE datname::text COLLATE "C" > %(after)s'
+    ' AND datname::text COLLATE "C" < %(before)s'
+    ' ORDER BY datname::text COLLATE "C" LIMIT %(most)s'
+)
+MEMBERS: Final = SQL(
+    "SELECT g.rolname::text, m.rolname::text FROM pg_auth_members a JOIN pg_roles g ON "
+    "g.oid = a.roleid JOIN pg_roles m ON m.oid = a.member WHERE g.rolname::text = "
+    "ANY (%s) AND m.rolname <> session_user"
+)
+RIGHTS: Final = SQL(
+    "SELECT d.datname::text, r.rolname::text FROM pg_database d, aclexplode(d.datacl) a"
+    " JOIN pg_roles r ON r.oid = a.grantee WHERE d.datname::text = ANY (%s) AND a.grantee "
+    "<> d.datdba"
+)
+"""Whom a right was given directly. A fresh list is empty, and names nobody."""
+
+
+def accounts_after(
+    connection: Connection, after: str, most: int, *, ours: str
+) -> list[KnownAccount]:
+    """`ours`: what the roles of our databases begin with."""
+    rows = connection.rows(ACCOUNTS, after=after, most=most, ours=ours)
+    return [
+        KnownAccount(str(name), bool(may_enter), bool(server_wide), bool(has_members))
+        for name, may_enter, server_wide, has_members in rows
+    ]
+
+
+def databases_after(
+    connection: Connection, after: str, before: str, most: int
+) -> list[KnownDatabase]:
+    rows = connection.rows(DATABASES, after=after, before=before, most=most)
+    names = [str(name) for (name,) in rows]
+    if not names:
+        return []
+    of_role = {role: name for name in names for role in roles_of(name)}
+    holders: dict[str, set[str]] = {name: set() for name in names}
+    for role, user in connection.rows(MEMBERS, [*of_role]):
+        holders[of_role[str(role)]].add(str(user))
+    for name, user in connection.rows(RIGHTS, names):
+        holders[str(name)].add(str(user))
+    return [KnownDatabase(name, tuple(sorted(holders[name] - set(of_role)))) for name in names]

@@ -1,0 +1,161 @@
+"""What the triplestore holds: its accounts, its repositories, and what everybody may read.
+
+Neither product pages these lists: each is one document, and a page is a part of it, in the order of
+names, so that nothing moves when something is deleted meanwhile. OpenGDB lists repositories to
+everybody and shows a superuser as a plain user; so every page begins with the accounts, which it
+shows to superusers alone: that is the proof of our rights.
+"""
+
+from collections.abc import Iterable
+from typing import Final, TypeVar, cast
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.inventory import Listed, Page, in_parts
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.accounts import USER
+from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.client_public import PUBLIC
+from workspace_manager.systems.triplestore.connector import Triplestore
+from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
+from workspace_manager.systems.triplestore.messages import message
+from workspace_manager.systems.triplestore.shapes import Account, Repository
+
+REPOSITORY: Final = RepositoryConnector.kind
+ACCOUNTS: Final = 1000
+REPOSITORIES: Final = 500
+OWN: Final = frozenset({"admin", "rdf4j"})
+ANY: Final = "*"
+"""GraphDB: a right on every repository."""
+
+T = TypeVar("T")
+
+
+def inventory(system: System, cursor: str) -> Page:
+    """Read the page that begins at the cursor: accounts, then repositories."""
+    client = cast(Triplestore, system).client
+    parts = {
+        "accounts": lambda after: _accounts(client, after),
+        "repositories": lambda after: _repositories(client, after),
+    }
+    return in_parts(parts, cursor)
+
+
+def _after(found: dict[str, T], after: str, most: int) -> tuple[list[T], str]:
+    """Those of a page, and the name after which the next one begins."""
+    chosen = sorted(name for name in found if name > after)
+    page = chosen[:most]
+    return [found[name] for name in page], page[-1] if len(chosen) > most else ""
+
+
+# --- accounts -------------------------------------------------------------------------------------
+
+
+def _accounts(client: TriplestoreClient, after: str) -> Page:
+    found = {one.username: one for one in client.accounts() if one.username}
+    page, following = _after(found, after, ACCOUNTS)
+    return Page(tuple(_account(client, one) for one in page), following)
+
+
+def _account(client: TriplestoreClient, one: Account) -> Listed:
+    name, rights = one.username, [r for r in one.authorities if r != names.ROLE_USER]
+    kept = _kept(client, one)
+    machine = name.startswith(names.MACHINE)
+    return Listed(
+        kind=USER,
+        target=names.listed_user(name),
+        name=name,
+        seen=(
+            message("seen_account", name=name, n=len(rights))
+            if rights
+            else message("seen_shut_account", name=name)
+        ),
+        username="" if kept or machine else name,
+        open=bool(rights),
+        ours=machine,
+        kept=kept,
+    )
+
+
+def _kept(client: TriplestoreClient, one: Account) -> Message | None:
+    if one.username in OWN | {client.username}:
+        return message("kept_own_name")
+    if names.ELEVATED_ROLES & set(one.authorities):
+        return message("kept_elevated")
+    try:
+        names.account_name(one.username)
+    except NameImpossible:
+        return message("kept_not_addressed")
+    return None
+
+
+# --- repositories ---------------------------------------------------------------------------------
+
+
+def _repositories(client: TriplestoreClient, after: str) -> Page:
+    """Those that people can address, and data that nobody addresses any more."""
+    accounts = client.accounts()
+    known: dict[str, Repository | None] = {one.id: one for one in client.repositories() if one.id}
+    stored = client.stored()
+    every = {name: name for name in {*known, *stored}}
+    page, following = _after(every, after, REPOSITORIES)
+    holders = _holders(accounts, page)
+    listed: list[Listed] = []
+    for name in page:
+        one = known.get(name)
+        seen = _seen(name, one is not None, name in stored, len(holders[name]))
+        listed.append(_repository(name, seen, tuple(holders[name])))
+        if one is not None and (one.public_read or one.public_write):
+            listed.append(_public(one))
+    return Page(tuple(listed), following)
+
+
+def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, list[str]]:
+    """Who may read or write each of them, in their order."""
+    found: dict[str, set[str]] = {name: set() for name in repositories}
+    for account in accounts:
+        for right in account.authorities:
+            about = names.repository_of(right)
+            for name in found if about == ANY else {about} & found.keys():
+                found[name].add(account.username)
+    return {name: sorted(users) for name, users in found.items()}
+
+
+def _seen(name: str, is_listed: bool, is_stored: bool, users: int) -> Message:
+    if not is_listed:
+        return message("seen_orphan", repository=name)
+    if not is_stored:
+        return message("seen_half_made", repository=name)
+    return message("seen_repository", repository=name, n=users)
+
+
+def _repository(name: str, seen: Message, holders: tuple[str, ...]) -> Listed:
+    return Listed(
+        kind=REPOSITORY,
+        target=names.listed_repository(name),
+        name=name,
+        seen=seen,
+        ours=_ours(name),
+        kept=_not_ours(name),
+        holders=holders,
+    )
+
+
+def _public(one: Repository) -> Listed:
+    return Listed(
+        kind=PUBLIC,
+        target=names.listed_repository(one.id),
+        name=one.id,
+        seen=message("seen_public_write" if one.public_write else "seen_public", repository=one.id),
+        ours=_ours(one.id),
+        kept=_not_ours(one.id),
+    )
+
+
+def _ours(name: str) -> bool:
+    return name.startswith(names.REPOSITORY_PREFIX)
+
+
+def _not_ours(name: str) -> Message | None:
+    return None if _ours(name) else message("kept_other_id")

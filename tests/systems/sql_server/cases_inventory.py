@@ -1,0 +1,88 @@
+"""What every SQL server must say of what it holds; a module that imports everything from here gives
+the fixture `place`.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.systems.sql_server.place import (
+    DATABASE,
+    USER,
+    Place,
+    database_change,
+    make,
+    set_up,
+    user_change,
+)
+from tests.systems.whole_inventory import everything
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server import SYSTEM, inventory, names
+
+
+@pytest.fixture(autouse=True)
+def cleared(place: Place) -> Iterator[None]:
+    yield
+    place.clear()
+
+
+def test_what_was_made_is_listed_until_removed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inventory, "ACCOUNTS", 2)
+    monkeypatch.setattr(inventory, "DATABASES", 1)
+    machine = names.machine_name("alice", "lab", "0a1b2c3d")
+    for user in ("alice", "bob", "eve", "Carol", machine):
+        make(place, user)
+    set_up(place, "ws_lab_1", "alice", "bob")
+    set_up(place, "ws_labx1", "eve")
+    set_up(place, "ws_lonely_1")
+    place.lock_account("bob")
+    place.make_powerful("eve")
+    system, pages = place.system(), list[int]()
+    found = everything(SYSTEM, system, pages)
+    assert max(pages) == 2
+    users = {name: one for (kind, name), one in found.items() if kind == USER}
+    assert {name for name, one in users.items() if one.kept is None} == {
+        *("alice", "bob", "Carol", machine),
+    }
+    assert place.settings.admin_username in users
+    assert "whole server" in str(users["eve"].kept)
+    assert [users[one].open for one in ("alice", "bob", machine)] == [True, False, True]
+    assert [users[one].username for one in ("alice", "Carol", machine)] == ["alice", "", ""]
+    assert [users[one].ours for one in ("alice", machine)] == [False, True]
+    assert users["alice"].target == names.user_target("alice")
+
+    databases = {name: one for (kind, name), one in found.items() if kind == DATABASE}
+    assert {name: one.holders for name, one in databases.items()} == {
+        "ws_lab_1": ("alice", "bob"),
+        "ws_labx1": ("eve",),
+        "ws_lonely_1": (),
+    }
+    assert databases["ws_lab_1"].target == names.database_target("ws_lab_1")
+
+    connectors = system.connectors
+    connectors[USER].remove(user_change(place, "alice", None))
+    connectors[DATABASE].remove(database_change(place, "ws_labx1", None))
+    left = everything(SYSTEM, system)
+    assert (USER, "alice") not in left
+    assert (DATABASE, "ws_labx1") not in left
+    assert left[DATABASE, "ws_lab_1"].holders == ("bob",)
+
+
+def test_others_databases_are_not_listed(place: Place) -> None:
+    for name in ("wsXlab", "ws_", "ws_UPPER"):
+        place.make_database(name)
+    set_up(place, "ws_lab_1")
+    found = everything(SYSTEM, place.system())
+    assert [name for kind, name in found if kind == DATABASE] == ["ws_lab_1"]
+
+
+@pytest.mark.parametrize("cursor", ["", "accounts:a", "databases", "databases:ws_a"])
+def test_who_is_shown_less_is_told_so(place: Place, cursor: str) -> None:
+    read = SYSTEM.lister()
+    assert read
+    for warden in place.make_feeble_wardens():
+        with pytest.raises(Denied):
+            read(place.system(admin_username=warden, admin_password=Secret("w")), cursor)

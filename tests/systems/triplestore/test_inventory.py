@@ -1,0 +1,118 @@
+"""What the triplestore says it holds, on both products."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.systems.whole_inventory import everything
+from workspace_manager.contract.connector import Target
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.triplestore import SYSTEM, inventory, names
+from workspace_manager.systems.triplestore.connector import Triplestore
+from workspace_manager.systems.triplestore.refusals import OPENGDB
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
+
+from .conftest import connected
+
+USER, REPOSITORY, PUBLIC = (f"triplestore.{kind}" for kind in ("user", "repository", "public"))
+MACHINE = names.machine_name("alice", "ts-a", "0a1b")
+
+
+def bring(system: Triplestore, kind: str, target: Target, want: dict[str, Any]) -> None:
+    change = system.connectors[kind].plan(target, want)
+    secrets = {"password": "vault/1"} if kind == USER else {}
+    system.connectors[kind].apply(change.model_copy(update={"secrets": secrets}))
+
+
+def fill(system: Triplestore) -> None:
+    for repository in ("ts-a", "ts-b", "museum"):
+        bring(system, REPOSITORY, {"repository": repository}, {"title": repository})
+    both = ["ts-a", "museum"]
+    bring(system, USER, {"user": "alice"}, {"authorities": names.authorities(write=both)})
+    bring(system, USER, {"user": MACHINE}, {"authorities": names.authorities(read=["ts-a"])})
+    bring(system, USER, {"user": "Bob"}, {"authorities": names.authorities()})
+
+
+def test_what_was_made_is_listed_until_removed(
+    stand_in: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inventory, "ACCOUNTS", 2)
+    monkeypatch.setattr(inventory, "REPOSITORIES", 2)
+    system, pages = connected(stand_in), list[int]()
+    fill(system)
+    if system.client.flavour() == OPENGDB:
+        bring(system, PUBLIC, {"repository": "ts-b"}, {"read": True})
+    found = everything(SYSTEM, system, pages)
+    assert len(pages) >= 4
+    users = {name: one for (kind, name), one in found.items() if kind == USER}
+    assert {"alice", "Bob", MACHINE, "admin"} <= users.keys()
+    assert [users[one].open for one in ("alice", "Bob", MACHINE)] == [True, False, True]
+    assert [users[one].ours for one in ("alice", MACHINE)] == [False, True]
+    assert [users[one].username for one in ("alice", "Bob", MACHINE)] == ["alice", "Bob", ""]
+    assert [one for one in users if users[one].kept] == ["admin"]
+    assert found[REPOSITORY, "ts-a"].holders == ("alice", MACHINE)
+    assert found[REPOSITORY, "ts-b"].holders == ()
+    assert (found[REPOSITORY, "ts-a"].ours, found[REPOSITORY, "museum"].ours) == (True, False)
+    assert found[REPOSITORY, "museum"].kept
+    opened = [name for kind, name in found if kind == PUBLIC]
+    assert opened == (["ts-b"] if system.client.flavour() == OPENGDB else [])
+
+    for kind, target in ((USER, {"user": "alice"}), (REPOSITORY, {"repository": "ts-b"})):
+        system.connectors[kind].remove(system.connectors[kind].plan(target, None))
+    left = everything(SYSTEM, system)
+    assert not left.keys() & {(USER, "alice"), (REPOSITORY, "ts-b"), (PUBLIC, "ts-b")}
+    assert left[REPOSITORY, "ts-a"].holders == (MACHINE,)
+
+
+def test_what_only_one_side_knows_is_said(opengdb: TriplestoreStandIn) -> None:
+    system = connected(opengdb)
+    fill(system)
+    rows = opengdb.state["repositories"]
+    opengdb.state["repositories"] = [row for row in rows if row["id"] != "ts-a"]
+    del opengdb.state["stored"]["ts-b"]
+    found = everything(SYSTEM, system)
+    assert "data of the repository" in found[REPOSITORY, "ts-a"].seen.english
+    assert "no data is stored" in found[REPOSITORY, "ts-b"].seen.english
+
+
+def test_whoever_is_shut_is_not_open(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    fill(system)
+    bring(system, USER, {"user": "alice"}, {"shut": True})
+    assert everything(SYSTEM, system)[USER, "alice"].open is False
+
+
+@pytest.mark.parametrize("cursor", ["", "repositories", "repositories:ts-a"])
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ({"fault": "html"}, Invalid),
+        ({"fault": "garbage"}, Invalid),
+        ({"fault": "status", "status": 503}, Unavailable),
+        ({"fault": "reset"}, Unavailable),
+    ],
+)
+def test_an_answer_that_is_no_list_is_never_nothing(
+    opengdb: TriplestoreStandIn, fault: dict[str, Any], error: type[ConnectorError], cursor: str
+) -> None:
+    system = connected(opengdb)
+    path = "/rest/repositories" if cursor else "/rest/security/users"
+    read = SYSTEM.lister()
+    assert read
+    httpx.post(f"{opengdb.control_url}/faults", json={"path": path, **fault})
+    with pytest.raises(error):
+        read(system, cursor)
+
+
+@pytest.mark.parametrize("cursor", ["", "repositories"])
+def test_who_is_no_administrator_is_refused(stand_in: TriplestoreStandIn, cursor: str) -> None:
+    fill(connected(stand_in))
+    read = SYSTEM.lister()
+    assert read
+    alice = connected(
+        stand_in, admin_username="alice", admin_password=Secret("canary-Zx81-not-to-be-seen")
+    )
+    with pytest.raises(Denied):
+        read(alice, cursor)
