@@ -33,6 +33,7 @@ HOLES = {
     "name": "drive",
     "n": "1",
     "digest": "x",
+    "take_over_id": ID,
 }
 
 

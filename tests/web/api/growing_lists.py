@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     StackTemplate,
     Standing,
     Stranger,
+    TakeOver,
     Tombstone,
 )
 from workspace_manager.removal.draft import draft_removal
@@ -81,6 +82,7 @@ def grow(administrator: Person, project: Project, n: int) -> None:
         first_seen=now,
         last_seen=now,
     )
+    TakeOver.objects.create(run=run.id, key=f"key{n}", confirmed_by="ada")
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

@@ -54,6 +54,7 @@ OFFICE = (
     "/manage/people",
     "/manage/plans",
     "/manage/reconcile",
+    "/manage/take-over",
     "/manage/systems",
 )
 
