@@ -38,6 +38,7 @@ os.umask(0o022)  # real parts run as other accounts, which read what is made for
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
 settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0
+settings.RECONCILE_HOURS = 0
 _scratch = tempfile.TemporaryDirectory(prefix="workspace-tests-", ignore_cleanup_errors=True)
 settings.QUEUE_URL = f"sqlite:///{Path(_scratch.name) / 'queue.sqlite3'}"
 

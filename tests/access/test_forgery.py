@@ -26,6 +26,8 @@ HOLES = {
     **dict.fromkeys(("person_id", "project_id", "request_id", "component_id", "plan_id"), ID),
     **dict.fromkeys(("stack_id", "snapshot_id", "key_id", "token_id", "registration_id"), ID),
     "stranger_id": ID,
+    "run_id": ID,
+    "what": "take",
     "invitation_id": ID,
     "letter": "approved",
     "token": "x",

@@ -13,6 +13,7 @@ import pytest
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
+from tests.crash.scenarios_of_reconcile import Repair
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
@@ -354,7 +355,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
         Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, StackComesAndGoes,
+        OpenedAndClosed, StackComesAndGoes, Repair,
     )
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks, away
 from workspace_manager.reconcile import schedule, walk
 from workspace_manager.records.models import (
+    Account,
     Plan,
     ReconcileItem,
     ReconcileRun,
@@ -160,3 +161,18 @@ def test_it_begins_by_itself_once_a_day(
     schedule.look(walks.systems())
     schedule.look(walks.systems())
     assert ReconcileRun.objects.get().state == "done"
+
+
+def test_what_a_listing_skipped_and_a_look_shows_is_not_missing(walks: Walks) -> None:
+    for name in ("anna", "bert"):
+        person = make_person(name)
+        Account.objects.create(
+            system="sql_server", kind=USER, name=name, username=name, person=person,
+            made_by_us=True,
+        )  # fmt: skip
+    walks.world.things[f"{USER}:anna"] = {"exists": True}
+
+    walks.run()
+
+    assert walks.found() == [("missing", "bert")]
+    assert ReconcileItem.objects.get().target == {"user": "bert"}

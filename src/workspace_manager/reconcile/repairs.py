@@ -59,7 +59,9 @@ def draft_removal(n: int, *, actor: str) -> Plan:
         drafts = Plan.objects.filter(about=f"{plans.ABOUT}{n}", state=Plan.State.DRAFT)
         drafts.update(state=Plan.State.STALE, due_at=None)
         document = plans.document(item, plans.REMOVE, dict(item.target), after=None)
-        return _stored(item, store(document, actor=actor), "reconcile:drafted", actor)
+        plan = _stored(item, store(document, actor=actor))
+        audit.note("reconcile:drafted", item.name, actor=actor, plan=str(plan.id), n=n)
+    return plan
 
 
 def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
@@ -108,8 +110,9 @@ def shut(n: int, *, actor: str, systems: ConnectedSystems) -> Plan:
                 document = plans.document(
                     item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)
                 )
-                running = store(document, actor=actor, state=Plan.State.RUNNING)
-                return _stored(item, running, "reconcile:shut", actor)
+                plan = _stored(item, store(document, actor=actor, state=Plan.State.RUNNING))
+                audit.note("reconcile:shut", item.username, actor=actor, plan=str(plan.id), n=n)
+                return plan
         raise Refused(message("cannot_shut", name=item.name))
 
 
@@ -122,24 +125,36 @@ def settle(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         refuse_former(actor)
         item = open_item(n)
         refuse_unless(what, item)
-        if not item.username:
-            target = dict(sql_names.grant_target(item.name, item.holder))
-            document = plans.document(item, plans.TAKE, target, after=None)
-            running = store(document, actor=actor, state=Plan.State.RUNNING)
-            return _stored(item, running, "reconcile:settled", actor)
-        person = Person.objects.select_for_update().get(username=item.username)
-        project, components = _thing(item)
-        plan = sharing.settle(
-            person,
-            about=str((project or components[0]).pk),
+        plan = _stored(item, _settling(item, actor, systems))
+        audit.note(
+            "reconcile:settled",
+            item.username or item.holder,
             actor=actor,
-            systems=systems,
-            project=project,
-            components=components,
+            plan=str(plan.id),
+            n=n,
+            what=what,
         )
-        if plan is None:
-            raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
-        return _stored(item, plan, "reconcile:settled", actor)
+    return plan
+
+
+def _settling(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Plan:
+    if not item.username:
+        target = dict(sql_names.grant_target(item.name, item.holder))
+        document = plans.document(item, plans.TAKE, target, after=None)
+        return store(document, actor=actor, state=Plan.State.RUNNING)
+    person = Person.objects.select_for_update().get(username=item.username)
+    project, components = _thing(item)
+    plan = sharing.settle(
+        person,
+        about=str((project or components[0]).pk),
+        actor=actor,
+        systems=systems,
+        project=project,
+        components=components,
+    )
+    if plan is None:
+        raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
+    return plan
 
 
 def _thing(item: ReconcileItem) -> tuple[Project | None, Sequence[Component]]:
@@ -148,10 +163,9 @@ def _thing(item: ReconcileItem) -> tuple[Project | None, Sequence[Component]]:
     return None, [Component.objects.get(name=item.name)]
 
 
-def _stored(item: ReconcileItem, plan: Plan, event: str, actor: str) -> Plan:
+def _stored(item: ReconcileItem, plan: Plan) -> Plan:
     item.plan = plan.id
     item.save(update_fields=["plan"])
-    audit.note(event, item.username or item.name, actor=actor, plan=str(plan.id), n=item.n)
     return plan
 
 

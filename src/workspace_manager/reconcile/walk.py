@@ -27,6 +27,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.wake import wake_reconcile
 from workspace_manager.engine.pause import refuse_paused
 from workspace_manager.reconcile import items
+from workspace_manager.reconcile.absent import Absences
 from workspace_manager.reconcile.compare import compare
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.missing import missing
@@ -121,10 +122,9 @@ class _Walk:
             refuse_paused(self.part.system)
             # What a list does not have is believed to be gone only by who may see all of it.
             system.prove_rights()
+            self._miss(spec)
         except ConnectorError as error:
             self._wait(error.message)
-            return
-        self._miss(spec)
 
     def _lister(self, spec: Any) -> Inventory | None:
         try:
@@ -183,7 +183,9 @@ class _Walk:
 
     def _miss(self, spec: Any) -> None:
         """What was not shown, and what is over."""
-        for found in missing(spec, self.part):
+        absences = Absences(spec, self.systems)
+        for some in missing(spec, self.part):
+            found = [one for one in map(absences.shown, some) if one]
             with transaction.atomic():
                 items.keep(self.part, found, self.now())
         with transaction.atomic():

@@ -33,7 +33,8 @@ def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
         return connect(n, item.username, actor=actor, systems=systems)
     stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
     unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
-    return _over(item, "reconcile:adopted", actor, username=item.login_name)
+    audit.note("reconcile:adopted", item.login_name, actor=actor, name=item.name, n=n)
+    return _over(item)
 
 
 def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
@@ -47,7 +48,8 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
             raise Refused(message("other_person", person=Named(person=item.username)))
         stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
         unlinked_sign_ins.relink(stranger.id, actor=actor, systems=systems)
-        return _over(item, "reconcile:connected", actor, username=username)
+        _note_connected(item, actor, username)
+        return _over(item)
     with transaction.atomic():
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
@@ -69,7 +71,14 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
             raise Refused(message("recorded_meanwhile", name=item.name)) from taken
         item.username = username
         item.save(update_fields=["username"])
-        return _over(item, "reconcile:connected", actor, username=username)
+        _note_connected(item, actor, username)
+        return _over(item)
+
+
+def _note_connected(item: ReconcileItem, actor: str, username: str) -> None:
+    audit.note(
+        "reconcile:connected", username, actor=actor, kind=item.kind, name=item.name, n=item.n
+    )
 
 
 SURELY_SEEN: Final = timedelta(seconds=2)
@@ -134,9 +143,7 @@ def _stranger(item: ReconcileItem, why: unlinked_sign_ins.Why) -> Stranger:
     return stranger
 
 
-def _over(item: ReconcileItem, event: str, actor: str, *, username: str) -> ReconcileItem:
-    with transaction.atomic():
-        item.ended_at = database_now()
-        item.save(update_fields=["ended_at"])
-        audit.note(event, username, actor=actor, kind=item.kind, name=item.name, n=item.n)
+def _over(item: ReconcileItem) -> ReconcileItem:
+    item.ended_at = database_now()
+    item.save(update_fields=["ended_at"])
     return item

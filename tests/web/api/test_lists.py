@@ -13,10 +13,10 @@ from tests.openapi import rest_document
 from tests.visitors import API, Visitor
 from tests.web.api.documents import problem
 from tests.web.api.growing_lists import DOES_NOT_GROW, grow
-from workspace_manager.records.models import Person, Project
+from workspace_manager.records.models import Person, Project, ReconcileRun
 
 OF_EVERY_LIST = ["limit", "offset", "q", "sort"]
-IN_ADDRESSES = {"project_id", "username"}
+IN_ADDRESSES = {"project_id", "username", "run_id"}
 FEW, MANY = 2, 5
 
 
@@ -48,11 +48,15 @@ def values_of(schema: dict[str, Any]) -> list[str]:
 
 @pytest.fixture
 def project(ada: Person) -> Project:
+    ReconcileRun.objects.create(started_by="shared")
     return Project.objects.create(owner=ada, label="Shared")
 
 
 def _filled(address: str, project: Project) -> str:
-    return address.format(project_id=project.id, username=project.owner.username)
+    run = ReconcileRun.objects.get(started_by="shared")
+    return address.format(
+        project_id=project.id, username=project.owner.username, run_id=run.id
+    )
 
 
 def test_there_are_lists() -> None:
