@@ -174,6 +174,7 @@ class Account(DriveCase):
     """`drive.account`."""
 
     kind = "drive.account"
+    listed = True
     wishes = ("gone", "disabled", "enabled")
     taking = ("gone", "disabled")
     halves = {"gone": ("disabled",)}

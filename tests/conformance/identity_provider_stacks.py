@@ -17,6 +17,7 @@ class Group(Case):
     """`identity_provider.group`: made, with its members, and emptied; deleted."""
 
     kind = "identity_provider.group"
+    listed = True
     wishes = ("made", "one for another", "gone")
     taking = ("gone",)
     halves = {
@@ -114,6 +115,7 @@ class Client(Case):
     """`identity_provider.client`: made with its secret and its mapper; deleted."""
 
     kind = "identity_provider.client"
+    listed = True
     wishes = ("made", "gone")
     taking = ("gone",)
     halves = {

@@ -71,6 +71,7 @@ class User(IdentityProviderCase):
     """`identity_provider.user`."""
 
     kind = "identity_provider.user"
+    listed = True
     wishes = ("made", "locked out", "let in", "gone", "gone by mark")
     taking = ("locked out", "gone", "gone by mark")
     halves = {

@@ -94,6 +94,7 @@ class Project(OntologyCase):
     """`ontology_editor.project`."""
 
     kind = "ontology_editor.project"
+    listed = True
     wishes = ("made", "gone")
     taking = ("gone",)
     halves = {"made": ("in the trash",), "gone": ("in the trash",)}

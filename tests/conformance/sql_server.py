@@ -159,6 +159,7 @@ class User(SqlCase):
     """`sql_server.user`."""
 
     kind = "sql_server.user"
+    listed = True
     wishes = ("made", "locked", "locked out", "let in", "gone")
     taking = ("locked out", "gone")
     halves = {

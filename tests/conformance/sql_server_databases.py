@@ -13,6 +13,7 @@ class Database(SqlCase):
     """`sql_server.database`."""
 
     kind = "sql_server.database"
+    listed = True
     wishes = ("set up", "gone")
     taking = ("gone",)
     halves = {

@@ -113,6 +113,7 @@ class Stack(StackCase):
     """`container_manager.stack`."""
 
     kind = "container_manager.stack"
+    listed = True
     wishes = ("made", "gone")
     taking = ("gone",)
     foreign: ClassVar = {
@@ -174,6 +175,7 @@ class StackVolumes(StackCase):
     """`container_manager.stack_volumes`: removed by themselves, after the stack."""
 
     kind = "container_manager.stack_volumes"
+    listed = True
     wishes = ("gone",)
     taking = ("gone",)
     foreign: ClassVar = {"gone": ("volume by label", "volume by name")}

@@ -174,6 +174,7 @@ class User(Case):
     """`triplestore.user`. `rights taken`: who could write reads alone."""
 
     kind = "triplestore.user"
+    listed = True
     wishes = ("made", "rights taken", "shut", "opened", "gone")
     taking = ("gone", "shut")
     halves = {
@@ -290,6 +291,7 @@ class Repository(Case):
     """`triplestore.repository`."""
 
     kind = "triplestore.repository"
+    listed = True
     wishes = ("made", "renamed", "gone")
     taking = ("gone",)
     place: OpenGdbPlace

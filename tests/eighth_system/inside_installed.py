@@ -135,6 +135,17 @@ def test_rest_shows_sets_tests_and_pauses_it(as_administrator: Visitor, kiln: Ki
     assert not as_administrator.ask("POST", f"{where}/resume").json()["paused"]
 
 
+def test_its_inventory_is_read(stored: KilnStandIn) -> None:
+    stored.state["accounts"] = {"alice": False, "bob": True, "warden": False}
+    read = registry().specs["kiln"].lister()
+    assert read
+    page = read(connected_systems().by_name["kiln"], "")
+    assert [(one.name, one.open, bool(one.kept)) for one in page.listed] == [
+        *(("alice", True, False), ("bob", False, False), ("warden", True, True)),
+    ]
+    assert page.next == ""
+
+
 def test_its_card_is_on_the_page_in_the_readers_language(client: Client, ada: Person) -> None:
     client.force_login(ada)
     page = client.get("/manage/systems").content.decode()

@@ -8,7 +8,11 @@ import httpx
 import pytest
 
 from tests.real.leftovers import check_it_ends_with_its_run
+from tests.systems.whole_inventory import everything
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive import SYSTEM, inventory
+from workspace_manager.systems.drive.connector import connect
+from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.real import nextcloud
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
@@ -75,3 +79,54 @@ def test_it_listens_on_loopback_alone(real_nextcloud: nextcloud.Nextcloud) -> No
     lines = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
     local = [line.split()[1] for line in lines.splitlines() if line.split()[3] == "0A"]
     assert {at.rpartition(":")[0] for at in local if at.endswith(wanted)} == {"0100007F"}
+
+
+def test_each_back_end_gives_a_page_of_its_own(
+    real_nextcloud: nextcloud.Nextcloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a page is the last one when it holds fewer than asked for, and not when it holds more."""
+    monkeypatch.setattr(inventory, "MOST", 2)
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    drive = connect(
+        Settings(
+            base_url=address.url,
+            admin_username=address.admin_username,
+            admin_password=address.admin_password,
+        ),
+        lambda _ref: Secret(""),
+    )
+    subs, local = [f"inventory-{n}" for n in range(5)], [f"local-{n}" for n in range(2)]
+    uri = "--discoveryuri=http://127.0.0.1:9/.well-known/openid-configuration"
+    inside.told("user_oidc:provider", "inventory", "-c", "x", "-s", "x", "--unique-uid=0", uri)
+    try:
+        for name in local:
+            password = {"OC_PASS": "of somebody"}
+            inside.told("user:add", "--password-from-env", name, environment=password)
+        number = next(
+            one["id"]
+            for one in ask(address, "/apps/user_oidc/api/v1/provider").json()["ocs"]["data"]
+            if one["identifier"] == "inventory"
+        )
+        for sub in subs:
+            made = httpx.post(
+                f"{address.url}/ocs/v2.php/apps/user_oidc/api/v1/user",
+                params={"format": "json"},
+                json={"providerId": number, "userId": sub, "email": f"{sub}@example.org"},
+                auth=(address.admin_username, address.admin_password.reveal()),
+                headers={"OCS-APIRequest": "true"}, timeout=60, trust_env=False,
+            )  # fmt: skip
+            assert made.status_code == 200, made.text
+        inside.told("user:disable", subs[0])
+        pages: list[int] = []
+        found = everything(SYSTEM, drive, pages)
+        assert len(pages) > 2
+        listed = {name: one for (_, name), one in found.items()}
+        assert {*subs, *local, address.admin_username} <= listed.keys()
+        assert [listed[one].open for one in subs[:2]] == [False, True]
+        assert [listed[one].sub for one in (subs[0], local[0])] == [subs[0], ""]
+        assert listed[subs[1]].email == f"{subs[1]}@example.org"
+        assert [bool(listed[one].kept) for one in (subs[0], local[0])] == [False, True]
+    finally:
+        for name in (*subs, *local):
+            inside.occ("user:delete", name)
+        inside.occ("user_oidc:provider:delete", "inventory", "-f")

@@ -14,11 +14,13 @@ import httpx
 import pytest
 
 from tests.life.person import eventually
+from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity, Target
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
+from workspace_manager.systems.notebook_hub import SYSTEM as HUB
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
@@ -189,6 +191,27 @@ def test_a_notebook_is_stopped_by_the_spawners_name(
     assert connector.apply(change) == CHANGED
     assert connector.verify(change) is not None
     assert system.containers.inspect("jupyter-john.doe").status == "running"
+
+
+def test_notebooks_and_volumes_are_listed(
+    system: ContainerManager, make: Callable[..., str], docker_url: str
+) -> None:
+    make("jupyter-john-2edoe", Env=["JUPYTERHUB_USER=john.doe"])
+    make("jupyter-ada", start=False)
+    volumes = docker_url.replace("docker://", "http://") + "/v1.41/volumes"
+    httpx.post(f"{volumes}/create", json={"Name": "jupyterhub-user-ada"}).raise_for_status()
+    hub = notebook_hub.connect(
+        HubSettings(url="http://127.0.0.1:9", api_url="", api_token=None),
+        lambda reference: Secret(reference),
+        system.containers,
+    )
+    found = everything(HUB, hub)
+    httpx.delete(f"{volumes}/jupyterhub-user-ada").raise_for_status()
+    john, ada = (found["notebook_hub.container", f"jupyter-{who}"] for who in ("john-2edoe", "ada"))
+    assert (john.username, john.open) == ("john.doe", True)
+    assert (ada.username, ada.target["hub_user"], ada.open) == ("", "ada", False)
+    assert found["notebook_hub.volume", "jupyterhub-user-ada"].holders == ("jupyter-ada",)
+    assert ("notebook_hub.volume", "jupyterhub-user-ada") not in everything(HUB, hub)
 
 
 def test_a_stack_through_the_stand_in(docker_url: str) -> None:

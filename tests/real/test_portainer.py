@@ -48,6 +48,10 @@ from tests.systems.container_manager.test_connector import (
     test_start_and_remove,
     test_stops_a_running_container_once,
 )
+from tests.systems.container_manager.test_inventory import (
+    test_a_stack_of_which_nothing_runs_is_listed,
+    test_what_was_made_is_listed_until_removed,
+)
 from workspace_manager.contract.connector import CHANGED
 from workspace_manager.contract.errors import Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
@@ -70,6 +74,7 @@ __all__ = [
     "test_a_file_that_fails_leaves_nothing",
     "test_a_network_of_that_name_that_is_not_the_stacks",
     "test_a_paused_stack_cannot_be_taken_down",
+    "test_a_stack_of_which_nothing_runs_is_listed",
     "test_a_stacks_life",
     "test_a_strangers_project_is_never_endangered",
     "test_a_stubborn_container_is_killed_after_its_grace",
@@ -92,6 +97,7 @@ __all__ = [
     "test_stop_start_remove",
     "test_stops_a_running_container_once",
     "test_volumes",
+    "test_what_was_made_is_listed_until_removed",
 ]
 
 pytestmark = [pytest.mark.real("Portainer", "podman"), pytest.mark.timeout(900)]

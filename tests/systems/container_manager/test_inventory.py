@@ -33,7 +33,7 @@ def system(stand_in: ContainerManagerStandIn) -> ContainerManager:
 def make(system: ContainerManager, target: Any) -> None:
     stacks = system.connectors[STACK_KIND]
     change = stacks.plan(target, wish())
-    stacks.apply(change.model_copy(update={"secrets": {"PASSWORD": "vault/1"}}))
+    stacks.apply(change.model_copy(update={"secrets": {"PASSWORD": "vault-1"}}))
 
 
 def test_what_was_made_is_listed_until_removed(

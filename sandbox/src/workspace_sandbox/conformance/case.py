@@ -18,6 +18,8 @@ from workspace_manager.contract.connector import CallPolicy, Facts, System, Targ
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret, SecretRef
+from workspace_manager.contract.system import SystemSpec
+from workspace_manager.systems import registry
 from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import StandIn
 
@@ -151,6 +153,10 @@ class Place(abc.ABC):
         """Connect as one of `poor`."""
         raise NotImplementedError
 
+    def spec(self) -> SystemSpec[Any]:
+        """What the system says of itself; one that is not installed gives its `SYSTEM`."""
+        return registry().specs[self.system]
+
     def settle(self) -> None:  # noqa: B027
         """After each check: forget what would make the next one fail, like counters of failed
         sign-ins.
@@ -221,6 +227,8 @@ class Case(abc.ABC):
     """The thing is a credential that it is asked with: what our own account may do does not matter
     to it.
     """
+    listed: ClassVar[bool] = False
+    """The system's inventory lists things of this kind while they are there."""
     never_satisfied: ClassVar[tuple[str, ...]] = ()
     """Wishes for what stays there, emptied: a look never shows it absent, so it is acted
     on again.

@@ -1,4 +1,4 @@
-"""The fourteen checks, and those of removals: what a plan may rely on, whichever system it drives.
+"""What a plan and a removal may rely on, and what an inventory lists, whichever system it is.
 
 Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part.
 Two are looked at in all of them: no secret comes out, and everything said survives JSON
@@ -86,6 +86,16 @@ def test_verify_tells_whether_it_is_so(trial: Trial) -> None:
     proof = trial.connector().prove_rights(trial.system)
     assert proof.text
     assert trial.done
+
+
+@needs("listed")
+def test_what_was_made_is_in_the_inventory_and_what_was_removed_is_not(trial: Trial) -> None:
+    """Under the name that records know it by: a part of the target, or what the system assigned."""
+    trial.prepare()
+    change = trial.plan()
+    outcome = trial.act(change)
+    names = {*change.target.values(), *outcome.facts.values()}
+    assert len(trial.listed(names)) == (0 if change.after is None else 1)
 
 
 # --- calls that fail ------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ NEEDS: dict[str, Callable[[Any, Any, str], bool]] = {
     "poor": lambda place, case, wish: bool(place.poor) and wish in case.taking,
     "taking": lambda _place, case, wish: wish in case.taking,
     "foreign": lambda _place, case, wish: wish in case.foreign,
+    "listed": lambda _place, case, _wish: case.listed,
     "half": lambda _place, case, wish: wish in case.halves,
 }
 """What a check may need (`@needs("taking")`), and which trials have it."""
@@ -78,8 +79,8 @@ def open_place() -> Iterator[Open]:
 
 @pytest.fixture
 def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Any]:
-    """One wish for one thing. Afterwards: no secret came out, and everything survived JSON (checks
-    13 and 14, in every check).
+    """One wish for one thing. Afterwards, in every check: no secret came out, and everything
+    survived JSON.
     """
     kind_of_place, case, wish = request.param
     real = (

@@ -1,7 +1,7 @@
 """One wish for one thing through one connector: what every check is made of."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from workspace_manager.contract.connector import Change, Evidence, Facts, Outcome, System, Unknown
@@ -118,6 +118,19 @@ class Trial:
         if change.after is None:
             self.connector(system).prove_rights(system)
         return self.verify(change, outcome, system)
+
+    def listed(self, names: Collection[str]) -> list[str]:
+        """Which of these names the inventory has, of the case's kind."""
+        read = self.place.spec().lister()
+        assert read, f"{self.place.system} declares no inventory"
+        found: list[str] = []
+        cursor, more = "", True
+        while more:
+            page = read(self.system, cursor)
+            mine = (one for one in page.listed if one.kind == self.case.kind)
+            found += [one.name for one in mine if one.name in names]
+            cursor, more = page.next, bool(page.next)
+        return found
 
     def calls(self, system: System) -> Iterator[tuple[str, Callable[[], object]]]:
         """Every verb as a call, from a change whose look could not be made."""

@@ -5,12 +5,14 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 import httpx
+from workspace_kiln import SYSTEM
 from workspace_kiln.connector import Kiln, connect
 from workspace_kiln.settings import Settings
 from workspace_kiln.stand_in import KilnStandIn
 
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.system import SystemSpec
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.conformance.checks import *  # noqa: F403
 from workspace_sandbox.server import running
@@ -42,6 +44,9 @@ class KilnPlace(Place):
         more = {"calls": calls} if calls else {}
         return connect(Settings(**values), self.vault.resolve, **more)
 
+    def spec(self) -> SystemSpec[Any]:
+        return SYSTEM
+
     def moved(self) -> Kiln:
         return self.connect(url="http://127.0.0.1:9")
 
@@ -56,6 +61,7 @@ class Account(Case):
     """`kiln.account`."""
 
     kind = "kiln.account"
+    listed = True
     wishes = ("made", "locked", "gone")
     taking = ("locked", "gone")
     WANT: ClassVar[dict[str, Facts | None]] = {

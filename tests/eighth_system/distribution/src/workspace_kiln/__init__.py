@@ -14,6 +14,7 @@ SYSTEM = SystemSpec(
     label=message("kiln"),
     settings=Settings,
     connect="workspace_kiln.connector:connect",
+    inventory="workspace_kiln.inventory:inventory",
     kinds=(
         KindSpec(
             "kiln.account", message("account"), holds_account=True, takes=frozenset({"locked"})

@@ -31,6 +31,17 @@ class Client:
         found = self._json(self._send("GET", _path(name), message("looking")), "locked")
         return bool(found["locked"])
 
+    def accounts(self, after: str, most: int) -> dict[str, bool]:
+        """Up to `most` that come after this one, by name, and whether each is locked. To who is no
+        warden none is shown.
+        """
+        params = {"after": after, "most": str(most)}
+        answer = self._send("GET", "/accounts", message("listing"), params=params)
+        found = self._json(answer, "accounts")["accounts"]
+        if not isinstance(found, dict):
+            raise answer.error(Invalid, **_not_understood(answer))
+        return {str(name): bool(locked) for name, locked in found.items()}
+
     def put(self, name: str, *, locked: bool) -> None:
         """Make it, or change it."""
         answer = self._send("PUT", _path(name), message("changing"), {"locked": locked})
@@ -42,8 +53,8 @@ class Client:
         if answer.status != 204:
             raise answer.error(Invalid, **_not_understood(answer))
 
-    def _send(self, method: str, path: str, doing: Message, body: Any = None) -> Answer:
-        answer = self._http.send(method, path, doing=doing, kind=KIND, json_body=body)
+    def _send(self, method: str, path: str, doing: Message, body: Any = None, **how: Any) -> Answer:
+        answer = self._http.send(method, path, doing=doing, kind=KIND, json_body=body, **how)
         answer.raise_for_transient()
         if answer.status in {401, 403}:
             raise answer.error(

@@ -92,6 +92,10 @@ class Kiln:
         account: Connector = AccountConnector(self._client, calls, self.prove_rights)
         self.connectors: Mapping[str, Connector] = {KIND: account}
 
+    @property
+    def client(self) -> Client:
+        return self._client
+
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
 

@@ -28,6 +28,9 @@ message = Catalogue(
         "looking": "looking at an account",
         "changing": "changing an account",
         "deleting": "deleting an account",
+        "listing": "listing the accounts",
+        "seen": "the kiln lists the account {name}",
+        "kept": "it is the warden’s own account",
         "asking": "asking whose key this is",
     },
 )

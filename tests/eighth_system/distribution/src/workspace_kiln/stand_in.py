@@ -30,6 +30,7 @@ class KilnStandIn(StandIn):
     def add_routes(self, app: web.Application) -> None:
         app.router.add_get("/", self._front)
         app.router.add_get("/me", self._me)
+        app.router.add_get("/accounts", self._accounts)
         app.router.add_route("*", "/accounts/{name}", self._account)
 
     async def _front(self, _request: web.Request) -> web.Response:
@@ -44,6 +45,14 @@ class KilnStandIn(StandIn):
     async def _me(self, request: web.Request) -> web.Response:
         name, role = self._who(request)
         return web.json_response({"name": name, "role": role})
+
+    async def _accounts(self, request: web.Request) -> web.Response:
+        _, role = self._who(request)
+        after, most = request.query["after"], int(request.query["most"])
+        names = sorted(name for name in self.state["accounts"] if name > after)
+        shown = names[:most] if role == "warden" else []
+        accounts = {name: self.state["accounts"][name] for name in shown}
+        return web.json_response({"accounts": accounts})
 
     async def _account(self, request: web.Request) -> web.Response:
         _, role = self._who(request)
