@@ -27,6 +27,7 @@ from workspace_manager.records.models import (
     Stack,
     StackTemplate,
     Stranger,
+    TakeOver,
     Tombstone,
     WebhookDelivery,
     WebhookEndpoint,
@@ -42,6 +43,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/me/tokens"): {"name": "laptop"},
     ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
+    ("POST", "/reconcile/{run_id}/take-over"): {"digest": "another"},
     ("POST", "/reconcile/{run_id}/items/{n}/connect"): {"username": "charlie"},
     ("POST", "/reconcile/{run_id}/items/{n}/remove"): {},
     ("POST", "/reconcile/{run_id}/items/{n}/ignore"): {
@@ -148,6 +150,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     )
     return {
         "run_id": str(run.id),
+        "take_over_id": str(TakeOver.objects.create(run=run.id, key="1", confirmed_by="ada").id),
         "what": "take",
         "webhook_id": str(hook.id),
         "delivery_id": str(delivery.id),

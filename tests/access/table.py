@@ -61,6 +61,10 @@ POST   /api/v1/reconcile                                           403    403   
 GET    /api/v1/reconcile                                           403    403    403      200           401
 GET    /api/v1/reconcile/{run_id}                                  403    403    403      200           401
 GET    /api/v1/reconcile/{run_id}/items                            403    403    403      200           401
+GET    /api/v1/reconcile/{run_id}/take-over                        403    403    403      200           401
+POST   /api/v1/reconcile/{run_id}/take-over                        403    403    403      409           401
+GET    /api/v1/take-overs                                          403    403    403      200           401
+POST   /api/v1/take-overs/{take_over_id}/undo                      403    403    403      200           401
 POST   /api/v1/reconcile/{run_id}/items/{n}/connect                403    403    403      200           401
 POST   /api/v1/reconcile/{run_id}/items/{n}/disconnect             403    403    403      409           401
 POST   /api/v1/reconcile/{run_id}/items/{n}/adopt                  403    403    403      409           401
@@ -296,6 +300,9 @@ POST   /manage/plans/{plan_id}/approve                             403    403   
 POST   /manage/plans/{plan_id}/steps/{n}/retry                     403    403    403      302           302
 POST   /manage/plans/{plan_id}/steps/{n}/skip                      403    403    403      302           302
 POST   /manage/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      302           302
+GET    /manage/take-over                                           403    403    403      200           302
+POST   /manage/take-over/confirm                                   403    403    403      302           302
+POST   /manage/take-over/{take_over_id}/undo                       403    403    403      302           302
 GET    /manage/reconcile                                           403    403    403      200           302
 POST   /manage/reconcile/begin                                     403    403    403      302           302
 POST   /manage/reconcile/several                                   403    403    403      302           302

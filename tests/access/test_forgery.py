@@ -35,6 +35,7 @@ HOLES = {
     "name": "drive",
     "n": "1",
     "digest": "x",
+    "take_over_id": ID,
 }
 
 

@@ -169,6 +169,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/strangers",
         "/manage/tombstones",
         "/manage/reconcile",
+        "/manage/take-over",
         "/manage/administrators",
         "/manage/audit",
         "/manage/letters",

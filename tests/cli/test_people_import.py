@@ -1,4 +1,4 @@
-"""`people import`: each row gets a result in words; a bad file names its lines and brings nobody."""
+"""`people import`: each row gets a result in words; a bad file names its lines, brings nobody."""
 
 import json
 from datetime import timedelta

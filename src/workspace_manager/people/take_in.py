@@ -8,6 +8,7 @@ signs in (docs/decisions/0018-a-role-is-never-given-by-name.md).
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -17,11 +18,13 @@ from django.db.models import QuerySet
 
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.records.models import Account, Person, Plan, Stranger, TakeOver, Tile
 from workspace_manager.work import projects
 
+SURELY_SEEN: Final = timedelta(seconds=2)
 NOTHING_MADE: Final = (Account, SocialAccount, Tile)
 """What a take-over itself gives: whoever has nothing else was only taken over."""
 
@@ -93,8 +96,12 @@ def give(accounts: Sequence[Given], by: TakeOver, *, noted: bool = True) -> None
     """Write down whose these accounts are, in the caller's transaction. Raises IntegrityError where
     one was given to somebody at this moment.
     """
+    now = database_now()
     Account.objects.bulk_create(
         Account(
+            created_at=now,
+            # Behind the moment when it was written down: it was there, so it can be missed.
+            seen_at=now + SURELY_SEEN,
             system=one.system,
             kind=one.kind,
             name=one.name,

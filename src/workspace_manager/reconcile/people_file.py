@@ -58,7 +58,7 @@ def last_run() -> ReconcileRun:
 
 
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
-    """What would become of each row. Writes nothing, and raises Refused before the first comparison."""
+    """What would become of each row. Writes nothing. Raises Refused before any comparison."""
     return _Compared(take_over.shown_of(last_run(), systems, USERS)).all_of(rows)
 
 

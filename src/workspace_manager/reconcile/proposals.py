@@ -3,8 +3,8 @@ or why nobody is proposed.
 
 By the user id that a system says an account belongs to. By name or address only where the identity
 provider confirmed the address, the account is nobody's, and nobody else could be meant. What looks
-alike and is written otherwise is proposed to nobody. Service accounts, an administrator's and shared
-ones never come here: the walk leaves them out.
+alike and is written otherwise is proposed to nobody. Service accounts, an administrator's and
+shared ones never come here: the walk leaves them out.
 
 See docs/howto/take-over.md.
 """

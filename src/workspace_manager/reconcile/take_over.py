@@ -1,8 +1,8 @@
 """Take over what was proposed, after a look, and take it back.
 
 A confirmation is stored with everything that was chosen, and then carried out some at a time, each
-in a transaction of its own: whoever is killed leaves one that goes on where it stopped, and the same
-confirmation made again is that one. Each account is judged anew where it is written down.
+in a transaction of its own: whoever is killed leaves one that goes on where it stopped, and the
+same confirmation made again is that one. Each account is judged anew where it is written down.
 
 See docs/howto/take-over.md.
 """
@@ -40,7 +40,7 @@ from workspace_manager.records.models import (
 AT_ONCE: Final = 250
 """So many accounts are written down in one transaction: sign-ins wait no longer than that."""
 TRIES: Final = 3
-"""Somebody may register or sign in under the same name at the same moment; then it is judged anew."""
+"""Somebody may get the same name at the same moment: then it is judged anew."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def confirm(
     actor: str,
     systems: ConnectedSystems,
 ) -> TakeOver:
-    """Take over what was shown, or what was `chosen` of it. The same again goes on with it, or gives
-    what it brought about. Raises Refused, and nothing was taken over then.
+    """Take over what was shown, or what was `chosen` of it. The same again goes on with it, or
+    gives what it brought about. Raises Refused, and nothing was taken over then.
     """
     key = _key(run, digest_shown, chosen)
     row = TakeOver.objects.filter(key=key).first()
@@ -139,7 +139,7 @@ def _some(row: TakeOver, systems: ConnectedSystems) -> None:
     current = TakeOver.objects.select_for_update().get(id=row.id)
     batch = current.items[current.done : current.done + AT_ONCE]
     if batch and current.undone_at is None:
-        refused = _taken(current, {n: name for n, name in batch}, systems)
+        refused = _taken(current, dict(batch), systems)
         current.refused += [[n, why.model_dump(mode="json")] for n, why in refused.items()]
         current.done += len(batch)
     if current.done >= len(current.items) or current.undone_at is not None:

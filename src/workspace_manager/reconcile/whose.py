@@ -63,6 +63,7 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
                     name=item.name,
                     username=person.username,
                     person=person,
+                    adopted=True,
                     created_at=now,
                     seen_at=now + SURELY_SEEN,
                 )

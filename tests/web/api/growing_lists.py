@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     StackTemplate,
     Standing,
     Stranger,
+    TakeOver,
     Tombstone,
     WebhookDelivery,
     WebhookEndpoint,
@@ -86,6 +87,7 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     WebhookEndpoint.objects.create(url="https://tools.example.org", label=f"Tools {n}")
     told, _ = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")
     WebhookDelivery.objects.create(endpoint=told, type="webhook.test", body="{}")
+    TakeOver.objects.create(run=run.id, key=f"key{n}", confirmed_by="ada")
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

@@ -61,6 +61,7 @@ OFFICE = (
     "/manage/people",
     "/manage/plans",
     "/manage/reconcile",
+    "/manage/take-over",
     "/manage/systems",
 )
 

@@ -35,6 +35,7 @@ from workspace_manager.web.api import (
     strangers,
     system_health,
     systems,
+    take_over,
     tombstones,
     webhooks,
 )
@@ -95,6 +96,8 @@ api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/audit", audit.router, tags=["audit"])
 api.add_router("/plans", plans.router, tags=["plans"])
 api.add_router("/reconcile", reconcile.router, tags=["reconcile"])
+api.add_router("/reconcile", take_over.router, tags=["reconcile"])
+api.add_router("/take-overs", take_over.history, tags=["reconcile"])
 api.add_router("/systems", systems.router, tags=["systems"])
 api.add_router("/systems", system_health.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])

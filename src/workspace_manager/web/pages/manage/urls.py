@@ -18,6 +18,7 @@ from workspace_manager.web.pages.manage import (
     several,
     strangers,
     systems,
+    take_over,
     templates,
     tokens,
     tombstones,
@@ -154,6 +155,9 @@ urlpatterns = [
     managing(
         "plans/<uuid:plan_id>/steps/<int:n>/by-hand", plans.by_hand, "POST", name="step_by_hand"
     ),
+    managing("take-over", take_over.overview, name="take_over"),
+    managing("take-over/confirm", take_over.confirm, "POST", name="confirm_take_over"),
+    managing("take-over/<uuid:take_over_id>/undo", take_over.undo, "POST", name="undo_take_over"),
     managing("reconcile", reconcile.overview, name="reconcile"),
     managing("reconcile/begin", reconcile.begin, "POST", name="begin_reconcile"),
     managing("reconcile/several", reconcile.several, "POST", name="reconcile_several"),

@@ -1,0 +1,168 @@
+"""`/manage/take-over`: whom existing accounts belong to, confirmed after a look, and taken back."""
+
+import uuid
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import Refused
+from workspace_manager.reconcile import people_file
+from workspace_manager.reconcile import take_over as stories
+from workspace_manager.reconcile.proposals import Proposal, digest, proposals
+from workspace_manager.records.models import ReconcileRun, TakeOver
+from workspace_manager.systems import label_of, registry
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.wiring import connected_systems
+
+PER_PAGE: Final = 50
+EARLIER: Final = 20
+"""So many of the last confirmations are shown."""
+
+
+class Filters(forms.Form):
+    """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
+
+    q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
+    system = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("System"), required=False)
+    proposed = forms.ChoiceField(
+        widget=PlainSelect,
+        label=gettext_lazy("Proposed"),
+        choices=[ANY, ("1", gettext_lazy("proposed")), ("0", gettext_lazy("not proposed"))],
+        required=False,
+    )
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request.GET if request.method == "GET" else request.POST)
+        field = self.fields["system"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [ANY, *((name, as_text(label_of(name))) for name in registry().names())]
+        self.is_valid()
+
+    def asked(self) -> Asked:
+        system = self.cleaned_data.get("system")
+        return Asked(self.cleaned_data.get("q", ""), filters={"system": system} if system else {})
+
+    def shows(self, one: Proposal) -> bool:
+        wanted = self.cleaned_data.get("proposed")
+        return not wanted or bool(one.username) == (wanted == "1")
+
+    def query(self) -> str:
+        """For the links to other pages of the list."""
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        return f"{urlencode(given)}&" if given else ""
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """What is proposed, what is not and why, and what was confirmed before."""
+    form = Filters(request)
+    found = proposals(connected_systems(), form.asked())
+    page = Paginator([one for one in found if form.shows(one)], PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {
+        "form": form,
+        "query": form.query(),
+        "page": page,
+        "entries": [
+            {"proposal": one, "item": one.item, "system": as_text(label_of(one.item.system))}
+            for one in page.object_list
+        ],
+        "proposed": sum(bool(one.username) for one in found),
+        "digest": digest(found),
+        "run": ReconcileRun.objects.filter(state=ReconcileRun.State.DONE)
+        .order_by("started_at")
+        .last(),
+        "earlier": [
+            {"row": row, **stories.results(row)}
+            for row in TakeOver.objects.order_by("-confirmed_at")[:EARLIER]
+        ],
+    }
+    return render(request, "manage/take_over.html", context)
+
+
+def confirm(request: HttpRequest) -> HttpResponse:
+    """First what is to be confirmed, in numbers; then do it, and say once what became of it."""
+    form = Filters(request)
+    everything = request.POST.get("which") == "all"
+    numbers = [int(text) for text in request.POST.getlist("chosen") if text.isdecimal()]
+    if not everything and not numbers:
+        messages.warning(request, _("Nothing was ticked."))
+        return _back(form)
+    if request.POST.get("sure") != "yes":
+        return render(request, "manage/take_over_confirm.html", _asks(form, everything, numbers))
+    try:
+        row = stories.confirm(
+            people_file.last_run(),
+            digest_shown=request.POST.get("digest", ""),
+            asked=form.asked(),
+            chosen=None if everything else numbers,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+        )
+    except Refused as no:
+        messages.error(request, error_notice(no).spoken())
+        return _back(form)
+    _tell(request, row)
+    return _back(form)
+
+
+def _asks(form: Filters, everything: bool, numbers: list[int]) -> dict[str, Any]:
+    found = [one for one in proposals(connected_systems(), form.asked()) if one.username]
+    picked = [one for one in found if everything or one.item.n in numbers]
+    people = [one for one in picked if one.new]
+    return {
+        "form": form,
+        "digest": form.data.get("digest", ""),
+        "everything": everything,
+        "numbers": numbers,
+        "people": len(people),
+        "accounts": len(picked) - len(people),
+        "some": [one.username for one in people[:PER_PAGE]],
+    }
+
+
+def _tell(request: HttpRequest, row: TakeOver) -> None:
+    found = stories.results(row)
+    text = ngettext(
+        "%(count)d account was taken over.", "%(count)d accounts were taken over.", found["taken"]
+    )
+    messages.success(request, text % {"count": found["taken"]})
+    for _n, why in stories.not_taken(row)[:EARLIER]:
+        messages.warning(request, as_text(why))
+
+
+def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
+    """Take a confirmation back, but for people of whom something came since."""
+    try:
+        undone = stories.undo(take_over_id, actor=person_of(request).username)
+    except TakeOver.DoesNotExist as missing:
+        raise Http404 from missing
+    except Refused as no:
+        messages.error(request, error_notice(no).spoken())
+        return HttpResponseRedirect(reverse("take_over"))
+    text = ngettext(
+        "%(count)d account is nobody’s again.",
+        "%(count)d accounts are nobody’s again.",
+        undone.accounts,
+    )
+    messages.success(request, text % {"count": undone.accounts})
+    if undone.kept:
+        text = _("These signed in or made something since, and stay: %(names)s")
+        messages.warning(request, text % {"names": ", ".join(undone.kept)})
+    return HttpResponseRedirect(reverse("take_over"))
+
+
+def _back(form: Filters) -> HttpResponse:
+    return HttpResponseRedirect(f"{reverse('take_over')}?{form.query()}".rstrip("?&"))
