@@ -62,7 +62,7 @@ class PuttingOff(Input):
 
 
 class ActionShown(BaseModel):
-    """The one thing to do about it."""
+    """What a button says, and where it leads."""
 
     label: Annotated[str, about("What a button would say.", "Look at the plan")]
     label_message: Coded | None = None
