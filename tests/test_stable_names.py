@@ -119,6 +119,8 @@ AUDIT_EVENTS = {
     "drive:token_not_taken",
     "drive:unkept_revoked",
     "drive:wrong_account",
+    "inbox:put_off",
+    "inbox:taken_up",
     "membership:asked",
     "membership:began",
     "membership:declined",

@@ -29,6 +29,7 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
+from workspace_manager.inbox import put_off
 from workspace_manager.notices import sending, webhooks
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
@@ -183,6 +184,7 @@ def sweep() -> None:
         tokens.look_after()
         permissions.forget_ended()
         invitations.forget_old()
+        put_off.forget_old()
         forget_old_locks()
         forget_old_plans()
         webhooks.look_after()

@@ -21,6 +21,7 @@ from workspace_manager.records.models import (
     Registration,
     ServiceKey,
     Snapshot,
+    Snooze,
     Stack,
     StackTemplate,
     Stranger,
@@ -110,6 +111,13 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     now = timezone.now()
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
     StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
+    Snooze.objects.create(
+        person=owner,
+        kind="request",
+        subject=asked.id.hex,
+        since=asked.created_at,
+        until=now + timedelta(days=1),
+    )
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
     hook = WebhookEndpoint.objects.create(
         url="https://tools.example.org/hook", label="Tools", secret=Secret("whsec_c2VjcmV0")
@@ -134,6 +142,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "token_id": str(token.id),
         "registration_id": str(registration.id),
         "stranger_id": str(door.id),
+        "key": f"request:{asked.id}",
         "letter": "approved",
         "token": "a-link-that-is-not-good",
         "name": "drive",
@@ -150,6 +159,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
     if row.address.startswith(API):
         path = row.address.removeprefix(API)
         body = JSON_BODIES.get((row.method, path))
+        if path == "/inbox/{key}/snooze":
+            body = {"until": _soon()} if row.method == "POST" else None
         if path == "/plans/{plan_id}/approve":
             body = {"digest": holes["digest"]}
         if (row.method, path) == ("POST", "/service-keys"):
@@ -158,6 +169,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
     if row.method in {"GET", "HEAD"}:
         return visitor.generic(row.method, address)
     form = FORMS.get(row.address, {})
+    if row.address == "/inbox/{key}/snooze":
+        form = {"until": _soon()}
     if row.address == "/manage/plans/{plan_id}/approve":
         form = {"digest": holes["digest"], "confirm": holes["username"]}
     return visitor.generic(
@@ -166,3 +179,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
         "&".join(f"{name}={value}" for name, value in form.items()),
         "application/x-www-form-urlencoded",
     )
+
+
+def _soon() -> str:
+    """A day until which something may be put off."""
+    return (timezone.now() + timedelta(days=7)).date().isoformat()

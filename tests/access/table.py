@@ -86,6 +86,10 @@ GET    /api/v1/letters/{name}                                      403    403   
 GET    /api/v1/people                                              200    200    200      200           401
 GET    /api/v1/people/{username}                                   200    404    404      200           401
 GET    /api/v1/me                                                  200    200    200      200           401
+GET    /api/v1/inbox                                               200    200    200      200           401
+GET    /api/v1/inbox/put-off                                       200    200    200      200           401
+POST   /api/v1/inbox/{key}/snooze                                  200    404    404      404           401
+DELETE /api/v1/inbox/{key}/snooze                                  204    404    404      404           401
 GET    /api/v1/me/drive                                            200    200    200      200           401
 POST   /api/v1/me/drive                                            409    409    409      409           401
 DELETE /api/v1/me/drive                                            409    409    409      409           401
@@ -167,6 +171,9 @@ GET    /accounts/closed                                            403    403   
 # --- Pages: for people -------------------------------------------------------------------------------------------------
 GET    /settings                                                   200    200    200      200           302
 POST   /settings                                                   422    422    422      422           302
+GET    /inbox                                                      200    200    200      200           302
+POST   /inbox/{key}/snooze                                         302    404    404      404           302
+POST   /inbox/{key}/unsnooze                                       302    404    404      404           302
 GET    /start                                                      200    200    200      200           302
 GET    /components                                                 200    200    200      200           302
 GET    /components/new                                             200    200    200      200           302

@@ -93,6 +93,7 @@ def test_for_members(window: Window, state: str) -> None:
     anna = scenes.person("anna", "Anna Beispiel", locale="de" if state == "full" else "en")
     paths = [
         "/",
+        "/inbox",
         "/start",
         "/components",
         "/components/new",
@@ -159,6 +160,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     WebhookDelivery.objects.create(endpoint=hook, type="registration.approved", body="{}")
     paths = [
+        "/inbox",
         "/manage/registrations",
         "/manage/people",
         "/manage/people/anna",

@@ -18,6 +18,7 @@ from workspace_manager.cli.layout import block, cell, hung, laid_out, plain
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
+from workspace_manager.inbox.put_off import NotWaiting
 from workspace_manager.records.models import (
     ApiToken,
     Person,
@@ -40,6 +41,7 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
     Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
     ServiceKey.DoesNotExist: "There is no key with this id. See: workspace-manager keys list",
     ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
+    NotWaiting: "Nothing with this key waits. See: workspace-manager inbox",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
 }
 """What is said when something asked for is not there, and where to find what is."""

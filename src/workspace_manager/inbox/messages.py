@@ -84,6 +84,28 @@ PERMISSIONS: Final = {
     "permission.administer_snapshots": "Change and delete all snapshots",
     "permission.approve_registrations": "Decide who may join: approve and reject registrations",
 }
+THINGS: Final = {
+    "things.plan_stuck": "Stuck plans",
+    "things.recheck_stuck": "Stuck looks after removals",
+    "things.plan_waiting": "Waiting plans",
+    "things.recheck_found": "Found after removals",
+    "things.left_by_hand": "Left by hand",
+    "things.system_paused": "Paused systems",
+    "things.system_down": "Systems that are down",
+    "things.system_degraded": "Systems in trouble",
+    "things.finding": "Failing checks",
+    "things.registration": "Registrations",
+    "things.stranger": "At the door",
+    "things.announced": "Announced administrators",
+    "things.permission": "Ending permissions",
+    "things.own_permission": "My ending permissions",
+    "things.component_failed": "Failed components",
+    "things.stack_failed": "Failed stacks",
+    "things.request": "Requests to join",
+    "things.invitation": "Invitations",
+    "things.token": "Ending tokens",
+}
+"""Held to the kinds of things that there are by a test."""
 PUTTING_OFF: Final = {
     "until": "Choose a day from tomorrow on, and at most {days} days away.",
 }
@@ -99,6 +121,7 @@ message = Catalogue(
         **OF_PEOPLE,
         **ACTIONS,
         **PERMISSIONS,
+        **THINGS,
         **PUTTING_OFF,
     },
 )
@@ -107,3 +130,8 @@ message = Catalogue(
 def of_kind(kind: str) -> Message:
     """What a kind of plan is called; one of another version is a plan."""
     return message(f"plan.{kind}" if kind in KINDS_OF_PLANS else "plan.")
+
+
+def of_things(kind: str) -> Message:
+    """What a kind of thing that waits is called."""
+    return message(f"things.{kind}")

@@ -61,7 +61,7 @@ def _announced(person: Person, _now: datetime) -> QuerySet[Announcement] | None:
     here = Person.objects.filter(
         username=OuterRef("username"), state=Person.State.ACTIVE, role=Person.Role.USER
     )
-    return announced.standing().filter(Exists(here))
+    return announced.standing().filter(Exists(here), sub="", email="")
 
 
 def _told_announced(row: Announcement) -> Told:

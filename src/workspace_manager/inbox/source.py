@@ -54,7 +54,8 @@ class Source:
         if rows is None:
             return None
         since = F(self.since) if isinstance(self.since, str) else self.since
-        return rows.order_by().annotate(**{SINCE: since})
+        waiting: QuerySet[Any] = rows.order_by().annotate(**{SINCE: since})
+        return waiting
 
     def item(self, row: Any) -> Item:
         """One row, as it is shown."""
@@ -78,8 +79,3 @@ def subject_of(rows: QuerySet[Any]) -> Combinable:
 def bare(column: str | Combinable) -> Combinable:
     """An id as text without its hyphens: PostgreSQL writes them, SQLite does not."""
     return Replace(Cast(column, TextField()), Value("-"), Value(""), output_field=TextField())
-
-
-def stored_subject(rows: QuerySet[Any], key: Any) -> str:
-    """The same in Python, of the key of a row."""
-    return key.hex if isinstance(rows.model._meta.pk, UUIDField) else str(key)

@@ -1,5 +1,5 @@
-"""What waits for somebody: one query for how much of each kind, one for which come first, and one
-for each kind that is shown, however much there is.
+"""What waits for somebody: one statement for how much of each kind, one for which come first, and
+one or two for each kind that is shown, however much there is.
 
 Nothing of it is stored, so it is true at every moment: what is done is gone, after one's own click
 too. What somebody put off (`put_off.py`) is neither shown nor counted until its day.
@@ -77,45 +77,39 @@ def of(
     return Waiting(_items(there, most, skip) if there and most else [], counts, total)
 
 
-def count(person: Person, now: datetime) -> int:
-    """How much waits for this person, in one statement: for every page."""
-    return of(person, now, most=0).total
-
-
-def one(person: Person, now: datetime, kind: str, key: str) -> Item | None:
-    """The one thing with this name, if it waits for this person; put off or not."""
+def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
+    """Those of a kind that wait for this person and have these names, put off or not; by the name
+    under which something is put off.
+    """
     source = SOURCES.get(kind)
     rows = source.waiting(person, now) if source else None
     if source is None or rows is None or person.state != Person.State.ACTIVE:
-        return None
+        return {}
     try:
-        found = _read(source, rows, [key])
+        found = _read(source, rows, subjects)
     except ValidationError:
-        return None
-    return next(iter(found.values()), None)
+        return {}
+    return {getattr(key, "hex", str(key)): item for key, item in found.items()}
 
 
 def _found(person: Person, now: datetime, *, put_off: bool) -> dict[str, QuerySet[Any]]:
     """The rows of each kind that may concern this person."""
+    kept = Snooze.objects.filter(person=person, until__gt=now)
+    # Asked first: most people put nothing off, and most kinds are never put off.
+    less = set() if put_off else set(kept.values_list("kind", flat=True))
     found: dict[str, QuerySet[Any]] = {}
     for kind, source in SOURCES.items():
         rows = source.waiting(person, now)
         if rows is not None:
-            found[kind] = rows if put_off else _without_put_off(rows, kind, person, now)
+            found[kind] = _without(rows, kept.filter(kind=kind)) if kind in less else rows
     return found
 
 
-def _without_put_off(
-    rows: QuerySet[Any], kind: str, person: Person, now: datetime
-) -> QuerySet[Any]:
-    kept = Snooze.objects.filter(
-        person=person,
-        kind=kind,
-        until__gt=now,
-        subject=OuterRef("waits_as"),
-        since=OuterRef(SINCE),
-    )
-    return rows.alias(waits_as=subject_of(rows)).exclude(Exists(kept))
+def _without(rows: QuerySet[Any], kept: QuerySet[Snooze]) -> QuerySet[Any]:
+    """Without what was put off since it waits; what began again since then is there."""
+    same = kept.filter(subject=OuterRef("waits_as"), since=OuterRef(SINCE))
+    left: QuerySet[Any] = rows.alias(waits_as=subject_of(rows)).exclude(Exists(same))
+    return left
 
 
 def _counts(found: Mapping[str, QuerySet[Any]]) -> dict[str, int]:

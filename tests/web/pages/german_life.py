@@ -44,8 +44,12 @@ from workspace_manager.worker import run_plan
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 MANAGER = "http://127.0.0.1:8000"
 PASSWORD = "vierzehn-Fugger-Briefe"
-TOUR = ("/", "/start", "/components", "/components/new", "/service-keys", "/tokens", "/projects")
+TOUR = (
+    *("/", "/inbox", "/start", "/components", "/components/new", "/service-keys", "/tokens"),
+    "/projects",
+)
 OFFICE = (
+    "/inbox",
     "/manage/registrations",
     "/manage/registrations?status=rejected",
     "/manage/strangers",

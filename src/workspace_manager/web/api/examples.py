@@ -15,6 +15,7 @@ AS_DATA = "The same as `{text}`, as code and parameters: for programs, and for o
 IN_ADDRESSES: dict[str, tuple[str, Any]] = {
     "username": ("The name of a person.", "anna"),
     "n": ("The number of the step in its plan.", 3),
+    "key": ("The name of something that waits.", f"plan_stuck:{ID}"),
 }
 """What stands in addresses; an id says by its name what it is of."""
 NAMES: dict[str, tuple[str, Any]] = {

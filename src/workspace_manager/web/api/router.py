@@ -12,6 +12,7 @@ from workspace_manager.web.api import (
     audit,
     component_access,
     components,
+    inbox,
     invitations,
     letters,
     me,
@@ -79,6 +80,7 @@ api = WorkspaceAPI(
     docs=DocsPage(),
 )
 problems.handle_all(api)
+api.add_router("/inbox", inbox.router, tags=["inbox"])
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])

@@ -2,7 +2,7 @@
 do first.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,21 +10,19 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
+from workspace_manager.inbox import waiting
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
-from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
     Component,
-    MembershipRequest,
     Person,
-    Plan,
     Project,
-    Registration,
     Tile,
 )
 from workspace_manager.systems import registry
@@ -34,10 +32,8 @@ from workspace_manager.systems.ontology_editor.names import list_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.addresses import is_ours
-from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.told_apart import marks_of, twins
-from workspace_manager.work import invitations, memberships
 from workspace_manager.work.listed import progress_of
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
@@ -75,6 +71,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
     projects = Project.objects.filter(owner=person)
     shared = Project.objects.filter(members=person).select_related("owner")
+    found = waiting.of(person, timezone.now(), most=MOST)
     context: dict[str, Any] = {
         "tiles": tiles(person),
         "projects": list(projects.order_by("-created_at")[:MOST]),
@@ -84,7 +81,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "components_in_all": ready.count(),
         "under_way": list(under_way.order_by("-created_at")[:MOST]),
         "under_way_in_all": under_way.count(),
-        "asked_of_me": _asked_of(person),
+        "waits": found.items,
+        "inbox_count": found.total,
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown
@@ -174,65 +172,6 @@ def _about(kind: str) -> tuple[str, str]:
         ),
         Tile.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
     }[kind]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Something that waits for this person, and where to do it."""
-
-    text: str
-    address: str
-
-
-def _asked_of(person: Person) -> Iterable[Asked]:
-    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)[:MOST]
-    asked = [
-        Asked(_("“%(label)s” could not be made.") % {"label": c.label}, f"/components/{c.id}")
-        for c in failed
-    ]
-    asking = MembershipRequest.objects.filter(
-        project__owner=person, state=memberships.PENDING
-    ).select_related("person", "project")[:MOST]
-    asked += [
-        Asked(
-            _("%(name)s asks to join “%(label)s”.")
-            % {"name": one.person.full_name, "label": one.project.label},
-            f"{reverse('project', args=[one.project_id])}#people-here",
-        )
-        for one in asking
-    ]
-    asked += [
-        Asked(
-            _("%(name)s invites you into “%(label)s”.")
-            % {"name": one.project.owner.full_name, "label": one.project.label},
-            f"{reverse('projects')}#invitations",
-        )
-        for one in invitations.of_person(person)[:MOST]
-    ]
-    if not person.is_administrator:
-        return asked
-    pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
-    if pending:
-        asked.append(
-            Asked(
-                _("People who want to join: %(count)d") % {"count": pending},
-                "/manage/registrations",
-            )
-        )
-    asked += [
-        Asked(_needs_you(plan), f"/manage/plans/{plan.id}")
-        for plan in Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None)[:10]
-    ]
-    return asked
-
-
-def _needs_you(plan: Plan) -> str:
-    if removes_person(plan):
-        return _("The removal of %(name)s needs you.") % {"name": plan.person}
-    return _("%(plan)s: %(name)s needs you.") % {
-        "plan": plan_labels.plan(plan.kind),
-        "name": plan.person,
-    }
 
 
 def help_(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,91 @@
+"""`inbox`: what waits for administrators, or for one person; and putting something of it off."""
+
+from typing import Any
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.local_time import ZONE, local
+from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.contract.message import in_words
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox.item import Item
+from workspace_manager.records.models import Person
+
+COLUMNS = ("key", "since", "what", "why")
+PERSON = click.option("--person", required=True, metavar="NAME", help="Whose inbox: a user name.")
+
+
+@click.group(invoke_without_command=True, epilog=example("inbox --kind plan_stuck"))
+@click.option("--person", metavar="NAME", help="What waits for this person.")
+@click.option("--kind", type=click.Choice(waiting.KINDS), help="Only things of this kind.")
+@click.option(
+    "--most", type=click.IntRange(1, 1000), default=50, help="At most so many; 50 if not said."
+)
+@JSON
+@click.pass_context
+def inbox(
+    context: click.Context, person: str | None, kind: str | None, most: int, as_json: bool
+) -> None:
+    """What waits for administrators; with --person for somebody, without what they put off."""
+    if context.invoked_subcommand:
+        return
+    found = waiting.of(_reader(person), database_now(), kinds=(kind,) if kind else (), most=most)
+    rows = [_row(item) for item in found.items]
+    if as_json:
+        print_json({"items": rows, "count": found.total, "counts": found.counts})
+        return
+    show(rows, COLUMNS, as_json=False, empty="Nothing waits.")
+    if found.total > len(rows):
+        say(f"These are {len(rows)} of {found.total}: see more with --most.")
+
+
+def _reader(username: str | None) -> Person:
+    """Whoever runs the command line may see what any administrator sees, and has nothing of their
+    own.
+    """
+    if username is None:
+        return Person(role=Person.Role.ADMINISTRATOR)
+    return Person.objects.get(username=username)
+
+
+@inbox.command(
+    epilog=example(
+        "inbox snooze --person ada plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11 "
+        "--until 2027-01-31"
+    )
+)
+@click.argument("key")
+@click.option("--until", required=True, metavar="DATE", help="The day on which it is shown again.")
+@PERSON
+def snooze(key: str, until: str, person: str) -> None:
+    """Put off what waits for a person, until a day in this terminal's time zone."""
+    whose = Person.objects.get(username=person)
+    done = put_off.put_off(whose, key, until, zone=ZONE, actor=actor())
+    say(f"It is shown again: {local(in_utc(done.until))}.")
+
+
+@inbox.command(
+    epilog=example("inbox unsnooze --person ada plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
+)
+@click.argument("key")
+@PERSON
+def unsnooze(key: str, person: str) -> None:
+    """Have something shown again that a person put off."""
+    put_off.take_up(Person.objects.get(username=person), key, actor=actor())
+    say("It is shown again.")
+
+
+def _row(item: Item) -> dict[str, Any]:
+    return {
+        "key": item.key,
+        "kind": item.kind,
+        "subject": item.subject,
+        "what": in_words(item.what),
+        "why": in_words(item.why) if item.why else None,
+        "since": in_utc(item.since),
+        "serious": item.serious,
+        "address": item.action.address,
+    }

@@ -1,0 +1,125 @@
+"""Putting something off: it is neither shown nor counted until a day, and comes back by itself; or
+before, when it ended and began again.
+
+See docs/explanation/inbox.md#putting-off.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import groupby
+from typing import Final
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.inbox import waiting
+from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.messages import message
+from workspace_manager.records.models import Person, Snooze
+
+LONGEST: Final = timedelta(days=90)
+MOST: Final = 50
+"""So many of what was put off are listed, those that come back first."""
+
+
+class NotWaiting(ObjectDoesNotExist):
+    """Nothing with this name waits for this person."""
+
+
+@dataclass(frozen=True)
+class PutOff:
+    """Something that waits, and when it is shown again."""
+
+    item: Item
+    until: datetime
+
+
+def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -> PutOff:
+    """Have something shown again on a day, from its first minute in `zone`. Again: until that day.
+
+    Raises NotWaiting, and BadInput for a day that is not to come or too far away.
+    """
+    now = database_now()
+    kind, _, subject = key.partition(":")
+    found = waiting.named(person, now, kind, [subject])
+    if not found:
+        raise NotWaiting
+    ((stored, item),) = found.items()
+    day = _day(until, zone, now)
+    with transaction.atomic():
+        Snooze.objects.update_or_create(
+            person=person,
+            kind=kind,
+            subject=stored,
+            defaults={"since": item.since, "until": day},
+        )
+        audit.note(
+            "inbox:put_off",
+            person.username,
+            actor=actor,
+            what=item.key,
+            until=day.astimezone(zone).date().isoformat(),
+        )
+    return PutOff(item, day)
+
+
+def take_up(person: Person, key: str, *, actor: str) -> None:
+    """Have it shown again at once. Raises NotWaiting for what was not put off."""
+    kind, _, subject = key.partition(":")
+    names = (subject, subject.replace("-", ""))
+    with transaction.atomic():
+        row = Snooze.objects.filter(person=person, kind=kind, subject__in=names).first()
+        if row is None:
+            raise NotWaiting
+        row.delete()
+        audit.note("inbox:taken_up", person.username, actor=actor, what=key)
+
+
+def of(person: Person, now: datetime) -> list[PutOff]:
+    """What this person put off and what waits all the same."""
+    rows = list(_standing(person, now).order_by("until", "id")[:MOST])
+    until = {(row.kind, row.subject): row for row in rows}
+    found: list[PutOff] = []
+    for kind, group in groupby(sorted(rows, key=lambda row: row.kind), lambda row: row.kind):
+        read = waiting.named(person, now, kind, [row.subject for row in group])
+        found += _those(read.items(), kind, until)
+    return sorted(found, key=lambda one: one.until)
+
+
+def _those(
+    read: Iterable[tuple[str, Item]], kind: str, until: dict[tuple[str, str], Snooze]
+) -> Iterator[PutOff]:
+    for subject, item in read:
+        row = until[kind, subject]
+        # What began again since then is shown with the rest.
+        if row.since == item.since:
+            yield PutOff(item, row.until)
+
+
+def _standing(person: Person, now: datetime) -> QuerySet[Snooze]:
+    return Snooze.objects.filter(person=person, until__gt=now)
+
+
+def forget_old() -> None:
+    """Forget what is shown again."""
+    Snooze.objects.filter(until__lte=database_now()).delete()
+
+
+def _day(text: str, zone: tzinfo, now: datetime) -> datetime:
+    try:
+        moment = datetime.combine(date.fromisoformat(text.strip()), time.min, zone)
+        moment = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as wrong:
+        raise _unusable() from wrong
+    if not now < moment <= now + LONGEST:
+        raise _unusable()
+    return moment
+
+
+def _unusable() -> BadInput:
+    return BadInput({"until": message("until", days=LONGEST.days)})

@@ -1,0 +1,181 @@
+"""`/inbox`: what waits for whoever asks, and putting something of it off.
+
+See docs/explanation/inbox.md.
+"""
+
+from datetime import UTC
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
+
+from workspace_manager.contract.described import When, about
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.inbox import put_off as story
+from workspace_manager.inbox import waiting
+from workspace_manager.inbox.item import Item
+from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.inputs import Input, Name, Text, Window
+from workspace_manager.web.pages.translate import Coded, said
+
+router = Router(auth=signed_in)
+
+
+def _known(kind: str) -> str:
+    if kind not in waiting.KINDS:
+        raise ValueError(f"The kinds are: {', '.join(waiting.KINDS)}.")
+    return kind
+
+
+Kind = Annotated[
+    Text,
+    Field(max_length=40),
+    AfterValidator(_known),
+    WithJsonSchema({"type": "string", "enum": list(waiting.KINDS)}),
+]
+
+
+class InboxAsked(Window):
+    """Which part of an inbox."""
+
+    kind: Annotated[Kind | None, about("Only things of this kind.", "plan_stuck")] = None
+
+
+class PuttingOff(Input):
+    """Until when something is put off."""
+
+    until: Annotated[
+        Text,
+        Field(max_length=40),
+        about(
+            "The day on which it is shown again, from its first minute in UTC: from tomorrow on, "
+            "and at most 90 days away.",
+            "2026-12-31",
+        ),
+    ]
+
+
+class ActionShown(BaseModel):
+    """The one thing to do about it."""
+
+    label: Annotated[str, about("What a button would say.", "Look at the plan")]
+    label_message: Coded | None = None
+    address: Annotated[
+        str,
+        about(
+            "The page of the manager it leads to.",
+            "/manage/plans/0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
+        ),
+    ]
+
+
+class ItemShown(BaseModel):
+    """One thing that waits. It is gone when the thing is."""
+
+    key: Annotated[
+        str,
+        about(
+            "Its name for as long as it lasts: of which kind, and which one.",
+            "plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
+        ),
+    ]
+    kind: Annotated[str, about("Of which kind it is.", "plan_stuck")]
+    subject: Annotated[
+        str, about("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
+    ]
+    what: Annotated[str, about("What waits.", "The removal of anna needs you.")]
+    what_message: Coded | None = None
+    why: Annotated[str | None, about("Why; null where that is all.", "the drive refused us")]
+    why_message: Coded | None = None
+    since: Annotated[When, about("Since when it waits.")]
+    serious: Annotated[
+        bool,
+        about("Whether somebody is kept from working, or keeps an access, until it is dealt with."),
+    ]
+    action: ActionShown
+
+
+class PutOffShown(ItemShown):
+    """Something that was put off."""
+
+    put_off_until: Annotated[When, about("When it is shown again.")]
+
+
+class InboxShown(BaseModel):
+    """One part of an inbox, and how much waits in all."""
+
+    items: Annotated[
+        list[ItemShown], about("The asked part: what is serious first, then the oldest first.")
+    ]
+    count: Annotated[int, about("How many there are in all, whatever part was asked for.", 1)]
+    counts: Annotated[
+        dict[str, int],
+        about(
+            "How many of each kind, whatever was asked for; without those of none.", {"token": 1}
+        ),
+    ]
+
+
+class PutOffListed(BaseModel):
+    """What was put off."""
+
+    items: Annotated[list[PutOffShown], about("At most 50: what is shown again first comes first.")]
+    count: Annotated[int, about("How many these are.", 1)]
+
+
+@router.get("", response=InboxShown, summary="List what waits for me")
+def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
+    """Made of what is: what was dealt with is gone at once. Without what was put off."""
+    found = waiting.of(
+        person_of(request),
+        database_now(),
+        kinds=(window.kind,) if window.kind else (),
+        most=window.limit,
+        skip=window.offset,
+    )
+    items = [shown(item) for item in found.items]
+    return {"items": items, "count": found.total, "counts": found.counts}
+
+
+@router.get("/put-off", response=PutOffListed, summary="List what I put off")
+def put_off(request: HttpRequest) -> dict[str, Any]:
+    """Of what waits all the same; what ended meanwhile is not in it."""
+    found = [_put_off(one) for one in story.of(person_of(request), database_now())]
+    return {"items": found, "count": len(found)}
+
+
+@router.post("/{key}/snooze", response=PutOffShown, summary="Put something off")
+def snooze(request: HttpRequest, key: Name, body: PuttingOff) -> dict[str, Any]:
+    """It is neither listed nor counted until that day; before, where it ends and begins again.
+    Again: until that day instead.
+    """
+    person = person_of(request)
+    return _put_off(story.put_off(person, key, body.until, zone=UTC, actor=person.username))
+
+
+@router.delete("/{key}/snooze", response={204: None}, summary="Have something shown again")
+def unsnooze(request: HttpRequest, key: Name) -> HttpResponse:
+    """It is listed and counted again at once."""
+    person = person_of(request)
+    story.take_up(person, key, actor=person.username)
+    return HttpResponse(status=204)
+
+
+def shown(item: Item) -> dict[str, Any]:
+    """One thing that waits, for whom it waits for."""
+    return {
+        "key": item.key,
+        "kind": item.kind,
+        "subject": item.subject,
+        **said("what", item.what),
+        **said("why", item.why),
+        "since": in_utc(item.since),
+        "serious": item.serious,
+        "action": {**said("label", item.action.label), "address": item.action.address},
+    }
+
+
+def _put_off(one: story.PutOff) -> dict[str, Any]:
+    return {**shown(one.item), "put_off_until": in_utc(one.until)}

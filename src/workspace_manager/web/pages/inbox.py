@@ -1,0 +1,93 @@
+"""`/inbox`: what waits for whoever is signed in, and what was put off."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox.messages import of_things
+from workspace_manager.records.models import Person
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+
+PER_PAGE = 25
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """What waits, of every kind or of one."""
+    return _show(request)
+
+
+def _show(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
+    person, now = person_of(request), timezone.now()
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in waiting.KINDS else ""
+    number = _number(request.GET.get("page", ""))
+    found = _part(person, kind, number)
+    page = Paginator(range(found.total), PER_PAGE).get_page(number)
+    if page.number != number:
+        found = _part(person, kind, page.number)
+    today = timezone.localdate()
+    context: dict[str, Any] = {
+        "items": found.items,
+        "page": page,
+        "query": f"kind={kind}&" if kind else "",
+        "kind": kind,
+        "inbox_count": sum(found.counts.values()),
+        "tabs": [(name, of_things(name), count) for name, count in found.counts.items()],
+        "put_off": put_off.of(person, now),
+        "first": (today + timedelta(days=1)).isoformat(),
+        "usual": (today + timedelta(days=7)).isoformat(),
+        "last": (today + put_off.LONGEST - timedelta(days=1)).isoformat(),
+        "trouble": why,
+    }
+    return render(request, "inbox/list.html", context, status=why.status if why else 200)
+
+
+def _part(person: Person, kind: str, number: int) -> waiting.Waiting:
+    return waiting.of(
+        person,
+        timezone.now(),
+        kinds=(kind,) if kind else (),
+        most=PER_PAGE,
+        skip=PER_PAGE * (number - 1),
+    )
+
+
+FURTHEST = 10_000
+
+
+def _number(text: str) -> int:
+    return min(max(int(text), 1), FURTHEST) if text.isascii() and text.isdigit() else 1
+
+
+def snooze(request: HttpRequest, key: str) -> HttpResponse:
+    """Put one thing off until a day."""
+    person = person_of(request)
+    until, zone = request.POST.get("until", "")[:40], timezone.get_current_timezone()
+    try:
+        put_off.put_off(person, key, until, zone=zone, actor=person.username)
+    except put_off.NotWaiting as gone:
+        raise Http404 from gone
+    except BadInput as wrong:
+        return _show(request, error_notice(wrong))
+    messages.success(request, _("It is put off, and comes back by itself."))
+    return HttpResponseRedirect(reverse("inbox"))
+
+
+def unsnooze(request: HttpRequest, key: str) -> HttpResponse:
+    """Have it shown again."""
+    person = person_of(request)
+    try:
+        put_off.take_up(person, key, actor=person.username)
+    except put_off.NotWaiting as gone:
+        raise Http404 from gone
+    return HttpResponseRedirect(reverse("inbox"))

@@ -1,0 +1,76 @@
+"""What waits for administrators in the systems: it is there while it is so, and gone when it has
+ended.
+"""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.inbox.reading import the_one, waits
+from tests.web.pages.healthy import healthy
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import quoted
+from workspace_manager.core.clock import database_now
+from workspace_manager.engine import pause
+from workspace_manager.operations import health_findings
+from workspace_manager.records.models import Health, Person
+
+pytestmark = pytest.mark.django_db
+FOUND = Finding(
+    system="drive",
+    name="administrator",
+    severity=Severity.FAILING,
+    text="The account is no administrator.",
+    remedy="Make it one.",
+)
+
+
+def test_a_paused_system_until_it_is_resumed(ada: Person) -> None:
+    pause.pause("drive", actor="ada", reason="moving house")
+    item = the_one(ada, "system_paused")
+    assert (item.subject, item.why) == ("drive", quoted("moving house"))
+    assert item.what.english == "The drive is not called."
+    assert item.action.address == "/manage/systems#drive"
+    pause.resume("drive", actor="ada")
+    assert not waits(ada, "system_paused")
+
+
+def test_a_system_that_is_down_until_it_answers(ada: Person) -> None:
+    healthy("drive", "down", "it does not answer")
+    item = the_one(ada, "system_down")
+    assert (item.serious, item.why) == (True, quoted("it does not answer"))
+    healthy("drive", "up")
+    assert not waits(ada, "system_down")
+
+
+def test_nothing_is_claimed_of_a_system_at_which_nobody_looked_lately(ada: Person) -> None:
+    healthy("drive", "down", "it does not answer")
+    assert not waits(ada, "system_down", after=timedelta(minutes=11))
+    pause.pause("drive", actor="ada", reason="moving house")
+    assert not waits(ada, "system_down")
+
+
+def test_a_system_in_trouble_until_it_is_well(ada: Person) -> None:
+    healthy("triplestore", "degraded", "it takes 20 seconds to answer")
+    assert not the_one(ada, "system_degraded").serious
+    Health.objects.update(told_by=Health.Teller.CHECK)
+    assert not waits(ada, "system_degraded")  # the finding waits
+    Health.objects.update(told_by=Health.Teller.LOOK, state="up")
+    assert not waits(ada, "system_degraded")
+
+
+def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
+    warning = FOUND.model_copy(update={"severity": Severity.WARNING, "name": "old"})
+    health_findings.keep("drive", [FOUND, warning], database_now())
+    item = the_one(ada, "finding")
+    assert item.what.english == "A check of the drive fails: administrator."
+    assert item.why == quoted("The account is no administrator.")
+    pause.pause("drive", actor="ada", reason="moving house")
+    assert not waits(ada, "finding")
+    pause.resume("drive", actor="ada")
+    healthy("drive", "down", "it does not answer")
+    assert not waits(ada, "finding")
+    healthy("drive", "degraded", "a check fails")
+    assert the_one(ada, "finding").key == item.key
+    health_findings.keep("drive", [warning], database_now())
+    assert not waits(ada, "finding")

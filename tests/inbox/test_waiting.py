@@ -1,0 +1,184 @@
+"""The whole of an inbox: its order, its parts, its cost, and whose it is."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
+from django.utils import timezone
+
+from tests.web.pages import scenes
+from tests.web.pages.healthy import healthy
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.core.clock import database_now
+from workspace_manager.inbox import waiting
+from workspace_manager.inbox.messages import KINDS_OF_PLANS, PERMISSIONS, THINGS
+from workspace_manager.operations import health_findings
+from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.records.models import (
+    Announcement,
+    ApiToken,
+    Invitation,
+    MembershipRequest,
+    Permission,
+    Person,
+    Plan,
+    PlanChange,
+    Project,
+    Registration,
+    Stack,
+    Stranger,
+    SystemStatus,
+)
+from workspace_manager.systems import registry
+
+pytestmark = pytest.mark.django_db
+SOON = timedelta(days=5)
+
+
+def everything(ada: Person, n: int) -> None:
+    """One of each kind that may wait for an administrator, the n-th of its kind."""
+    now = timezone.now()
+    other = Person.objects.create_user(f"guest{n}")
+    Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
+    Stranger.objects.create(sub=f"s{n}", username=f"who{n}", why=unlinked_sign_ins.Why.NOT_APPROVED)
+    Announcement.objects.create(username=other.username, until=now + SOON, created_by="root")
+    Permission.objects.create(person=other, name="view_stacks", until=now + SOON, given_by="root")
+    ApiToken.objects.create(
+        person=ada, name=f"t{n}", digest=str(n), scope="own", expires_at=now + SOON,
+        created_at=now - timedelta(days=80),
+    )  # fmt: skip
+    mine = Project.objects.create(owner=ada, label=f"Herbarium {n}")
+    MembershipRequest.objects.create(project=mine, person=other)
+    theirs = Project.objects.create(owner=other, label=f"Letters {n}")
+    Invitation.objects.create(
+        project=theirs, username="ada", person=ada, created_by=other.username, expires_at=now + SOON
+    )
+    scenes.database(ada, f"Index {n}", state="failed")
+    Stack.objects.create(owner=ada, label=f"All {n}", name=f"st-{n}", state="failed")
+    _plans(n)
+    names = registry().names()
+    SystemStatus.objects.create(system=names[0], paused=True, paused_at=now) if n == 0 else None
+    healthy(names[1], "down", "it does not answer")
+    healthy(names[2], "degraded", "it is slow")
+    found = Finding(
+        system=names[3], name=f"check {n}", severity=Severity.FAILING, text="no", remedy="do"
+    )
+    health_findings.keep(names[3], [found], database_now())
+
+
+def _plans(n: int) -> None:
+    now = timezone.now()
+    stuck = Plan.objects.create(kind="removal", person=f"gone{n}", state="stuck")
+    stuck.steps.create(n=1, name="x", system="drive", state="stuck", reason="no", cause="denied")
+    waits = Plan.objects.create(kind="component.create", person=f"p{n}", state="waiting")
+    waits.steps.create(
+        n=1, name="x", system="drive", state="waiting", cause="unavailable", reason="no answer",
+        since=now - timedelta(hours=1),
+    )  # fmt: skip
+    done = Plan.objects.create(
+        kind="removal", person=f"left{n}", state="done", finished_at=now, by_hand=["The key."]
+    )
+    Plan.objects.create(kind="recheck", state="stuck", belongs_to=done)
+    found = Plan.objects.create(kind="recheck", state="done", finished_at=now, belongs_to=done)
+    step = found.steps.create(n=1, name="x", system="drive", state="done")
+    step.changes.create(
+        position=1, kind="drive.account", name="x", change={}, state=PlanChange.State.DONE
+    )
+
+
+def test_each_kind_can_wait_and_leads_to_a_page_of_ours(ada: Person) -> None:
+    everything(ada, 0)
+    found = waiting.of(ada, timezone.now())
+    assert set(found.counts) == set(waiting.KINDS) - {"own_permission"}
+    assert found.total == len(found.items) == sum(found.counts.values())
+    for item in found.items:
+        assert item.action.address.startswith("/")
+        assert resolve(item.action.address.partition("#")[0])
+        assert item.kind in waiting.KINDS
+        assert item.serious == (item.kind in waiting.SERIOUS)
+    assert len({item.key for item in found.items}) == found.total
+
+
+def test_every_kind_has_its_words() -> None:
+    assert {f"things.{kind}" for kind in waiting.KINDS} == set(THINGS)
+    assert set(KINDS_OF_PLANS) == set(PLAN_KINDS)
+    assert {f"permission.{name}" for name in Permission.Name.values} == set(PERMISSIONS)
+
+
+@pytest.mark.parametrize("kind", sorted(PLAN_KINDS))
+def test_every_kind_of_plan_says_who_needs_you(ada: Person, kind: str) -> None:
+    Plan.objects.create(kind=kind, person="anna", state="stuck")
+    (item,) = waiting.of(ada, timezone.now(), kinds=["plan_stuck"]).items
+    named = f"{KINDS_OF_PLANS[kind]}: anna needs you."
+    assert item.what.english == ("The removal of anna needs you." if kind == "removal" else named)
+
+
+def test_what_is_serious_comes_first_and_then_the_oldest(ada: Person) -> None:
+    now = timezone.now()
+    for days, name in ((1, "late"), (9, "early")):
+        scenes.registration(name, "", age=timedelta(days=days))
+        scenes.database(ada, name, state="failed")
+        ada.components.filter(label=name).update(created_at=now - timedelta(days=days))
+    found = waiting.of(ada, now).items
+    assert [item.kind for item in found] == ["component_failed"] * 2 + ["registration"] * 2
+    assert [item.what.english.strip("“")[:4] for item in found] == ["earl", "late"] * 2
+    assert waiting.of(ada, now, most=2, skip=1).items == found[1:3]
+    assert waiting.of(ada, now, most=2, skip=1).total == 4
+    only = waiting.of(ada, now, kinds=["registration"])
+    assert (only.items, only.total) == (found[2:], 2)
+    assert only.counts == {"registration": 2, "component_failed": 2}
+
+
+def test_much_costs_as_many_statements_as_little(ada: Person) -> None:
+    everything(ada, 0)
+    few = _statements(ada)
+    for n in range(1, 8):
+        everything(ada, n)
+    assert waiting.of(ada, timezone.now(), most=5).total > 100
+    assert _statements(ada) == few
+
+
+def _statements(ada: Person) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        waiting.of(ada, timezone.now(), most=200)
+    return len(queries)
+
+
+def test_an_empty_inbox_costs_two_statements(bob: Person) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert waiting.of(bob, timezone.now()) == waiting.Waiting([], {}, 0)
+    # With who decides about registrations.
+    assert len(queries) == 3
+
+
+def test_nobody_sees_what_waits_for_somebody_else(
+    ada: Person, alice: Person, bob: Person, charlie: Person
+) -> None:
+    everything(ada, 0)
+    now = timezone.now()
+    Permission.objects.create(person=bob, name="approve_registrations", given_by="ada")
+    assert set(waiting.of(bob, now).counts) == {"registration"}
+    assert waiting.of(charlie, now).total == 0
+    project = Project.objects.create(owner=alice, label="Hers")
+    MembershipRequest.objects.create(project=project, person=charlie)
+    assert set(waiting.of(alice, now).counts) == {"request"}
+    other = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
+    own = {"component_failed", "stack_failed", "request", "invitation", "token"}
+    assert set(waiting.of(other, now).counts) == set(waiting.of(ada, now).counts) - own
+
+
+def test_nothing_waits_for_who_is_suspended_or_may_do_own_things_only(ada: Person) -> None:
+    everything(ada, 0)
+    ada.own_things_only = True
+    own = {"component_failed", "stack_failed", "request", "invitation", "token"}
+    assert set(waiting.of(ada, timezone.now()).counts) == own
+    ada.state = Person.State.SUSPENDED
+    assert waiting.of(ada, timezone.now()).total == 0
+
+
+def test_an_unknown_kind_is_no_kind(ada: Person) -> None:
+    with pytest.raises(KeyError):
+        waiting.of(ada, timezone.now(), kinds=["nothing"])
