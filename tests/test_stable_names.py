@@ -134,6 +134,7 @@ AUDIT_EVENTS = {
     "permission:taken",
     "person:entered",
     "person:resumed",
+    "person:notices",
     "person:settings",
     "person:signed_in",
     "person:suspended",
@@ -299,6 +300,7 @@ TASKS = {
     "send_webhook",
     "send_webhooks",
     "sweep",
+    "tell_what_waits",
     "visit_drives",
 }
 
