@@ -203,10 +203,8 @@ def preview(letter: str, language: str) -> Letter:
         ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
         return _token_ends(ApiToken(name="Import", expires_at=ends), language)
     if letter.startswith("notice"):
-        asks, down = (
-            message("example.registration", name="Carla Rossi"),
-            message("example.down", system="drive"),
-        )
+        asks = message("example.registration", name="carla.rossi")
+        down = message("example.down", system="drive")
         things = [Noticed(down, None, "/manage/systems"), Noticed(asks, None, "/inbox")]
         return _notice(letter, things, 37, language)
     if letter == "removal_finished":
