@@ -160,7 +160,7 @@ def test_whoever_something_waits_for_is_looked_at(ada: Person) -> None:
     Person.objects.filter(email="").update(email="x@example.org")
     looked_at = set(who.may_be_told(now))
     for person in Person.objects.all():
-        if waiting.count(person, now):
+        if waiting.of(person, now).total:
             assert person in looked_at
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     ada.refresh_from_db()

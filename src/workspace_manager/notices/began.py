@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from workspace_manager.inbox import of_people, of_plans, of_systems, waiting
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import outbox
+from workspace_manager.notices import lasting, outbox
 from workspace_manager.notices.letters import KEPT, MOST_LOOKED_AT
 from workspace_manager.notices.who import administrators
-from workspace_manager.records.models import Person, WaitingTold, WebhookEndpoint
+from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 
 KINDS: Final = tuple(
     source.kind
@@ -31,7 +31,7 @@ def tell() -> None:
     if administrator is None:
         return
     now = timezone.now()
-    ended = [row for row in WaitingTold.objects.filter(ended_at=None) if _over(row, administrator)]
+    ended = lasting.over(WaitingTold.objects.filter(ended_at=None), administrator, now)
     items = waiting.of(administrator, now, kinds=KINDS, most=MOST_LOOKED_AT, put_off=True).items
     with transaction.atomic():
         events = [_ended(row, now) for row in ended if _end(row, now)]
@@ -48,11 +48,6 @@ def forget_old() -> None:
 def _is_new(item: Item) -> bool:
     values = {"kind": item.kind, "what": item.what}
     return WaitingTold.objects.get_or_create(values, key=item.key, since=item.since)[1]
-
-
-def _over(row: WaitingTold, administrator: Person) -> bool:
-    item = waiting.one(administrator, timezone.now(), row.kind, row.key.partition(":")[2])
-    return item is None or item.since != row.since
 
 
 def _end(row: WaitingTold, now: datetime) -> bool:

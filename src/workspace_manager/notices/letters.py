@@ -1,8 +1,8 @@
-"""People are told of what waits for them, and that it is over: each thing once, what begins together
-in one letter.
+"""People are told of what waits for them, and that it is over: each thing once, what begins
+together in one letter.
 
-Nobody is told of the same thing twice: what was told is a row with a unique name, in the transaction
-that leaves the letter. A thing that comes and goes is told of at most once an hour. See
+Nobody is told of the same thing twice: what was told is a row with a unique name, in the
+transaction that leaves the letter. A thing that comes and goes is told of at most once an hour. See
 docs/explanation/notices.md#letters.
 """
 
@@ -18,7 +18,7 @@ from workspace_manager.core import emails
 from workspace_manager.core.emails import Noticed
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import choices
+from workspace_manager.notices import choices, lasting
 from workspace_manager.notices.choices import How
 from workspace_manager.notices.who import may_be_told
 from workspace_manager.records.models import NoticeDigest, NoticeSent, Person
@@ -123,7 +123,7 @@ def _write(
 def _tell_over(person: Person, now: datetime) -> None:
     """Of what a letter was sent at once and lasted a while it is said, once, that it is over."""
     open_ = NoticeSent.objects.filter(person=person, ended_at=None).order_by("sent_at", "id")
-    over = [row for row in open_[:MOST_LOOKED_AT] if _is_over(person, row, now)]
+    over = lasting.over(open_[:MOST_LOOKED_AT], person, now)
     if not over:
         return
     with transaction.atomic():
@@ -142,12 +142,6 @@ def _tell_over(person: Person, now: datetime) -> None:
         things = [Noticed(row.what) for row in worth]
         most = MOST_IN_A_LETTER
         emails.notice(current, "notice_over", things[:most], more=len(things[most:]))
-
-
-def _is_over(person: Person, row: NoticeSent, now: datetime) -> bool:
-    """Also when the same thing began anew meanwhile."""
-    item = waiting.one(person, now, row.kind, row.key.partition(":")[2])
-    return item is None or item.since != row.since
 
 
 def _end(row: NoticeSent, now: datetime) -> bool:
