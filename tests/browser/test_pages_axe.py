@@ -164,6 +164,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/registrations",
         "/manage/people",
         "/manage/people/anna",
+        "/manage/people/anna/letters",
         "/manage/plans",
         "/manage/systems",
         "/manage/strangers",

@@ -10,16 +10,18 @@ from typing import Final
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters
 from workspace_manager.records.models import Mail, Person
 
 BATCH = 50
+SENT: Final = Listing(searched=("subject", "to"), order=("-created_at",))
 LONGEST_WAIT_S = 900
 
 
@@ -83,14 +85,25 @@ def post(letter: Letter, kind: str, *, to: str = "", person: Person | None = Non
     wake_letters()
 
 
+def to_person(person: Person) -> QuerySet[Mail]:
+    """The letters to somebody; also those to their address from before they were here."""
+    before = Q(person=None, to__iexact=person.email) if person.email else Q(pk=None)
+    return Mail.objects.filter(Q(person=person) | before)
+
+
+def trouble_of(mail: Mail) -> Message | None:
+    """Why the last try of a letter did not work."""
+    return message(mail.trouble) if mail.trouble else None
+
+
 def outbox() -> Outbox:
     """How the letters stand that are not out yet."""
     waiting = Mail.objects.filter(sent_at=None)
     oldest = waiting.order_by("created_at", "id").first()
     if oldest is None:
         return Outbox(0)
-    why = message(oldest.trouble) if oldest.trouble else None
-    return Outbox(waiting.count(), oldest.created_at, oldest.attempts, why, oldest.next_try_at)
+    why, tried = trouble_of(oldest), oldest.attempts
+    return Outbox(waiting.count(), oldest.created_at, tried, why, oldest.next_try_at)
 
 
 def send_due() -> int:

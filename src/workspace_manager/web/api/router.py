@@ -18,8 +18,10 @@ from workspace_manager.web.api import (
     me,
     memberships,
     my_drive,
+    notices,
     people,
     people_keys,
+    people_letters,
     people_permissions,
     people_tokens,
     plans,
@@ -85,6 +87,7 @@ api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
 api.add_router("/people", people_keys.router, tags=["people"])
+api.add_router("/people", people_letters.router, tags=["people"])
 api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
@@ -97,6 +100,7 @@ api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/webhooks", webhooks.router, tags=["webhooks"])
 api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])
+api.add_router("/me/notices", notices.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])
 api.add_router("/projects", memberships.router, tags=["projects"])
 api.add_router("/projects", invitations.of_projects, tags=["projects"])
