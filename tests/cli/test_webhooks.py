@@ -9,6 +9,7 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 
 pytestmark = pytest.mark.django_db
+ADD = ("add", "https://x.example.org", "--label", "Tools", "--event", "registration.*")
 
 
 def run(*arguments: str) -> Result:
@@ -20,7 +21,7 @@ def test_a_webhook_from_beginning_to_end() -> None:
     refused = run("add", "http://tools.example.org", "--label", "Tools")
     assert refused.exit_code != 0
     assert "Use https." in refused.output
-    made = json.loads(run("add", "https://x.example.org", "--label", "Tools", "--json").output)
+    made = json.loads(run(*ADD, "--json").output)
     assert made["secret"].startswith("whsec_")
     (row,) = json.loads(run("list", "--json").output)["items"]
     assert row == {name: value for name, value in made.items() if name != "secret"}

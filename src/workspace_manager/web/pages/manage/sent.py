@@ -1,4 +1,6 @@
-"""`/manage/people/{username}/letters`: what one person was told by e-mail, and whether it went out."""
+"""`/manage/people/{username}/letters`: what one person was told by e-mail, and whether it went
+out.
+"""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
