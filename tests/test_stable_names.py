@@ -139,6 +139,7 @@ AUDIT_EVENTS = {
     "permission:taken",
     "person:entered",
     "person:resumed",
+    "person:notices",
     "person:settings",
     "person:signed_in",
     "person:suspended",
@@ -319,6 +320,7 @@ TASKS = {
     "send_webhook",
     "send_webhooks",
     "sweep",
+    "tell_what_waits",
     "visit_drives",
 }
 

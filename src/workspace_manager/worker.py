@@ -20,17 +20,17 @@ from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
 from workspace_manager.contract import places
-from workspace_manager.core import audit_seals, emails, sessions, tries
+from workspace_manager.core import audit_seals, mail_outbox, sessions, tries
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.locks import forget_old_locks
+from workspace_manager.core.locks import forget_old_locks, lock
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.inbox import put_off
-from workspace_manager.notices import sending, webhooks
+from workspace_manager.notices import began, letters, sending, webhooks
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
@@ -167,6 +167,7 @@ def every_minute() -> None:
     """The safety net under every wake-up."""
     sweep()
     look_freely()
+    tell_what_waits()
     send_letters()
     send_webhooks()
     visit_drives()
@@ -199,6 +200,8 @@ def sweep() -> None:
         webhooks.look_after()
         erasure.erase_ended()
         audit_seals.seal_waiting()
+        letters.forget_old()
+        began.forget_old()
         forget_erased()
     finally:
         close_old_connections()
@@ -247,7 +250,7 @@ def reconcile_systems() -> None:
 @_one_at_a_time
 def send_letters() -> None:
     """Send what waits."""
-    emails.send_due()
+    mail_outbox.send_due()
 
 
 @queue.task()
@@ -268,6 +271,16 @@ def send_webhook(endpoint_id: str) -> None:
             send_webhook.schedule((endpoint_id,), delay=wait)
     finally:
         close_old_connections()
+
+
+@queue.task()
+@_one_at_a_time
+def tell_what_waits() -> None:
+    """Write to people of what waits for them, and tell webhooks: on one host at a time."""
+    with lock("notices", token=uuid.uuid4().hex) as held:
+        if held:
+            letters.tell_everybody()
+            began.tell()
 
 
 @queue.task()

@@ -67,6 +67,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
         "label": "Tools",
         "events": ["registration.approved"],
     },
+    ("PUT", "/me/notices"): {"notices": {"invitation": "never"}},
     ("PATCH", "/webhooks/{webhook_id}"): {"label": "Renamed"},
     ("POST", "/registrations"): {
         "username": "dora",

@@ -33,6 +33,7 @@ POST   /api/v1/people/{username}/resume                            403    403   
 GET    /api/v1/people/{username}/permissions                       403    403    403      200           401
 PUT    /api/v1/people/{username}/permissions                       403    403    403      200           401
 GET    /api/v1/people/{username}/timeline                          403    403    403      200           401
+GET    /api/v1/people/{username}/letters                           403    403    403      200           401
 GET    /api/v1/people/{username}/tokens                            403    403    403      200           401
 DELETE /api/v1/people/{username}/tokens                            403    403    403      204           401
 GET    /api/v1/people/{username}/tokens/{token_id}                 403    403    403      200           401
@@ -114,6 +115,8 @@ POST   /api/v1/me/drive                                            409    409   
 DELETE /api/v1/me/drive                                            409    409    409      409           401
 POST   /api/v1/me/drive/connect                                    409    409    409      409           401
 POST   /api/v1/me/drive/poll                                       409    409    409      409           401
+GET    /api/v1/me/notices                                          200    200    200      200           401
+PUT    /api/v1/me/notices                                          200    200    200      200           401
 GET    /api/v1/me/tokens                                           200    200    200      200           401
 POST   /api/v1/me/tokens                                           201    201    201      201           401
 DELETE /api/v1/me/tokens/{token_id}                                204    404    404      404           401
@@ -192,6 +195,7 @@ GET    /accounts/closed                                            403    403   
 # --- Pages: for people -------------------------------------------------------------------------------------------------
 GET    /settings                                                   200    200    200      200           302
 POST   /settings                                                   422    422    422      422           302
+POST   /settings/notices                                           422    422    422      422           302
 GET    /inbox                                                      200    200    200      200           302
 POST   /inbox/{key}/snooze                                         302    404    404      404           302
 POST   /inbox/{key}/unsnooze                                       302    404    404      404           302
@@ -265,6 +269,7 @@ POST   /manage/people/{username}/suspend                           403    403   
 POST   /manage/people/{username}/resume                            403    403    403      409           302
 GET    /manage/people/{username}/permissions                       403    403    403      200           302
 POST   /manage/people/{username}/permissions                       403    403    403      302           302
+GET    /manage/people/{username}/letters                           403    403    403      200           302
 GET    /manage/people/{username}/tokens                            403    403    403      200           302
 POST   /manage/people/{username}/tokens/{token_id}/end             403    403    403      302           302
 GET    /manage/people/{username}/service-keys                      403    403    403      200           302

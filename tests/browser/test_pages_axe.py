@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
-from workspace_manager.core import emails
+from workspace_manager.core import mail_outbox
 from workspace_manager.engine import pause as pausing
 from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import (
@@ -152,7 +152,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     roles.make_administrator("nina", actor="ada")
     Mail.objects.create(
-        to="x@example.org", subject="s", attempts=2, trouble=emails.Trouble.UNREACHABLE
+        to="x@example.org", subject="s", attempts=2, trouble=mail_outbox.Trouble.UNREACHABLE
     )
     tokens.create(ada, name="Night import", actor="ada")
     hook = WebhookEndpoint.objects.create(
@@ -164,6 +164,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/registrations",
         "/manage/people",
         "/manage/people/anna",
+        "/manage/people/anna/letters",
         "/manage/plans",
         "/manage/systems",
         "/manage/strangers",

@@ -6,6 +6,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, print_json, say, show
 from workspace_manager.core import emails as story
+from workspace_manager.core import mail_outbox
 from workspace_manager.core.timestamps import in_utc
 
 
@@ -40,7 +41,7 @@ def show_(name: str, language: str, html: bool) -> None:
 @JSON
 def outbox(as_json: bool) -> None:
     """Say how many letters wait to be sent, and why."""
-    found = story.outbox()
+    found = mail_outbox.outbox()
     document = {
         "waiting": found.waiting,
         "since": in_utc(found.since),

@@ -4,28 +4,22 @@ A mail server that is down delays a letter, never the thing it tells of.
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
-from enum import StrEnum
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
-from django.db.models import Q
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import translation
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.clock import database_now
+from workspace_manager.core.mail_outbox import Letter, post
 from workspace_manager.core.messages import message, stored
-from workspace_manager.core.wake import wake_letters
-from workspace_manager.records.models import ApiToken, Mail, Person, Plan, Registration, Suspension
+from workspace_manager.records.models import ApiToken, Person, Plan, Registration, Suspension
 
-BATCH = 50
-LONGEST_WAIT_S = 900
 LANGUAGES: Final = ("en", "de")
 LETTERS: Final = (
     "confirm_email",
@@ -36,53 +30,22 @@ LETTERS: Final = (
     "removal_finished",
     "suspension_ends",
     "token_ends",
+    "notice",
+    "notice_over",
+    "notice_digest",
 )
-"""Every letter there is, in the order of a life."""
-
-
-class Trouble(StrEnum):
-    """Why a letter did not go out; each is a message of this room."""
-
-    UNREACHABLE = "unreachable"
-    SLOW = "slow"
-    CREDENTIAL = "credential"
-    RECIPIENT = "recipient"
-    NOT_TAKEN = "not_taken"
-
-
-SERVER_DOWN: Final = (Trouble.UNREACHABLE, Trouble.SLOW, Trouble.CREDENTIAL)
-"""Troubles that the next letter would have too."""
-TROUBLES: Final = {
-    "SMTPAuthenticationError": Trouble.CREDENTIAL,
-    "SMTPRecipientsRefused": Trouble.RECIPIENT,
-    "SMTPSenderRefused": Trouble.RECIPIENT,
-    "SMTPDataError": Trouble.NOT_TAKEN,
-    "SMTPResponseException": Trouble.NOT_TAKEN,
-    "SMTPNotSupportedError": Trouble.NOT_TAKEN,
-}
-"""What smtplib calls them; everything else is a connection that was not made or broke."""
+"""Every letter there is, in the order of a life; then those about what waits."""
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A letter as it is sent: the same in plain text and in HTML."""
-
-    subject: str
-    text: str
-    html: str
-
-
-@dataclass(frozen=True)
-class Outbox:
-    """What waits to be sent. `trouble`: why the last try of the oldest did not work; None when none
-    was made yet.
+class Noticed:
+    """One thing that waits, or waited, as a letter says it. `address`: where to do something about
+    it.
     """
 
-    waiting: int
-    since: datetime | None = None
-    attempts: int = 0
-    trouble: Message | None = None
-    next_try_at: datetime | None = None
+    what: Message
+    why: Message | None = None
+    address: str = ""
 
 
 def approved(registration: Registration, *, announced: str = "") -> None:
@@ -124,7 +87,8 @@ def removal_finished(plan: Plan) -> None:
     known = Person.objects.active_administrators()
     for administrator in known.filter(username=plan.approved_by) or known:
         if administrator.email:
-            _post(administrator.email, _removal_finished(plan, in_language(administrator.locale)))
+            letter = _removal_finished(plan, in_language(administrator.locale))
+            post(letter, "removal_finished", person=administrator)
 
 
 def suspension_ends(suspension: Suspension) -> None:
@@ -137,7 +101,7 @@ def suspension_ends(suspension: Suspension) -> None:
             letter = _suspension_ends(
                 suspension, in_language(administrator.locale), administrator.timezone
             )
-            _post(administrator.email, letter)
+            post(letter, "suspension_ends", person=administrator)
 
 
 def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> Letter:
@@ -153,13 +117,41 @@ def token_ends(token: ApiToken) -> None:
     """Tell somebody that a token of theirs ends soon, so that no program stops by surprise."""
     person = token.person
     if person.email:
-        _post(person.email, _token_ends(token, in_language(person.locale), person.timezone))
+        letter = _token_ends(token, in_language(person.locale), person.timezone)
+        post(letter, "token_ends", person=person)
 
 
 def _token_ends(token: ApiToken, language: str, zone: str = "") -> Letter:
     until = in_words(message("at", moment=token.expires_at), language, _zone(zone))
     words = {"label": token.name, "until": until, "url": f"{settings.BASE_URL}/tokens"}
     return _written("token_ends", language, words)
+
+
+def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int = 0) -> None:
+    """Tell somebody what waits, is over ("notice_over") or waits by today ("notice_digest"), in one
+    letter. `more`: how many other things are not named.
+    """
+    language = in_language(person.locale)
+    post(_notice(letter, things, more, language, person.timezone), letter, person=person)
+
+
+def _notice(
+    letter: str, things: Sequence[Noticed], more: int, language: str, zone: str = ""
+) -> Letter:
+    def said(what: Message) -> str:
+        # A subject is one line.
+        return " ".join(in_words(what, language, _zone(zone)).split())
+
+    lines = [
+        {
+            "what": said(one.what),
+            "why": said(one.why) if one.why else "",
+            "url": f"{settings.BASE_URL}{one.address}" if one.address else "",
+        }
+        for one in things
+    ]
+    words = {"lines": lines, "more": more, "total": len(lines) + more}
+    return _written(letter, language, words)
 
 
 def _zone(name: str) -> tzinfo:
@@ -179,9 +171,8 @@ def _removal_finished(plan: Plan, language: str) -> Letter:
 def _write(letter: str, registration: Registration, **words: object) -> None:
     if registration.email:
         language = in_language(registration.locale)
-        _post(
-            registration.email, _written(letter, language, {"registration": registration, **words})
-        )
+        written = _written(letter, language, {"registration": registration, **words})
+        post(written, letter, to=registration.email)
 
 
 def in_language(locale: str) -> str:
@@ -198,11 +189,6 @@ def _written(letter: str, language: str, words: Mapping[str, object]) -> Letter:
     return Letter(subject.strip()[:200], body.strip(), html)
 
 
-def _post(to: str, letter: Letter) -> None:
-    Mail.objects.create(to=to, subject=letter.subject, text=letter.text, html=letter.html)
-    wake_letters()
-
-
 def preview(letter: str, language: str) -> Letter:
     """One letter with made-up words, as it would be sent. Raises KeyError for a letter or language
     there is not.
@@ -216,6 +202,11 @@ def preview(letter: str, language: str) -> Letter:
     if letter == "token_ends":
         ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
         return _token_ends(ApiToken(name="Import", expires_at=ends), language)
+    if letter.startswith("notice"):
+        asks = message("example.registration", name="carla.rossi")
+        down = message("example.down", system="drive")
+        things = [Noticed(down, None, "/manage/systems"), Noticed(asks, None, "/inbox")]
+        return _notice(letter, things, 37, language)
     if letter == "removal_finished":
         left = message("left_by_hand", label="Notes", name="ws_notes")
         plan = Plan(
@@ -236,63 +227,3 @@ def preview(letter: str, language: str) -> Letter:
         "confirm_url": f"{settings.BASE_URL}/register/confirm/…",
     }
     return _written(letter, language, words)
-
-
-def outbox() -> Outbox:
-    """How the letters stand that are not out yet."""
-    waiting = Mail.objects.filter(sent_at=None)
-    oldest = waiting.order_by("created_at", "id").first()
-    if oldest is None:
-        return Outbox(0)
-    why = message(oldest.trouble) if oldest.trouble else None
-    return Outbox(waiting.count(), oldest.created_at, oldest.attempts, why, oldest.next_try_at)
-
-
-def send_due() -> int:
-    """Send what waits; gives how many went out. A failure is tried again later, for ever, and tells
-    nobody's address.
-
-    One letter at a time knocks at a mail server that is down: the worker's threads are there for
-    plans, not for waiting.
-    """
-    sent = 0
-    # A first attempt waits for no time: whatever clock wrote it down.
-    waiting = Q(next_try_at__lte=database_now()) | Q(attempts=0)
-    for mail in Mail.objects.filter(waiting, sent_at=None)[:BATCH]:
-        if _server_is_down():
-            break
-        # Moved on before the attempt: a worker killed in between sends late rather than twice at
-        # once.
-        wait = timedelta(seconds=min(30 * 2 ** min(mail.attempts, 10), LONGEST_WAIT_S))
-        taken = Mail.objects.filter(id=mail.id, attempts=mail.attempts, sent_at=None).update(
-            attempts=mail.attempts + 1, next_try_at=database_now() + wait
-        )
-        if taken:
-            sent += _send(mail)
-    return sent
-
-
-def _server_is_down() -> bool:
-    """Whether a letter found no mail server and its next try is still to come."""
-    waiting = Mail.objects.filter(sent_at=None, next_try_at__gt=database_now())
-    return waiting.filter(trouble__in=SERVER_DOWN).exists()
-
-
-def _send(mail: Mail) -> bool:
-    letter = EmailMultiAlternatives(mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to])
-    letter.attach_alternative(mail.html, "text/html")
-    try:
-        letter.send()
-    except OSError as error:  # smtplib's errors are OSErrors too
-        Mail.objects.filter(id=mail.id).update(trouble=_why(error))
-        return False
-    Mail.objects.filter(id=mail.id).update(sent_at=timezone.now(), text="", html="", trouble="")
-    return True
-
-
-def _why(error: OSError) -> Trouble:
-    """What went wrong, in a word of ours: what a mail server answers repeats people's addresses."""
-    if isinstance(error, TimeoutError):
-        return Trouble.SLOW
-    # By name: stories import nothing that speaks to the network.
-    return TROUBLES.get(type(error).__name__, Trouble.UNREACHABLE)

@@ -21,4 +21,8 @@ WEBHOOKS = {
     "answered": "it answered {status}",
     "too_many_wait": "Too many deliveries wait for this webhook. See why none is taken.",
 }
-message = Catalogue("notices", __file__, WEBHOOKS)
+LETTERS = {
+    "no_kind": "Nothing of this kind ever waits for you. GET /api/v1/me/notices names what may.",
+    "how": "Choose at_once, daily or never.",
+}
+message = Catalogue("notices", __file__, {**WEBHOOKS, **LETTERS})

@@ -14,6 +14,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from workspace_manager.contract.message import Message
+from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_webhooks
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
@@ -72,8 +73,7 @@ def delivery(
 
 def spoken(what: Message) -> dict[str, Any]:
     """A message as programs read it: in English, and its code with its parameters."""
-    kept = what.model_dump(mode="json")
-    return {"text": what.english, "code": kept["code"], "params": kept["params"]}
+    return {"text": what.english, **(coded(what) or {})}
 
 
 def wants(events: Iterable[str], type_: str) -> bool:

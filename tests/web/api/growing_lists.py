@@ -12,6 +12,7 @@ from workspace_manager.records.models import (
     Account,
     Announcement,
     Component,
+    Mail,
     Membership,
     MembershipRequest,
     Person,
@@ -88,6 +89,7 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     told, _ = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")
     WebhookDelivery.objects.create(endpoint=told, type="webhook.test", body="{}")
     TakeOver.objects.create(run=run.id, key=f"key{n}", confirmed_by="ada")
+    Mail.objects.create(to="ada@example.org", subject=f"S {n}", person=administrator)
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

@@ -2,7 +2,7 @@
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.core import emails
+from workspace_manager.core import emails, mail_outbox
 from workspace_manager.records.models import Mail
 
 
@@ -23,7 +23,9 @@ def test_every_letter_in_every_language(as_administrator: Visitor) -> None:
 def test_the_outbox_says_what_waits_and_why(as_administrator: Visitor) -> None:
     empty = as_administrator.ask("GET", "/letters/outbox").json()
     assert (empty["waiting"], empty["trouble"], empty["next_try_at"]) == (0, None, None)
-    Mail.objects.create(to="a@example.org", subject="s", attempts=3, trouble=emails.Trouble.SLOW)
+    Mail.objects.create(
+        to="a@example.org", subject="s", attempts=3, trouble=mail_outbox.Trouble.SLOW
+    )
     full = as_administrator.ask("GET", "/letters/outbox")
     assert full.json()["waiting"] == 1
     said = "The mail server did not answer in time."

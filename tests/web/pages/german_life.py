@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from tests.web.pages import scenes
 from tests.web.pages.sandbox import Sandbox
 from tests.web.pages.texts import texts_of
-from workspace_manager.core import emails
+from workspace_manager.core import emails, mail_outbox
 from workspace_manager.engine.lease import due
 from workspace_manager.notices.messages import message as notices
 from workspace_manager.people import admit
@@ -345,7 +345,7 @@ class Life:
         self.ada.post(f"/manage/registrations/{row.id}/approve")
         self.ada.post(f"/manage/registrations/{row.id}/reject", reason="")
         self.ada.post(f"/manage/registrations/{row.id}/reject", reason="Die Gruppe ist voll.")
-        Mail.objects.update(trouble=emails.Trouble.SLOW, attempts=2)
+        Mail.objects.update(trouble=mail_outbox.Trouble.SLOW, attempts=2)
         self.look()
         self.ada.post("/manage/tombstones/carla/release")
         self.webhooks()

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from workspace_manager.core import emails
+from workspace_manager.core import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 HELLO = {"en": "Hello", "de": "Guten Tag"}
@@ -74,10 +74,12 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
         assert answer.status_code == 302
         row.refresh_from_db()
         assert (row.status, row.password_hash) == ("rejected", None)
-    assert emails.send_due() == 0
+    assert mail_outbox.send_due() == 0
     tried = list(Mail.objects.values_list("attempts", "trouble"))
-    assert tried == [(1, emails.Trouble.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
-    assert emails.send_due() == 0
+    assert tried == [(1, mail_outbox.Trouble.UNREACHABLE), (0, "")], (
+        "one letter knocks, the others wait"
+    )
+    assert mail_outbox.send_due() == 0
     assert Mail.objects.filter(attempts=1).count() == 1
     page = " ".join(as_ada.get("/manage/letters").content.decode().split())
     assert "2 letters wait." in page
@@ -86,9 +88,9 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     Mail.objects.update(next_try_at=timezone.now() - timedelta(seconds=1))
-    assert emails.send_due() == 2
+    assert mail_outbox.send_due() == 2
     assert [message.to for message in mail.outbox] == [[row.email] for row in rows]
-    assert emails.outbox() == emails.Outbox(0)
+    assert mail_outbox.outbox() == mail_outbox.Outbox(0)
 
 
 def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Person) -> None:
@@ -107,12 +109,12 @@ def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Perso
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (smtplib.SMTPAuthenticationError(535, b"no"), emails.Trouble.CREDENTIAL),
-        (TimeoutError(), emails.Trouble.SLOW),
-        (smtplib.SMTPServerDisconnected("gone"), emails.Trouble.UNREACHABLE),
+        (smtplib.SMTPAuthenticationError(535, b"no"), mail_outbox.Trouble.CREDENTIAL),
+        (TimeoutError(), mail_outbox.Trouble.SLOW),
+        (smtplib.SMTPServerDisconnected("gone"), mail_outbox.Trouble.UNREACHABLE),
         (
             smtplib.SMTPRecipientsRefused({"a@example.org": (550, b"a@example.org: no")}),
-            emails.Trouble.RECIPIENT,
+            mail_outbox.Trouble.RECIPIENT,
         ),
     ],
 )
@@ -124,7 +126,7 @@ def test_why_is_told_in_words_of_ours(
 
     monkeypatch.setattr(EmailMultiAlternatives, "send", refuse)
     row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
-    assert emails.send_due() == 0
+    assert mail_outbox.send_due() == 0
     row.refresh_from_db()
     assert row.trouble == told
     assert (row.text, row.attempts, row.sent_at) == ("t", 1, None)

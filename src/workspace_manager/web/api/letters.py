@@ -9,7 +9,7 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import When, about
-from workspace_manager.core import emails
+from workspace_manager.core import emails, mail_outbox
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.web.api.auth import administrator
@@ -28,6 +28,9 @@ LetterName = Literal[
     "removal_finished",
     "suspension_ends",
     "token_ends",
+    "notice",
+    "notice_over",
+    "notice_digest",
 ]
 Language = Literal["en", "de"]
 
@@ -91,7 +94,7 @@ def list_(
 @router.get("/outbox", response=OutboxShown, summary="Show what waits to be sent")
 def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """A mail server that is down delays letters and nothing else."""
-    found = emails.outbox()
+    found = mail_outbox.outbox()
     return {
         "waiting": found.waiting,
         "since": in_utc(found.since),

@@ -18,8 +18,10 @@ from workspace_manager.web.api import (
     me,
     memberships,
     my_drive,
+    notices,
     people,
     people_keys,
+    people_letters,
     people_permissions,
     people_timeline,
     people_tokens,
@@ -88,6 +90,7 @@ api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
 api.add_router("/people", people_keys.router, tags=["people"])
+api.add_router("/people", people_letters.router, tags=["people"])
 api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/people", people_timeline.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
@@ -104,6 +107,7 @@ api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/webhooks", webhooks.router, tags=["webhooks"])
 api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])
+api.add_router("/me/notices", notices.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])
 api.add_router("/projects", memberships.router, tags=["projects"])
 api.add_router("/projects", invitations.of_projects, tags=["projects"])

@@ -1,21 +1,26 @@
-"""`/settings`: language, time zone and theme of whoever is signed in."""
+"""`/settings`: language, time zone and theme of whoever is signed in, and how they are told of what
+waits for them.
+"""
 
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
 from workspace_manager.core.emails import in_language
+from workspace_manager.inbox.messages import of_things
+from workspace_manager.notices import choices
 from workspace_manager.people import permissions, preferences
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import NoticeChoice, Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.time_zones import TimeZoneField
+from workspace_manager.web.pages.translate import as_text
 
 THEMES = (
     ("", gettext_lazy("As the device has it")),
@@ -41,6 +46,35 @@ class OwnSettings(forms.Form):
     )
 
 
+HOW = (
+    (NoticeChoice.How.AT_ONCE.value, gettext_lazy("at once")),
+    (NoticeChoice.How.DAILY.value, gettext_lazy("once a day, at seven")),
+    (NoticeChoice.How.NEVER.value, pgettext_lazy("a letter", "never")),
+)
+
+
+class Notices(forms.Form):
+    """How somebody is told of each kind of thing that may wait for them."""
+
+    def __init__(self, person: Person, typed: QueryDict | None = None) -> None:
+        super().__init__(typed, prefix="notice")
+        for kind, how in choices.of(person).items():
+            self.fields[kind] = forms.ChoiceField(
+                label=as_text(of_things(kind)), choices=HOW, initial=how
+            )
+
+
+def told(request: HttpRequest) -> HttpResponse:
+    """Keep how somebody wants to be told."""
+    person = person_of(request)
+    form = Notices(person, request.POST)
+    if not form.is_valid():
+        return _show(request, OwnSettings(initial=_initial(person)), notices=form, status=422)
+    choices.choose(person, form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return HttpResponseRedirect(f"{reverse('settings')}#letters")
+
+
 def own(request: HttpRequest) -> HttpResponse:
     """Show what is chosen, or keep something else."""
     person = person_of(request)
@@ -63,6 +97,13 @@ def _initial(person: Person) -> dict[str, Any]:
     }
 
 
-def _show(request: HttpRequest, form: OwnSettings, *, status: int = 200) -> HttpResponse:
-    context = {"form": form, "permissions": permissions.held(person_of(request))}
+def _show(
+    request: HttpRequest, form: OwnSettings, *, notices: Notices | None = None, status: int = 200
+) -> HttpResponse:
+    person = person_of(request)
+    context = {
+        "form": form,
+        "notices": notices or Notices(person),
+        "permissions": permissions.held(person),
+    }
     return render(request, "people/settings.html", context, status=status)

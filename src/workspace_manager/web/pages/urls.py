@@ -38,6 +38,7 @@ urlpatterns = [
     page("register/strength", registration.strength, ANYONE, "POST", name="password_strength"),
     page("help", home.help_, ANYONE, name="help"),
     page("settings", own_settings.own, SIGNED_IN, "GET", "POST", name="settings"),
+    page("settings/notices", own_settings.told, SIGNED_IN, "POST", name="notices"),
     page("inbox", inbox.overview, SIGNED_IN, name="inbox"),
     page("inbox/<str:key>/snooze", inbox.snooze, SIGNED_IN, "POST", name="snooze"),
     page("inbox/<str:key>/unsnooze", inbox.unsnooze, SIGNED_IN, "POST", name="unsnooze"),

@@ -9,8 +9,9 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
-from workspace_manager.core import emails
-from workspace_manager.core.emails import LANGUAGES, LETTERS, Letter
+from workspace_manager.core import emails, mail_outbox
+from workspace_manager.core.emails import LANGUAGES, LETTERS
+from workspace_manager.core.mail_outbox import Letter
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (
@@ -27,7 +28,9 @@ def overview(request: HttpRequest) -> HttpResponse:
     """All letters by their subject, and the outbox."""
     language = get_language() or "en"
     shown = [(name, emails.preview(name, _language(language)).subject) for name in LETTERS]
-    return render(request, "manage/letters.html", {"letters": shown, "outbox": emails.outbox()})
+    return render(
+        request, "manage/letters.html", {"letters": shown, "outbox": mail_outbox.outbox()}
+    )
 
 
 def detail(request: HttpRequest, letter: str) -> HttpResponse:

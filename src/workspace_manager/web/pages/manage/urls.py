@@ -14,6 +14,7 @@ from workspace_manager.web.pages.manage import (
     plans,
     reconcile,
     registrations,
+    sent,
     service_keys,
     several,
     strangers,
@@ -133,6 +134,7 @@ urlpatterns = [
         "POST",
         name="end_token_of_person",
     ),
+    managing("people/<str:username>/letters", sent.overview, name="letters_to_person"),
     managing("people/<str:username>/service-keys", service_keys.overview, name="keys_of_person"),
     managing(
         "people/<str:username>/service-keys/<uuid:key_id>/renew",

@@ -1,0 +1,83 @@
+"""How somebody is told of each kind of thing that waits for them: at once, once a day, or never."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.inbox import waiting
+from workspace_manager.notices.messages import message
+from workspace_manager.records.models import NoticeChoice, Person
+
+How = NoticeChoice.How
+AT_ONCE: Final = frozenset(
+    {
+        "plan_stuck",
+        "recheck_stuck",
+        "recheck_found",
+        "system_paused",
+        "system_down",
+        "finding",
+        "request",
+        "invitation",
+    }
+)
+"""What somebody is told of at once who chose nothing; of everything else once a day."""
+TOLD_WHEN_OVER: Final = frozenset(
+    {
+        "plan_stuck",
+        "recheck_stuck",
+        "plan_waiting",
+        "system_paused",
+        "system_down",
+        "system_degraded",
+        "finding",
+    }
+)
+"""What ends without whoever was told of it: of the rest its end is their own click."""
+
+
+def usual(kind: str) -> How:
+    """How somebody is told who chose nothing."""
+    return How.AT_ONCE if kind in AT_ONCE else How.DAILY
+
+
+def kinds_of(person: Person, now: datetime) -> list[str]:
+    """The kinds of things that may ever wait for this person."""
+    found = waiting.SOURCES.items()
+    return [kind for kind, source in found if source.waiting(person, now) is not None]
+
+
+def of(person: Person, now: datetime | None = None) -> dict[str, How]:
+    """How this person is told of each kind that is for them."""
+    chosen = dict(NoticeChoice.objects.filter(person=person).values_list("kind", "how"))
+    kinds = kinds_of(person, now or timezone.now())
+    return {kind: How(chosen.get(kind) or usual(kind)) for kind in kinds}
+
+
+def choose(person: Person, chosen: Mapping[str, str]) -> dict[str, How]:
+    """Keep these; kinds that are not named stay. Raises BadInput naming what cannot be chosen."""
+    known = kinds_of(person, timezone.now())
+    errors: dict[str, Message] = {
+        **{kind: message("no_kind") for kind in chosen if kind not in known},
+        **{kind: message("how") for kind, how in chosen.items() if how not in How.values},
+    }
+    if errors:
+        raise BadInput(errors)
+    with transaction.atomic():
+        # A removal that ended just now left no row, and none shall come back.
+        current = Person.objects.select_for_update().filter(id=person.id).first()
+        if current is not None and chosen:
+            NoticeChoice.objects.filter(person=current, kind__in=chosen).delete()
+            NoticeChoice.objects.bulk_create(
+                NoticeChoice(person=current, kind=kind, how=how)
+                for kind, how in chosen.items()
+                if how != usual(kind)
+            )
+            audit.note("person:notices", current.username, actor=current.username, **chosen)
+    return of(person)

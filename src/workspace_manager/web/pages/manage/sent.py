@@ -1,0 +1,22 @@
+"""`/manage/people/{username}/letters`: what one person was told by e-mail, and whether it went
+out.
+"""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace_manager.core import mail_outbox
+from workspace_manager.web.pages.manage.people import found
+
+PER_PAGE = 50
+
+
+def overview(request: HttpRequest, username: str) -> HttpResponse:
+    """All of one person's, newest first."""
+    person = found(username)
+    rows = mail_outbox.to_person(person).order_by("-created_at", "-id")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    shown = [(row, mail_outbox.trouble_of(row)) for row in page.object_list]
+    context = {"person": person, "page": page, "letters": shown}
+    return render(request, "manage/sent.html", context)
