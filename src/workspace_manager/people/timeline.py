@@ -243,7 +243,7 @@ def _letter(row: Mail, at: datetime, of: Whose) -> Happened:
         "letter_sent" if row.sent_at else "letter_waiting",
         actor=who(MANAGER),
         subject=Called(person=of.username),
-        letter=quoted(row.subject),
+        letter=row.subject,
     )
     return Happened(at, "letter", text, MANAGER)
 
