@@ -161,7 +161,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/strangers",
         "/manage/tombstones",
         "/manage/administrators",
-        "/manage/audit",
+        "/manage/audit?verify=1",
         "/manage/letters",
         "/manage/letters/rejected",
         "/tokens",
