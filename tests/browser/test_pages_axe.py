@@ -172,7 +172,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/reconcile",
         "/manage/take-over",
         "/manage/administrators",
-        "/manage/audit",
+        "/manage/audit?verify=1",
         "/manage/letters",
         "/manage/webhooks",
         f"/manage/webhooks/{hook.id}",

@@ -11,6 +11,7 @@ from workspace_manager.core.audit_seals import seal_waiting, sign_again
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.people import erasure, tombstones
 from workspace_manager.people.erasure import erase_ended
+from workspace_manager.records import audit as audit_rows
 from workspace_manager.records.models import AuditEntry, Plan, Tombstone
 
 pytestmark = pytest.mark.django_db
@@ -107,13 +108,13 @@ def test_a_second_try_goes_on_with_the_same_pseudonym(
 ) -> None:
     end(left)
     monkeypatch.setattr(erasure, "BATCH", 2)
-    erase, tries = erasure.erase, []
+    tries: list[int] = []
 
     def killed(rows: list[AuditEntry], *, wrong: set[int]) -> None:
         tries.append(len(rows))
         if len(tries) == 2:
             raise KeyboardInterrupt
-        erase(rows, wrong=wrong)
+        audit_rows.erase(rows, wrong=wrong)
 
     monkeypatch.setattr(erasure, "erase", killed)
     with pytest.raises(KeyboardInterrupt):

@@ -4,13 +4,12 @@ An entry outlives the code that wrote it, and a system of others may note what n
 such an entry the name and whom it is about are said.
 """
 
-from datetime import UTC
-from typing import Final
+from datetime import UTC, datetime
+from typing import Final, TypeAlias
 
 from pydantic import JsonValue
 
-from workspace_manager.contract.message import Message, Param, Person, fields, quoted
-from workspace_manager.contract.message import Moment as At
+from workspace_manager.contract.message import Message, Person, fields, quoted
 from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import named
@@ -20,6 +19,7 @@ from workspace_manager.records.models import AuditEntry
 BESIDES: Final = (".until", ".reason", ".role", ".text", ".address", ".entries", "")
 """What is said when it is known, before what is always said."""
 COMMAND_LINE: Final = "command line"
+Known: TypeAlias = int | str | datetime | Person | Message
 
 
 def sentence_of(entry: AuditEntry) -> Message:
@@ -31,8 +31,8 @@ def sentence_of(entry: AuditEntry) -> Message:
             return message(f"{entry.event}{besides}", **{name: known[name] for name in asked})
     if entry.subject:
         subject = Person(person=entry.subject)
-        return message("unknown", actor=known["actor"], event=entry.event, subject=subject)
-    return message("unknown.bare", actor=known["actor"], event=entry.event)
+        return message("unknown", actor=who(entry.actor), event=entry.event, subject=subject)
+    return message("unknown.bare", actor=who(entry.actor), event=entry.event)
 
 
 def who(actor: str) -> Person | Message:
@@ -47,9 +47,9 @@ def who(actor: str) -> Person | Message:
     return Person(person=actor)
 
 
-def _params(entry: AuditEntry) -> dict[str, Param]:
+def _params(entry: AuditEntry) -> dict[str, Known]:
     details = entry.details if isinstance(entry.details, dict) else {}
-    known: dict[str, Param] = {}
+    known: dict[str, Known] = {}
     for name, value in details.items():
         if (said := _said(name, value)) is not None:
             known[name] = said
@@ -61,7 +61,7 @@ def _params(entry: AuditEntry) -> dict[str, Param]:
     }
 
 
-def _said(name: str, value: JsonValue) -> Param | None:
+def _said(name: str, value: JsonValue) -> Known | None:
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         return None
     if isinstance(value, int):
@@ -78,8 +78,8 @@ def _said(name: str, value: JsonValue) -> Param | None:
     return value
 
 
-def _moment(text: str) -> At | str:
+def _moment(text: str) -> datetime | str:
     try:
-        return At(at=named(text, UTC))
+        return named(text, UTC)
     except ValueError:
         return text

@@ -156,12 +156,13 @@ def _rows(
     between = {name: asked.filters[name] for name in ("since", "until") if name in asked.filters}
     searched = Listing(words, (), {"since": f"{at}__gte", "until": f"{at}__lt"})
     found = searched.found(rows, replace(asked, sort="", filters=between)).order_by()
-    return found.annotate(
+    told: QuerySet[Any, Any] = found.annotate(
         moment=F(at),
         source=Value(source),
         tie=Cast(tie, BigIntegerField()),
         key=Cast("pk", TextField()),
     ).values_list(*COLUMNS)
+    return told
 
 
 Read = Callable[[Iterable[str]], dict[str, Any]]
@@ -242,7 +243,7 @@ def _letter(row: Mail, at: datetime, of: Whose) -> Happened:
         "letter_sent" if row.sent_at else "letter_waiting",
         actor=who(MANAGER),
         subject=Called(person=of.username),
-        letter=quoted(row.subject),
+        letter=row.subject,
     )
     return Happened(at, "letter", text, MANAGER)
 

@@ -112,15 +112,18 @@ class AuditSeal(models.Model):
         return f"seal {self.number}: {self.entries}"
 
 
-# The two ways in which a row is written again, and nothing else may (docs/explanation/audit.md).
+# The only ways in which a row is written again (docs/explanation/audit.md#erasing-somebody).
+
+
+def _written_again() -> "models.QuerySet[AuditEntry]":
+    return models.QuerySet(AuditEntry)
 
 
 def hold(entries: Iterable[int], *, seal: int) -> int:
     """Say that a seal holds these entries; gives of how many it is new. Nothing that they say is
     touched.
     """
-    rows = models.QuerySet(AuditEntry).filter(pk__in=list(entries), seal=None)
-    return rows.update(seal=seal)
+    return _written_again().filter(pk__in=list(entries), seal=None).update(seal=seal)
 
 
 def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
@@ -134,7 +137,7 @@ def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
         if row.pk not in wrong:
             row.salt = ""
             row.mark = mark_of(row.digest, row.content)
-    models.QuerySet(AuditEntry).bulk_update(
+    _written_again().bulk_update(
         rows, ["actor", "subject", "details", "salt", "mark"], batch_size=100
     )
 
@@ -144,4 +147,4 @@ def mark_again(entries: Iterable[AuditEntry]) -> None:
     rows = list(entries)
     for row in rows:
         row.mark = mark_of(row.digest, row.content)
-    models.QuerySet(AuditEntry).bulk_update(rows, ["mark"], batch_size=100)
+    _written_again().bulk_update(rows, ["mark"], batch_size=100)

@@ -55,7 +55,7 @@ OFFICE = (
     "/manage/strangers",
     "/manage/tombstones",
     "/manage/administrators",
-    "/manage/audit",
+    "/manage/audit?verify=1",
     "/manage/letters",
     "/manage/webhooks",
     "/manage/people",
@@ -321,6 +321,7 @@ class Life:
             self.ada.post(f"{where}/steps/{step.n}/retry")
         self.at_once()
         self.look()
+        self.ada.get("/manage/people/carla")
         return plan
 
     def look_again(self, plan: Plan) -> None:
