@@ -207,7 +207,7 @@ def test_health_is_its_name_once_it_reached_everything(
 
 def test_what_it_is_not_told_is_named() -> None:
     known = [f"WORKSPACE_STACK_{name}" for name in ("NAME", "URL")]
-    known += [f"SQL_{name}" for name in ("HOST", "PORT", "DATABASE", "USER")]
+    known += [f"SQL_{name}" for name in ("FLAVOUR", "HOST", "PORT", "DATABASE", "USER")]
     with pytest.raises(KeyError, match="SQL_PASSWORD"):
         told(dict.fromkeys(known, "1"))
 
