@@ -20,7 +20,8 @@ from workspace_manager.systems.identity_provider.names import (
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.sample_stack.inside import web as module
 from workspace_sandbox.sample_stack.inside.calls import Failed
-from workspace_sandbox.sample_stack.inside.notes import File, Note, Statements
+from workspace_sandbox.sample_stack.inside.notes import File, Statements
+from workspace_sandbox.sample_stack.inside.rows import Note
 from workspace_sandbox.sample_stack.inside.values import Drive, Triples, told
 from workspace_sandbox.sample_stack.inside.web import Web
 from workspace_sandbox.server import running
