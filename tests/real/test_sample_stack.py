@@ -138,6 +138,7 @@ def _systems(stack: Stack, token: str) -> dict[str, str]:
         "OIDC_CLIENT_SECRET": SECRETS["vault/client"],
         "OIDC_ADMIN_GROUP": admins,
         "OIDC_USER_GROUP": users,
+        "SQL_FLAVOUR": "mariadb",
         "SQL_HOST": sql.host,
         "SQL_PORT": str(sql.port),
         "SQL_DATABASE": name,

@@ -14,6 +14,7 @@ from tests.fake_world.work import let_time_pass
 from tests.web.pages.german_life import MANAGER
 from tests.web.pages.sandbox import Sandbox, sandbox
 from tests.work.test_after_reveal import KINDS, key_of, made, opens, somebody, work
+from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.refusal import Refused
@@ -291,6 +292,6 @@ def made_again(person: Person) -> str:
     assert users
     target = {"sub": sub_of(person), "username": person.username, "email": person.email}
     users.remove(users.plan(target, None))
-    wish = {"email": person.email, "enabled": True}
+    wish: Facts = {"email": person.email, "enabled": True}
     outcome = users.apply(users.plan({"username": person.username, "mark": "anew"}, wish))
     return outcome.facts["sub"]

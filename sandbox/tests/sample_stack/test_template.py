@@ -62,5 +62,7 @@ def test_the_image_holds_what_it_runs_and_nothing_of_ours() -> None:
     assert "app/workspace_sandbox/sample_stack/inside/__main__.py" in ours
     assert not {name for name in ours if "inside" not in name and not name.endswith("__init__.py")}
     assert "app/pymysql/connections.py" in names
+    assert {"app/psycopg/connection.py", "app/typing_extensions.py"} <= names
+    assert any(name.startswith("app/psycopg_binary/_psycopg.") for name in names)
     assert f"{sys.base_prefix}/bin/python3.{sys.version_info.minor}".lstrip("/") in names
     assert not {name for name in names if "site-packages" in name}

@@ -20,7 +20,8 @@ from workspace_manager.systems.identity_provider.names import (
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.sample_stack.inside import web as module
 from workspace_sandbox.sample_stack.inside.calls import Failed
-from workspace_sandbox.sample_stack.inside.notes import File, Note, Statements
+from workspace_sandbox.sample_stack.inside.notes import File, Statements
+from workspace_sandbox.sample_stack.inside.rows import Note
 from workspace_sandbox.sample_stack.inside.values import Drive, Triples, told
 from workspace_sandbox.sample_stack.inside.web import Web
 from workspace_sandbox.server import running
@@ -207,7 +208,7 @@ def test_health_is_its_name_once_it_reached_everything(
 
 def test_what_it_is_not_told_is_named() -> None:
     known = [f"WORKSPACE_STACK_{name}" for name in ("NAME", "URL")]
-    known += [f"SQL_{name}" for name in ("HOST", "PORT", "DATABASE", "USER")]
+    known += [f"SQL_{name}" for name in ("FLAVOUR", "HOST", "PORT", "DATABASE", "USER")]
     with pytest.raises(KeyError, match="SQL_PASSWORD"):
         told(dict.fromkeys(known, "1"))
 

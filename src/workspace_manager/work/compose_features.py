@@ -77,7 +77,14 @@ PROVIDED: Final = {
         "OIDC_ADMIN_GROUP",
         "OIDC_USER_GROUP",
     ),
-    "sql_database": ("SQL_HOST", "SQL_PORT", "SQL_DATABASE", "SQL_USER", "SQL_PASSWORD"),
+    "sql_database": (
+        "SQL_FLAVOUR",
+        "SQL_HOST",
+        "SQL_PORT",
+        "SQL_DATABASE",
+        "SQL_USER",
+        "SQL_PASSWORD",
+    ),
     "triplestore_repository": ("SPARQL_URL", "SPARQL_USER", "SPARQL_PASSWORD"),
     "drive": ("DRIVE_URL", "DRIVE_LOGIN", "DRIVE_PASSWORD"),
 }

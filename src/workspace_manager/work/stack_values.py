@@ -87,6 +87,7 @@ def _of_needs(
         assert key.component is not None
         if key.component.kind == Component.Kind.SQL_DATABASE:
             sql = systems.settings_of(SqlSettings)
+            yield "SQL_FLAVOUR", sql.flavour
             yield "SQL_HOST", sql.host
             yield "SQL_PORT", str(sql.port)
             yield "SQL_DATABASE", key.component.name

@@ -11,6 +11,9 @@ from workspace_manager.contract.connector import Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
+from workspace_sandbox.sample_stack.inside.calls import Failed
+from workspace_sandbox.sample_stack.inside.rows import Note, Rows
+from workspace_sandbox.sample_stack.inside.values import Sql
 
 GRANT = names.GRANT_KIND
 USE: Facts = {"use": "write"}
@@ -190,3 +193,23 @@ def test_an_owner_and_the_server_s_own_are_left_alone(place: Place) -> None:
         connector.plan(names.grant_target(SHARED, "root"), USE)
     with pytest.raises(Invalid):
         connector.plan(names.grant_target("mysql", "bob"), USE)
+
+
+def test_the_sample_stack_writes_rows_with_its_account(place: Place) -> None:
+    """Whichever of the two servers it is; and nothing any more once the account may only read."""
+    scene(place)
+    program = names.machine_name("alice", SHARED, "0123456789")
+    make(place, program)
+    connector = place.system().connectors[GRANT]
+    target = names.grant_target(SHARED, program)
+    connector.apply(connector.plan(target, {"use": "define"}))
+    settings = place.settings
+    rows = Rows(Sql(settings.flavour, settings.host, settings.port, SHARED, program, CANARY))
+    rows.reach()
+    for said in ("one", "“two”"):
+        rows.write(Note.now("ada", said))
+    assert [line.partition("  ")[2] for line in rows.read()] == ["ada: “two”", "ada: one"]
+    connector.apply(connector.plan(target, READ))
+    assert len(rows.read()) == 2
+    with pytest.raises(Failed, match="refused"):
+        rows.write(Note.now("ada", "three"))

@@ -1,7 +1,8 @@
 """The image of the sample stack, made on the spot of what this machine has: its Python, the
-libraries that needs, the driver for the SQL server and the web part. No registry, no build.
+libraries that needs, the drivers for the SQL server and the web part. No registry, no build.
 """
 
+import importlib.util
 import io
 import os
 import shutil
@@ -30,6 +31,7 @@ _LEFT_OUT: Final = frozenset(
     {"ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test", "tests", "tkinter"}
     | {"turtledemo"}
 )
+_POSTGRESQL: Final = ("psycopg", "psycopg_binary", "typing_extensions")
 _NOT_NEEDED: Final = ("_test", "_tkinter", "_xx", "xxlimited", "_curses", "readline", "nis")
 _FILES: Final = {
     "etc/passwd": "root:x:0:0:root:/root:/sbin/nologin\nnobody:x:65534:65534::/:/sbin/nologin\n",
@@ -97,9 +99,26 @@ def _ours(own: Path) -> Iterator[tuple[Path, str]]:
     yield own / "__init__.py", f"app/{_PACKAGE}/{own.name}/__init__.py"
     for file in sorted((own / "inside").glob("*.py")):
         yield file, f"app/{_PACKAGE}/{own.name}/inside/{file.name}"
-    driver = Path(pymysql.__file__).parent
-    for file in sorted(driver.rglob("*.py")):
-        yield file, f"app/{driver.name}/{file.relative_to(driver)}"
+    for package in _drivers():
+        for file in sorted(package.rglob("*") if package.is_dir() else [package]):
+            if file.suffix in {".py", ".so"} or ".so." in file.name:
+                yield file, f"app/{file.relative_to(package.parent)}"
+
+
+def _drivers() -> Iterator[Path]:
+    """The drivers for the SQL server: MariaDB's, and PostgreSQL's where this machine has it with
+    the library that it needs.
+    """
+    yield Path(pymysql.__file__).parent
+    found = [importlib.util.find_spec(name) for name in _POSTGRESQL]
+    places = [Path(one.origin) for one in found if one is not None and one.origin]
+    if len(places) < len(_POSTGRESQL):
+        return
+    for place in places:
+        yield place.parent if place.stem == "__init__" else place
+    libraries = places[1].parent.with_name(f"{_POSTGRESQL[1]}.libs")
+    if libraries.is_dir():
+        yield libraries
 
 
 def _machines() -> Iterator[Path]:
@@ -110,7 +129,16 @@ def _machines() -> Iterator[Path]:
         for file in (library / "lib-dynload").glob("*.so")
         if not file.name.startswith(_NOT_NEEDED)
     ]
-    yield from (program, *_libraries([program, *modules]), *modules)
+    packages = list(_drivers())
+    compiled = [file for one in packages if one.is_dir() for file in one.rglob("*.so")]
+    # What a driver brings itself stands beside it, and is found there.
+    brought = {one.parent.resolve() for one in packages}
+    libraries = [
+        one
+        for one in _libraries([program, *modules, *compiled])
+        if not brought & set(one.resolve().parents)
+    ]
+    yield from (program, *libraries, *modules)
     for folder, inner, names in os.walk(library):
         inner[:] = sorted(set(inner) - _LEFT_OUT - {"lib-dynload"})
         inner[:] = [name for name in inner if not name.startswith("config-")]

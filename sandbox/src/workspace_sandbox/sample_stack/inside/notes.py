@@ -4,42 +4,17 @@ owner's drive.
 
 import contextlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import quote
 
-import pymysql
+from workspace_sandbox.sample_stack.inside.calls import Failed, basic, send
+from workspace_sandbox.sample_stack.inside.rows import Note, Rows
+from workspace_sandbox.sample_stack.inside.values import Drive, Triples, Values
 
-from workspace_sandbox.sample_stack.inside.calls import TIMEOUT_S, Failed, basic, send
-from workspace_sandbox.sample_stack.inside.values import Drive, Sql, Triples, Values
-
-TABLE: Final = "workspace_notes"
-MAKE_TABLE: Final = (
-    f"CREATE TABLE IF NOT EXISTS {TABLE} (id BIGINT AUTO_INCREMENT PRIMARY KEY,"
-    " who VARCHAR(255) NOT NULL, said VARCHAR(500) NOT NULL, at VARCHAR(32) NOT NULL)"
-)
-INSERT: Final = f"INSERT INTO {TABLE} (who, said, at) VALUES (%s, %s, %s)"
-LATEST: Final = f"SELECT who, said, at FROM {TABLE} ORDER BY id DESC LIMIT 20"
 SAID: Final = "urn:workspace:note"
 FILE: Final = "notes.txt"
-
-
-@dataclass(frozen=True)
-class Note:
-    who: str
-    said: str
-    at: str
-
-    @classmethod
-    def now(cls, who: str, said: str) -> "Note":
-        return cls(who, " ".join(said.split())[:500], datetime.now(UTC).isoformat(" ", "seconds"))
-
-    @property
-    def line(self) -> str:
-        return f"{self.at}  {self.who}: {self.said}"
 
 
 class Place(Protocol):
@@ -53,65 +28,6 @@ class Place(Protocol):
     def write(self, note: Note) -> None: ...
 
     def read(self) -> list[str]: ...
-
-
-class Rows:
-    """Rows of a table in the database."""
-
-    name = "database"
-
-    def __init__(self, values: Sql) -> None:
-        self._values = values
-
-    def reach(self) -> None:
-        with self._cursor() as cursor:
-            cursor.execute(f"SELECT 1 FROM {TABLE} LIMIT 1")
-
-    def write(self, note: Note) -> None:
-        with self._cursor() as cursor:
-            cursor.execute(INSERT, (note.who, note.said, note.at))
-
-    def read(self) -> list[str]:
-        with self._cursor() as cursor:
-            cursor.execute(LATEST)
-            return [Note(*row).line for row in cursor.fetchall()]
-
-    @contextlib.contextmanager
-    def _cursor(self) -> Iterator[Any]:
-        """A connection of its own for each use: one that is kept would go on with an account that
-        was locked.
-        """
-        values = self._values
-        try:
-            with (
-                contextlib.closing(
-                    pymysql.connect(
-                        host=values.host,
-                        port=values.port,
-                        user=values.user,
-                        password=values.password,
-                        database=values.database,
-                        charset="utf8mb4",
-                        autocommit=True,
-                        connect_timeout=int(TIMEOUT_S),
-                        read_timeout=int(TIMEOUT_S),
-                    )
-                ) as connection,
-                connection.cursor() as cursor,
-            ):
-                with contextlib.suppress(pymysql.err.OperationalError):
-                    # Whoever may only read and write finds the table that somebody made.
-                    cursor.execute(MAKE_TABLE)
-                yield cursor
-        except pymysql.MySQLError as wrong:
-            raise Failed(
-                f"the SQL server refused ({type(wrong).__name__} {_code(wrong)})"
-            ) from wrong
-
-
-def _code(wrong: pymysql.MySQLError) -> int:
-    """Its number; the text may hold the name of an account."""
-    return wrong.args[0] if wrong.args and isinstance(wrong.args[0], int) else 0
 
 
 class Statements:

@@ -17,6 +17,7 @@ class SignIn:
 
 @dataclass(frozen=True)
 class Sql:
+    flavour: str
     host: str
     port: int
     database: str
@@ -83,6 +84,7 @@ def _sign_in(given: Mapping[str, str]) -> SignIn:
 
 def _sql(given: Mapping[str, str]) -> Sql:
     return Sql(
+        flavour=given["SQL_FLAVOUR"],
         host=given["SQL_HOST"],
         port=int(given["SQL_PORT"]),
         database=given["SQL_DATABASE"],
