@@ -28,9 +28,6 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
 
 
-PEOPLE: Final = Listing(
-    searched=("username", "email", "first_name", "last_name"), order=("username",)
-)
 REGISTRATIONS: Final = Listing(
     searched=("username", "email", "first_name", "last_name"), order=("created_at",)
 )
@@ -100,6 +97,7 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         "timezone": person.timezone,
         "state": person.state,
         "last_sign_in": in_utc(person.last_sign_in),
+        "ends_at": person.ends_at.isoformat() if person.ends_at else None,
         "accounts": [
             {
                 "system": row.system,

@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.records.models import Person, Plan
-from workspace_manager.web.pages.manage import people
+from workspace_manager.web.pages.manage import people_list
 
 
 def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
@@ -16,7 +16,7 @@ def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
     page = as_ada.get("/manage/people", {"q": "horv"}).content.decode()
     assert "Béla Horváth" in page
     assert "Anna Beispiel" not in page
-    assert "Nobody has that" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
+    assert "Nobody is found" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
 
 
 def test_a_live_search_answers_with_the_list_alone(as_ada: Client, anna: Person) -> None:
@@ -88,8 +88,8 @@ def test_roles(as_ada: Client, anna: Person) -> None:
 def test_the_next_page_of_a_search_searches_for_the_same(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "PER_PAGE", 1)
+    monkeypatch.setattr(people_list, "PER_PAGE", 1)
     for name in ("one", "two"):
         scenes.person(name, "R&D +1")
     page = as_ada.get("/manage/people", {"q": "R&D +1"}).content.decode()
-    assert 'href="?q=R%26D%20%2B1&amp;page=2"' in page
+    assert 'href="?q=R%26D+%2B1&amp;page=2"' in page

@@ -165,6 +165,12 @@ def day_text(value: datetime) -> str:
 
 
 @register.filter
+def calendar_day(day: date) -> str:
+    """A day of the calendar, the same wherever somebody reads it."""
+    return date_format(day, pgettext("date", "j M Y"))
+
+
+@register.filter
 def age(value: datetime) -> str:
     """How long ago, in its largest unit: "3 days"."""
     return (

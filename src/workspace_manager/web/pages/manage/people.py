@@ -2,71 +2,36 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.core import standing
-from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people import announced, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import FORMER, PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.records.models import (
-    Account,
     Component,
     Person,
     Plan,
     Project,
     ServiceKey,
-    Standing,
     Suspension,
-    Tombstone,
 )
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
-from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.manage.history import history
-from workspace_manager.web.pages.manage.tombstones import kept_plans
+from workspace_manager.web.pages.manage.people_list import STANDING
 from workspace_manager.web.pages.told_apart import twins
 from workspace_manager.wiring import connected_systems
 
-PER_PAGE = 50
 MOST = 25
 """So many projects and components of somebody stand on their page."""
-STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system", "kind")
-
-
-def overview(request: HttpRequest) -> HttpResponse:
-    """Everybody, or those a search finds; with `former=true` those who left."""
-    asked, number = request.GET.get("q", "").strip()[:100], request.GET.get("page")
-    former = request.GET.get("former") == "true"
-    found = "manage/former_people_found.html" if former else "manage/people_found.html"
-    context: dict[str, Any] = {"asked": asked, "former": former, "found": found}
-    if former:
-        left = Paginator(FORMER.found(Tombstone.objects.all(), Asked(asked)), PER_PAGE)
-        context["page"] = shown = left.get_page(number)
-        context["plans"] = kept_plans(row.plan for row in shown.object_list)
-    else:
-        context["page"] = Paginator(_found(asked), PER_PAGE).get_page(number)
-    return render(request, found if live(request) else "manage/people.html", context)
-
-
-def _found(asked: str) -> QuerySet[Person]:
-    # Those who were deleted at the identity provider come first: they are waited for by nobody.
-    rows = Person.objects.annotate(there=said_of()).prefetch_related(
-        Prefetch("accounts", queryset=STANDING, to_attr="standing")
-    )
-    if asked:
-        return PEOPLE.found(rows, Asked(asked))
-    return rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:

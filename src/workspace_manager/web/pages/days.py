@@ -1,0 +1,21 @@
+"""Days as people type them into the forms of lists: whole ones, in the reader's time zone."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.timezone import get_current_timezone
+
+MIDNIGHT = time()
+FIRST, LAST = date.min + timedelta(days=1), date.max - timedelta(days=2)
+"""Days that begin and end within the years of UTC, wherever the reader is."""
+DAY: Final[dict[str, Any]] = {
+    "required": False,
+    "widget": forms.DateInput({"type": "date"}),
+    "validators": [MinValueValidator(FIRST), MaxValueValidator(LAST)],
+}
+
+
+def begin_of(day: date) -> datetime:
+    return datetime.combine(day, MIDNIGHT, get_current_timezone())
