@@ -204,6 +204,7 @@ POST   /drive/browser                                              409    409   
 POST   /drive/poll                                                 409    409    409      409           302
 POST   /drive/disconnect                                           409    409    409      409           302
 # --- Pages: for administrators -----------------------------------------------------------------------------------------
+GET    /manage                                                     403    403    403      200           302
 GET    /manage/registrations                                       403    403    403      200           302
 POST   /manage/registrations/several                               403    403    403      302           302
 POST   /manage/registrations/{registration_id}/approve             403    403    403      302           302

@@ -154,6 +154,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     tokens.create(ada, name="Night import", actor="ada")
     paths = [
         "/manage/registrations",
+        "/manage",
         "/manage/people",
         "/manage/people/anna",
         "/manage/plans",

@@ -44,6 +44,7 @@ MANAGER = "http://127.0.0.1:8000"
 PASSWORD = "vierzehn-Fugger-Briefe"
 TOUR = ("/", "/start", "/components", "/components/new", "/service-keys", "/tokens", "/projects")
 OFFICE = (
+    "/manage",
     "/manage/registrations",
     "/manage/registrations?status=rejected",
     "/manage/strangers",

@@ -9,6 +9,7 @@ from workspace_manager.web.pages.manage import (
     administrators,
     audit,
     letters,
+    overview,
     people,
     people_list,
     permissions,
@@ -37,6 +38,7 @@ def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 
 
 urlpatterns = [
+    page("manage", overview.overview, Role.ADMINISTRATOR, name="overview"),
     deciding("registrations", registrations.overview, name="registrations"),
     deciding("registrations/several", several.several, "POST", name="decide_several"),
     deciding(
