@@ -130,6 +130,7 @@ AUDIT_EVENTS = {
     "permission:ended",
     "permission:given",
     "permission:taken",
+    "person:end_date",
     "person:entered",
     "person:resumed",
     "person:settings",

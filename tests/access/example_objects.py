@@ -35,6 +35,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
     ("POST", "/plans/{plan_id}/steps/{n}/by-hand"): {"note": "done"},
     ("POST", "/me/tokens"): {"name": "laptop"},
+    ("PUT", "/people/{username}/end-date"): {"until": None},
     ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
     ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},

@@ -30,6 +30,7 @@ POST   /api/v1/people/{username}/removal                           403    403   
 GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
+PUT    /api/v1/people/{username}/end-date                          403    403    403      200           401
 GET    /api/v1/people/{username}/permissions                       403    403    403      200           401
 PUT    /api/v1/people/{username}/permissions                       403    403    403      200           401
 GET    /api/v1/people/{username}/tokens                            403    403    403      200           401
@@ -232,6 +233,7 @@ POST   /manage/people/{username}/tokens/{token_id}/end             403    403   
 GET    /manage/people/{username}/service-keys                      403    403    403      200           302
 POST   /manage/people/{username}/service-keys/{key_id}/renew       403    403    403      409           302
 POST   /manage/people/{username}/service-keys/{key_id}/delete      403    403    403      409           302
+POST   /manage/people/{username}/end-date                          403    403    403      302           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
 GET    /manage/strangers                                           403    403    403      200           302
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302

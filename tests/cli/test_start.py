@@ -20,7 +20,7 @@ from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, mai
 
 HELPERS = {
     *("csv_file", "example", "ids", "installed", "layout", "local_time", "output"),
-    *("people_export", "permissions"),
+    *("people_end_date", "people_export", "people_filters", "permissions"),
 }
 
 LISTED = """

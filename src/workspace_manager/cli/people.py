@@ -18,6 +18,7 @@ from workspace_manager.cli.output import (
     show,
     show_one,
 )
+from workspace_manager.cli.people_end_date import end_date
 from workspace_manager.cli.people_export import export
 from workspace_manager.cli.people_filters import FILTERS, SORT
 from workspace_manager.cli.permissions import permissions
@@ -176,6 +177,7 @@ def resume(name: str) -> None:
 
 people.add_command(permissions)
 people.add_command(export)
+people.add_command(end_date)
 
 
 def _heir(text: str) -> tuple[str, str]:

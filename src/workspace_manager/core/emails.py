@@ -4,24 +4,22 @@ A mail server that is down delays a letter, never the thing it tells of.
 """
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q
-from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from workspace_manager.contract.message import Message, in_words
+from workspace_manager.core import access_letters
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.letter import Letter, in_language, post, written, zone_of
 from workspace_manager.core.messages import message, stored
-from workspace_manager.core.wake import wake_letters
 from workspace_manager.records.models import ApiToken, Mail, Person, Plan, Registration, Suspension
 
 BATCH = 50
@@ -35,6 +33,8 @@ LETTERS: Final = (
     "expired",
     "removal_finished",
     "suspension_ends",
+    "access_ends",
+    "by_administrator",
     "token_ends",
 )
 """Every letter there is, in the order of a life."""
@@ -61,15 +61,6 @@ TROUBLES: Final = {
     "SMTPNotSupportedError": Trouble.NOT_TAKEN,
 }
 """What smtplib calls them; everything else is a connection that was not made or broke."""
-
-
-@dataclass(frozen=True)
-class Letter:
-    """A letter as it is sent: the same in plain text and in HTML."""
-
-    subject: str
-    text: str
-    html: str
 
 
 @dataclass(frozen=True)
@@ -124,7 +115,7 @@ def removal_finished(plan: Plan) -> None:
     known = Person.objects.active_administrators()
     for administrator in known.filter(username=plan.approved_by) or known:
         if administrator.email:
-            _post(administrator.email, _removal_finished(plan, in_language(administrator.locale)))
+            post(administrator.email, _removal_finished(plan, in_language(administrator.locale)))
 
 
 def suspension_ends(suspension: Suspension) -> None:
@@ -137,70 +128,42 @@ def suspension_ends(suspension: Suspension) -> None:
             letter = _suspension_ends(
                 suspension, in_language(administrator.locale), administrator.timezone
             )
-            _post(administrator.email, letter)
+            post(administrator.email, letter)
 
 
 def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> Letter:
     name = suspension.person.username
     url = f"{settings.BASE_URL}/manage/people/{quote(name, safe='')}/suspension"
     until = message("at", moment=suspension.until or suspension.since)
-    moment = in_words(until, language, _zone(zone))
+    moment = in_words(until, language, zone_of(zone))
     words = {"name": name, "until": moment, "reason": suspension.reason, "url": url}
-    return _written("suspension_ends", language, words)
+    return written("suspension_ends", language, words)
 
 
 def token_ends(token: ApiToken) -> None:
     """Tell somebody that a token of theirs ends soon, so that no program stops by surprise."""
     person = token.person
     if person.email:
-        _post(person.email, _token_ends(token, in_language(person.locale), person.timezone))
+        post(person.email, _token_ends(token, in_language(person.locale), person.timezone))
 
 
 def _token_ends(token: ApiToken, language: str, zone: str = "") -> Letter:
-    until = in_words(message("at", moment=token.expires_at), language, _zone(zone))
+    until = in_words(message("at", moment=token.expires_at), language, zone_of(zone))
     words = {"label": token.name, "until": until, "url": f"{settings.BASE_URL}/tokens"}
-    return _written("token_ends", language, words)
-
-
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name or "UTC")
-    except (ValueError, OSError):
-        return UTC
+    return written("token_ends", language, words)
 
 
 def _removal_finished(plan: Plan, language: str) -> Letter:
     url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     findings = [in_words(stored(finding), language) for finding in plan.findings]
     words = {"plan": plan, "plan_url": url, "findings": findings}
-    return _written("removal_finished", language, words)
+    return written("removal_finished", language, words)
 
 
 def _write(letter: str, registration: Registration, **words: object) -> None:
     if registration.email:
         language = in_language(registration.locale)
-        _post(
-            registration.email, _written(letter, language, {"registration": registration, **words})
-        )
-
-
-def in_language(locale: str) -> str:
-    """The language somebody of this locale is spoken to in, on pages and in letters."""
-    return "de" if locale.lower().startswith("de") else "en"
-
-
-def _written(letter: str, language: str, words: Mapping[str, object]) -> Letter:
-    context = {"base_url": settings.BASE_URL, **words}
-    with translation.override(language):
-        text = render_to_string(f"letters/{letter}.txt", context)
-        html = render_to_string(f"letters/{letter}.html", context)
-    subject, _, body = text.partition("\n")
-    return Letter(subject.strip()[:200], body.strip(), html)
-
-
-def _post(to: str, letter: Letter) -> None:
-    Mail.objects.create(to=to, subject=letter.subject, text=letter.text, html=letter.html)
-    wake_letters()
+        post(registration.email, written(letter, language, {"registration": registration, **words}))
 
 
 def preview(letter: str, language: str) -> Letter:
@@ -213,6 +176,8 @@ def preview(letter: str, language: str) -> Letter:
         person = Person(username="carla.rossi")
         row = Suspension(person=person, until=datetime(2030, 1, 31, 7, tzinfo=UTC), by="")
         return _suspension_ends(row, language)
+    if letter in access_letters.LETTERS:
+        return access_letters.preview(letter, language)
     if letter == "token_ends":
         ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
         return _token_ends(ApiToken(name="Import", expires_at=ends), language)
@@ -235,7 +200,7 @@ def preview(letter: str, language: str) -> Letter:
         "sign_in_url": f"{settings.BASE_URL}/sign-in",
         "confirm_url": f"{settings.BASE_URL}/register/confirm/…",
     }
-    return _written(letter, language, words)
+    return written(letter, language, words)
 
 
 def outbox() -> Outbox:

@@ -21,12 +21,11 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, TruncWeek
 
+from workspace_manager.people.end_dates import SHOWN
 from workspace_manager.records.models import AuditEntry, Person, Plan, Tombstone
 
 WEEKS: Final = 12
 DAYS: Final = 30
-SOON: Final = timedelta(days=30)
-"""How long before an end date it is counted as near."""
 ENTERED: Final = "person:entered"
 
 
@@ -69,7 +68,7 @@ def figures(now: datetime) -> Figures:
 
 def _here(today: date) -> dict[str, int]:
     by_state = {state: Count("id", Q(state=state)) for state in Person.State.values}
-    near = Q(ends_at__gte=today, ends_at__lte=today + SOON)
+    near = Q(ends_at__gte=today, ends_at__lte=today + SHOWN)
     return Person.objects.aggregate(
         **by_state, never=Count("id", Q(last_sign_in=None)), soon=Count("id", near)
     )

@@ -200,8 +200,16 @@ ANNOUNCED = {
     "until": "Use a day like 2030-01-31, later than now and at most {days} days ahead.",
 }
 
+ENDING = {
+    "end_format": "Write a date (2026-12-31), or never.",
+    "end_in_future": "The last day is today or later, at most ten years ahead.",
+    "not_end_yourself": "Nobody sets their own end date. Ask another administrator.",
+    "not_here": "{name} is {state}.",
+    "end_reached": "The end date was reached: {day}.",
+}
+
 message = Catalogue(
     "people",
     __file__,
-    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED},
+    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED, **ENDING},
 )

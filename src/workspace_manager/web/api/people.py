@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
+from workspace_manager.people import end_dates
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import FORMER, of_former, of_people, of_person
 from workspace_manager.people.filters import PEOPLE
@@ -57,6 +58,15 @@ class SuspensionTerms(Input):
             "2026-12-31T08:00:00+01:00",
         ),
     ] = None
+
+
+class EndDate(Input):
+    """Which day is somebody's last here; null: there is none."""
+
+    until: Annotated[
+        Annotated[Text, Field(max_length=40)] | None,
+        about("The last day on which the person may come in; null: none.", "2026-12-31"),
+    ]
 
 
 class SuspensionShown(SuspensionView):
@@ -230,6 +240,21 @@ def _terms(body: SuspensionTerms) -> Terms:
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
     """Undo what a suspension changed."""
     return _ordered(suspending.resume, request, response, username)
+
+
+@router.put(
+    "/{username}/end-date",
+    auth=administrator,
+    response=PersonShown,
+    summary="Set the last day of somebody",
+    openapi_extra=says(409),
+)
+def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> dict[str, Any]:
+    """When that day (of UTC) is over the person is suspended, once; nothing is removed by
+    itself. Administrators are told two weeks before.
+    """
+    until = end_dates.read_day(body.until) if body.until is not None else None
+    return of_person(end_dates.set_end(username, until, actor=person_of(request).username))
 
 
 def _ordered(

@@ -17,6 +17,7 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
+from workspace_manager.people import end_dates
 from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
     Component,
@@ -85,6 +86,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "under_way": list(under_way.order_by("-created_at")[:MOST]),
         "under_way_in_all": under_way.count(),
         "asked_of_me": _asked_of(person),
+        "ends_at": end_dates.soon(person),
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

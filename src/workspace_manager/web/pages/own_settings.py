@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from workspace_manager.core.emails import in_language
+from workspace_manager.core.letter import in_language
 from workspace_manager.people import permissions, preferences
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of

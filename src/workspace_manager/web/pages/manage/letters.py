@@ -10,7 +10,8 @@ from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from workspace_manager.core import emails
-from workspace_manager.core.emails import LANGUAGES, LETTERS, Letter
+from workspace_manager.core.emails import LANGUAGES, LETTERS
+from workspace_manager.core.letter import Letter, in_language
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (
@@ -63,4 +64,4 @@ def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
 
 
 def _language(text: str) -> str:
-    return emails.in_language(text)
+    return in_language(text)

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from workspace_manager.people.figures import SOON, Figures, figures
+from workspace_manager.people.end_dates import SHOWN, today
+from workspace_manager.people.figures import Figures, figures
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.charts import Chart, Row, bars
 from workspace_manager.web.pages.manage import system_health
@@ -21,13 +22,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     """
     now = timezone.now()
     found = figures(now)
-    today = now.date()
+    day = today()
     context: dict[str, Any] = {
         "figures": found,
         "people": sum(found.people.values()),
         "plans": sum(found.plans.values()),
-        "since": today.isoformat(),
-        "before": (today + SOON + timedelta(days=1)).isoformat(),
+        "since": day.isoformat(),
+        "before": (day + SHOWN + timedelta(days=1)).isoformat(),
         "charts": [_people(found), _plans(found)],
         "systems": system_health.strips(registry().names(), now).items(),
     }

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from workspace_manager.core import standing
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced, permissions, roles, tokens
+from workspace_manager.people import announced, end_dates, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
@@ -67,6 +67,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "token_count": tokens.standing(person).count(),
         "key_count": ServiceKey.objects.filter(owner=person).count(),
         "permissions": permissions.held(person),
+        "today": end_dates.today().isoformat(),
         "trouble": why,
     }
 
@@ -154,7 +155,18 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("person", args=[username]))
 
 
-def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResponse:
+def end_date(request: HttpRequest, username: str) -> HttpResponse:
+    """Set the last day of somebody, or take it back with an empty field."""
+    person, text = found(username), request.POST.get("until", "").strip()
+    try:
+        until = end_dates.read_day(text) if text and "clear" not in request.POST else None
+        end_dates.set_end(username, until, actor=person_of(request).username)
+    except (Refused, BadInput) as no:
+        return _refused(request, person, no)
+    return HttpResponseRedirect(reverse("person", args=[username]))
+
+
+def _refused(request: HttpRequest, person: Person, refusal: Refused | BadInput) -> HttpResponse:
     why = error_notice(refusal)
     return render(request, "manage/person.html", _detail(request, person, why), status=why.status)
 

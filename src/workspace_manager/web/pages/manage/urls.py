@@ -106,6 +106,7 @@ urlpatterns = [
     managing("people/<str:username>/suspension", people.suspension, name="suspension"),
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
+    managing("people/<str:username>/end-date", people.end_date, "POST", name="set_end_date"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),
     managing(
         "people/<str:username>/permissions",
