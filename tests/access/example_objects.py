@@ -2,6 +2,7 @@
 invited.
 """
 
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from tests.access.table import Row
 from tests.visitors import API, Visitor
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core import audit
 from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     Component,
@@ -104,8 +106,11 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
     StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
+    order = uuid.uuid4()
+    audit.note("people:several", str(order), actor="ada", act="suspend", results=[])
     return {
         "username": owner.username,
+        "order": str(order),
         "person_id": str(owner.id),
         "project_id": str(project.id),
         "request_id": str(asked.id),

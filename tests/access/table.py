@@ -221,6 +221,9 @@ POST   /manage/templates/{name}/offer                              403    403   
 POST   /manage/templates/{name}/withdraw                           403    403    403      302           302
 POST   /manage/templates/{name}/delete                             403    403    403      302           302
 GET    /manage/people                                              403    403    403      200           302
+GET    /manage/people.csv                                          403    403    403      200           302
+POST   /manage/people-chosen                                       403    403    403      302           302
+GET    /manage/people-chosen/{order}                               403    403    403      200           302
 GET    /manage/people/{username}                                   403    403    403      200           302
 POST   /manage/people/{username}/removal                           403    403    403      302           302
 GET    /manage/people/{username}/suspension                        403    403    403      200           302

@@ -1,29 +1,17 @@
 """`people export`: everybody who is here as a table that other programs read."""
 
-from typing import IO, Any, Final
+from typing import IO, Any
 
 import click
 
-from workspace_manager.cli.csv_file import write_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside
 from workspace_manager.cli.people_filters import FILTERS
+from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.documents import BATCH, of_many_people
+from workspace_manager.people.documents import BATCH, COLUMNS, of_many_people
 from workspace_manager.people.filters import PEOPLE, given
 from workspace_manager.records.models import Person
-
-COLUMNS: Final = (
-    "username",
-    "email",
-    "first_name",
-    "last_name",
-    "role",
-    "state",
-    "sub",
-    "last_sign_in",
-    "ends_at",
-)
 
 
 @click.command("export", epilog=example("people export -"))

@@ -25,6 +25,7 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.people_list import STANDING
 from workspace_manager.web.pages.told_apart import twins
@@ -35,8 +36,13 @@ MOST = 25
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
-    """One person: accounts as recorded, what they own, what was done, and the removal."""
-    return render(request, "manage/person.html", _detail(request, found(username)))
+    """One person: accounts as recorded, what they own, what was done, and the removal; of somebody
+    who left, what is kept.
+    """
+    person = Person.objects.filter(username=username).first()
+    if person is None:
+        return former_person(request, username)
+    return render(request, "manage/person.html", _detail(request, person))
 
 
 def found(username: str) -> Person:

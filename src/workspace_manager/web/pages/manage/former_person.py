@@ -1,0 +1,32 @@
+"""The page of somebody who left: when, the removal that proves it, and the name that is kept."""
+
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace_manager.people.names_free import standing_tombstones
+from workspace_manager.records.models import AuditEntry, Tombstone
+from workspace_manager.web.pages.manage.tombstones import kept_plans
+
+ENTRIES: Final = 20
+MOST_EARLIER: Final = 20
+
+
+def former_person(request: HttpRequest, username: str) -> HttpResponse:
+    """Of who left last by this name. Raises Http404."""
+    left = Tombstone.objects.filter(username=username).order_by("-created_at", "-id")
+    rows = list(left[: 1 + MOST_EARLIER])
+    if not rows:
+        raise Http404
+    newest, *earlier = rows
+    entries = AuditEntry.objects.filter(subject=username).order_by("-at", "-id")
+    context: dict[str, Any] = {
+        "tombstone": newest,
+        "earlier": earlier,
+        "kept": newest.plan in kept_plans([newest.plan]),
+        "standing": standing_tombstones().filter(pk=newest.pk).exists(),
+        "entries": Paginator(entries, ENTRIES).get_page(request.GET.get("entries")),
+    }
+    return render(request, "manage/former_person.html", context)
