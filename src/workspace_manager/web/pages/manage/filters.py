@@ -24,7 +24,7 @@ ASCENDING, DESCENDING = "ascending", "descending"
 Words = str | Promise
 
 
-def either(label: Words, yes: Words, no: Words) -> forms.TypedChoiceField:
+def either(label: Any, yes: Words, no: Words) -> forms.TypedChoiceField:
     """A filter for what is so, or is not."""
     return forms.TypedChoiceField(
         choices=[ANY, (YES, yes), (NO, no)],
@@ -58,8 +58,8 @@ class ListFilters(forms.Form):
     """By what the list may be ordered, and what the column is called."""
     by_itself: ClassVar[Words]
     """How it is ordered while nobody asks."""
-    everything: ClassVar[str] = ""
-    """The query of the list with nothing asked."""
+    kept: ClassVar[tuple[str, ...]] = ()
+    """Fields that say which list it is: no filters of it."""
 
     def __init__(self, asked: QueryDict) -> None:
         super().__init__(asked)
@@ -93,7 +93,13 @@ class ListFilters(forms.Form):
     @property
     def narrowed(self) -> bool:
         """Whether less is shown than there is."""
-        return bool(self.said.keys() - {"sort"})
+        return bool(self.said.keys() - {"sort", *self.kept})
+
+    @property
+    def everything(self) -> str:
+        """The query of the same list with nothing asked."""
+        kept = {name: what for name, what in self.said.items() if name in self.kept}
+        return f"?{urlencode(kept)}" if kept else ""
 
     @property
     def query(self) -> str:
@@ -113,7 +119,7 @@ class ListFilters(forms.Form):
 
     def filters(self, typed: dict[str, Any]) -> dict[str, Any]:
         """What is typed, as the list is asked."""
-        return typed
+        return {name: what for name, what in typed.items() if name not in self.kept}
 
     @property
     def heads(self) -> dict[str, Head]:

@@ -109,18 +109,10 @@ class FormerFilters(ListFilters):
     """Of those who left: nothing but the name and the user id is kept of them."""
 
     former = forms.CharField(widget=forms.HiddenInput)
-    everything = "?former=true"
+    kept = ("former",)
     search_for = gettext_lazy("Search by name or id")
     by_itself = gettext_lazy("who left last")
     sorts = {"username": gettext_lazy("User name"), "left_at": gettext_lazy("Left")}
-
-    @property
-    def narrowed(self) -> bool:
-        return bool(self.said.keys() - {"sort", "former"})
-
-    def filters(self, typed: dict[str, Any]) -> dict[str, Any]:
-        """Which list is asked for is no filter of it."""
-        return {name: what for name, what in typed.items() if name != "former"}
 
 
 def overview(request: HttpRequest) -> HttpResponse:
