@@ -72,16 +72,18 @@ class Chart:
 
 def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Sequence[Row]) -> Chart:
     """A bar for each row, upwards; with a second series its bar hangs below the same line."""
-    two = len(heads) > 2
-    most = max((number for row in rows for number in row.numbers), default=0)
-    base = HEIGHT / 2 if two else HEIGHT
-    scale = (base - 1) / most if most else 0.0
+    most_up = max((row.numbers[0] for row in rows), default=0)
+    most_down = max((number for row in rows for number in row.numbers[1:]), default=0)
+    scale = (HEIGHT - 2) / (most_up + most_down) if most_up + most_down else 0.0
+    # What hangs below the line has room there, and no more than it needs.
+    below = max(most_down * scale, SMALLEST) if most_down else 0.0
+    base = HEIGHT - below - 1
     step = WIDTH / max(len(rows), 1)
     columns = [
         Column(
             f"{calendar_day(row.day)}: {_words(heads[1:], row.numbers)}",
             [
-                _bar(what, index * step, step, base, number, scale)
+                _bar(what, index * step, step, base, number * scale)
                 for what, number in enumerate(row.numbers)
                 if number
             ],
@@ -96,14 +98,14 @@ def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Seque
         rows,
         columns,
         f"{base:.1f}",
-        most,
+        max(most_up, most_down),
         calendar_day(rows[0].day) if rows else "",
         calendar_day(rows[-1].day) if rows else "",
     )
 
 
-def _bar(what: int, x: float, step: float, base: float, number: int, scale: float) -> Bar:
-    height = min(max(number * scale, SMALLEST), base)
+def _bar(what: int, x: float, step: float, base: float, high: float) -> Bar:
+    height = min(max(high, SMALLEST), HEIGHT - base if what else base)
     y = base if what else base - height
     left = x + step * (1 - SHARE) / 2
     return Bar(what, f"{left:.1f}", f"{y:.1f}", f"{step * SHARE:.1f}", f"{height:.1f}")
