@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from workspace_manager.web.templatetags.badges import calendar_day
+from workspace_manager.web.pages.days import calendar_day
 
 HEIGHT: Final = 96
 """Of the bars, in units of the picture."""

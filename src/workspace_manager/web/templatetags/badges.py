@@ -18,10 +18,12 @@ from django.utils.translation import pgettext
 
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages.days import calendar_day
 from workspace_manager.web.pages.translate import Said, as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
+register.filter("calendar_day", calendar_day)
 
 
 @register.simple_tag
@@ -162,12 +164,6 @@ def _written(local: datetime, style: str) -> str:
 def day_text(value: datetime) -> str:
     """A day in plain text, for a place that takes no elements. The day is one of UTC."""
     return _written(value, "day")
-
-
-@register.filter
-def calendar_day(day: date) -> str:
-    """A day of the calendar, the same wherever somebody reads it."""
-    return date_format(day, pgettext("date", "j M Y"))
 
 
 @register.filter
