@@ -34,6 +34,7 @@ from workspace_manager.notices import began, letters, sending, webhooks
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
+    end_dates,
     erasure,
     permissions,
     register,
@@ -188,6 +189,7 @@ def sweep() -> None:
         register.expire_old()
         announced.forget_ended()
         suspension_ends.end_due(connected_systems())
+        end_dates.end_due(connected_systems())
         sessions.forget_old()
         tries.forget_old()
         tokens.look_after()

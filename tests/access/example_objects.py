@@ -2,6 +2,7 @@
 invited.
 """
 
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from tests.access.table import Row
 from tests.visitors import API, Visitor
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core import audit
 from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     Component,
@@ -41,6 +43,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
     ("POST", "/plans/{plan_id}/steps/{n}/by-hand"): {"note": "done"},
     ("POST", "/me/tokens"): {"name": "laptop"},
+    ("PUT", "/people/{username}/end-date"): {"until": None},
     ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
     ("POST", "/reconcile/{run_id}/take-over"): {"digest": "another"},
@@ -149,6 +152,8 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     delivery = WebhookDelivery.objects.create(
         endpoint=hook, type="webhook.test", body="{}", state=WebhookDelivery.State.FAILED
     )
+    order = uuid.uuid4()
+    audit.note("people:several", str(order), actor="ada", act="suspend", results=[])
     return {
         "run_id": str(run.id),
         "take_over_id": str(TakeOver.objects.create(run=run.id, key="1", confirmed_by="ada").id),
@@ -156,6 +161,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "webhook_id": str(hook.id),
         "delivery_id": str(delivery.id),
         "username": owner.username,
+        "order": str(order),
         "person_id": str(owner.id),
         "project_id": str(project.id),
         "request_id": str(asked.id),

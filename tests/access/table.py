@@ -30,6 +30,7 @@ POST   /api/v1/people/{username}/removal                           403    403   
 GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
+PUT    /api/v1/people/{username}/end-date                          403    403    403      200           401
 GET    /api/v1/people/{username}/permissions                       403    403    403      200           401
 PUT    /api/v1/people/{username}/permissions                       403    403    403      200           401
 GET    /api/v1/people/{username}/timeline                          403    403    403      200           401
@@ -247,6 +248,7 @@ POST   /drive/browser                                              409    409   
 POST   /drive/poll                                                 409    409    409      409           302
 POST   /drive/disconnect                                           409    409    409      409           302
 # --- Pages: for administrators -----------------------------------------------------------------------------------------
+GET    /manage                                                     403    403    403      200           302
 GET    /manage/registrations                                       403    403    403      200           302
 POST   /manage/registrations/several                               403    403    403      302           302
 POST   /manage/registrations/{registration_id}/approve             403    403    403      302           302
@@ -262,6 +264,9 @@ POST   /manage/templates/{name}/offer                              403    403   
 POST   /manage/templates/{name}/withdraw                           403    403    403      302           302
 POST   /manage/templates/{name}/delete                             403    403    403      302           302
 GET    /manage/people                                              403    403    403      200           302
+GET    /manage/people.csv                                          403    403    403      200           302
+POST   /manage/people-chosen                                       403    403    403      302           302
+GET    /manage/people-chosen/{order}                               403    403    403      200           302
 GET    /manage/people/{username}                                   403    403    403      200           302
 POST   /manage/people/{username}/removal                           403    403    403      302           302
 GET    /manage/people/{username}/suspension                        403    403    403      200           302
@@ -275,6 +280,7 @@ POST   /manage/people/{username}/tokens/{token_id}/end             403    403   
 GET    /manage/people/{username}/service-keys                      403    403    403      200           302
 POST   /manage/people/{username}/service-keys/{key_id}/renew       403    403    403      409           302
 POST   /manage/people/{username}/service-keys/{key_id}/delete      403    403    403      409           302
+POST   /manage/people/{username}/end-date                          403    403    403      302           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
 GET    /manage/strangers                                           403    403    403      200           302
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302

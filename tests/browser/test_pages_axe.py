@@ -162,6 +162,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     paths = [
         "/inbox",
         "/manage/registrations",
+        "/manage",
         "/manage/people",
         "/manage/people/anna",
         "/manage/people/anna/letters",

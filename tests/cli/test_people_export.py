@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.people_export import COLUMNS
 from workspace_manager.people import documents
+from workspace_manager.people.documents import COLUMNS
 from workspace_manager.records.models import Person
 
 pytestmark = pytest.mark.django_db

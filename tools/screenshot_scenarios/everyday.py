@@ -7,7 +7,13 @@ from typing import Any
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from tools.screenshot_scenarios import administration, failures, people_in_motion, stacks
+from tools.screenshot_scenarios import (
+    administration,
+    failures,
+    people_in_motion,
+    stacks,
+    workbench,
+)
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 from workspace_manager.work import machine_accounts
@@ -21,6 +27,7 @@ def scenarios() -> list[Callable[[Any], None]]:
         failing,
         long,
         *people_in_motion.scenarios(),
+        *workbench.scenarios(),
         *administration.scenarios(),
         *failures.scenarios(),
         *stacks.scenarios(),

@@ -7,12 +7,12 @@ from typing import IO, Any, Final
 
 import click
 
-from workspace_manager.cli.csv_file import write_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
 from workspace_manager.core.audit_verify import Expected
 from workspace_manager.core.audit_verify import verify as verify_all
+from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
 from workspace_manager.people.audit_log import AUDIT, entries, of_entry, of_verified

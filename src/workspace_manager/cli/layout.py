@@ -27,6 +27,8 @@ MOMENTS = (
     "failing_since",
 )
 """Columns that hold a moment, besides those that end in `_at`."""
+DAYS = ("ends_at",)
+"""Columns that hold a day of the calendar, which is the same in every time zone."""
 
 _CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
@@ -48,7 +50,7 @@ def cell(column: str, value: Any) -> str:
         return ", ".join(cell(column, one) for one in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{words(k)} {said}" for k, v in value.items() if (said := cell(k, v)))
-    if column.endswith("_at") or column in MOMENTS:
+    if (column.endswith("_at") and column not in DAYS) or column in MOMENTS:
         return local(str(value))
     return str(value)
 

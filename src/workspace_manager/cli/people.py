@@ -1,14 +1,26 @@
 """`people`: who is here, and letting them go."""
 
 import time
+from typing import Any
 
 import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import ZONE
-from workspace_manager.cli.output import JSON, WORDS, actor, fail, print_json, say, show, show_one
+from workspace_manager.cli.output import (
+    JSON,
+    WORDS,
+    actor,
+    fail,
+    print_json,
+    say,
+    show,
+    show_one,
+)
+from workspace_manager.cli.people_end_date import end_date
 from workspace_manager.cli.people_export import export
+from workspace_manager.cli.people_filters import FILTERS, SORT
 from workspace_manager.cli.people_import import import_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
@@ -17,7 +29,8 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
-from workspace_manager.people.documents import FORMER, PEOPLE, of_former, of_people, of_person
+from workspace_manager.people.documents import FORMER, of_former, of_people, of_person
+from workspace_manager.people.filters import PEOPLE, given
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
@@ -34,28 +47,28 @@ def people() -> None:
 
 
 @people.command("list", epilog=example("people list --state suspended"))
-@click.option("--state", type=click.Choice(Person.State.values), help="Only these.")
-@click.option("--role", type=click.Choice(Person.Role.values), help="Only these.")
+@FILTERS
 @click.option("--former", is_flag=True, help="Those who left, and the removal of each.")
+@SORT
 @WORDS
 @JSON
-def list_(state: str | None, role: str | None, former: bool, words: str, as_json: bool) -> None:
+def list_(former: bool, sort: str | None, words: str, as_json: bool, **filters: Any) -> None:
     """List everybody, or who is in a state, has a role, bears a name, or left."""
-    asked = {name: value for name, value in (("state", state), ("role", role)) if value}
+    asked = given(**filters)
     if former:
-        if asked:
-            raise click.UsageError("Of who left neither state nor role is kept.")
+        if asked or sort:
+            raise click.UsageError("Of who left only the name is kept: look for that with --q.")
         left = FORMER.found(Tombstone.objects.all(), Asked(words))
         empty = f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
         shown_of = ("username", "sub", "left_at", "plan")
         show(of_former(list(left)), shown_of, as_json=as_json, empty=empty)
         return
-    items = of_people(list(PEOPLE.found(Person.objects.all(), Asked(words, filters=asked))))
-    columns = ("username", "email", "role", "state", "last_sign_in")
+    rows = PEOPLE.found(Person.objects.all(), Asked(words, sort or "", asked))
+    columns = ("username", "email", "role", "state", "last_sign_in", "ends_at")
+    by = [*map(str, asked.values()), *filter(None, [words])]
     nobody = "Nobody is here yet. People appear at their first sign-in."
-    by = [*asked.values(), *filter(None, [words])]
     empty = f"Nobody is here as: {', '.join(by)}." if by else nobody
-    show(items, columns, as_json=as_json, empty=empty)
+    show(of_people(list(rows)), columns, as_json=as_json, empty=empty)
 
 
 @people.command("show", epilog=example("people show grace"))
@@ -177,6 +190,7 @@ people.add_command(permissions)
 people.add_command(export)
 people.add_command(import_)
 people.add_command(timeline)
+people.add_command(end_date)
 
 
 def _heir(text: str) -> tuple[str, str]:

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 import click
 
-from workspace_manager.cli.csv_file import BadFile, read_csv
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
 from workspace_manager.cli.people_export import COLUMNS
+from workspace_manager.core.csv_table import BadFile, read_csv
 from workspace_manager.core.messages import coded
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row

@@ -4,19 +4,18 @@ A mail server that is down delays a letter, never the thing it tells of.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.template.loader import render_to_string
-from django.utils import translation
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.mail_outbox import Letter, post
+from workspace_manager.core import access_letters
+from workspace_manager.core.letter import Letter, in_language, written, zone_of
+from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message, stored
 from workspace_manager.records.models import ApiToken, Person, Plan, Registration, Suspension
 
@@ -29,6 +28,7 @@ LETTERS: Final = (
     "expired",
     "removal_finished",
     "suspension_ends",
+    *access_letters.LETTERS,
     "token_ends",
     "notice",
     "notice_over",
@@ -108,9 +108,9 @@ def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> L
     name = suspension.person.username
     url = f"{settings.BASE_URL}/manage/people/{quote(name, safe='')}/suspension"
     until = message("at", moment=suspension.until or suspension.since)
-    moment = in_words(until, language, _zone(zone))
+    moment = in_words(until, language, zone_of(zone))
     words = {"name": name, "until": moment, "reason": suspension.reason, "url": url}
-    return _written("suspension_ends", language, words)
+    return written("suspension_ends", language, words)
 
 
 def token_ends(token: ApiToken) -> None:
@@ -122,9 +122,9 @@ def token_ends(token: ApiToken) -> None:
 
 
 def _token_ends(token: ApiToken, language: str, zone: str = "") -> Letter:
-    until = in_words(message("at", moment=token.expires_at), language, _zone(zone))
+    until = in_words(message("at", moment=token.expires_at), language, zone_of(zone))
     words = {"label": token.name, "until": until, "url": f"{settings.BASE_URL}/tokens"}
-    return _written("token_ends", language, words)
+    return written("token_ends", language, words)
 
 
 def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int = 0) -> None:
@@ -140,7 +140,7 @@ def _notice(
 ) -> Letter:
     def said(what: Message) -> str:
         # A subject is one line.
-        return " ".join(in_words(what, language, _zone(zone)).split())
+        return " ".join(in_words(what, language, zone_of(zone)).split())
 
     lines = [
         {
@@ -151,42 +151,24 @@ def _notice(
         for one in things
     ]
     words = {"lines": lines, "more": more, "total": len(lines) + more}
-    return _written(letter, language, words)
-
-
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name or "UTC")
-    except (ValueError, OSError):
-        return UTC
+    return written(letter, language, words)
 
 
 def _removal_finished(plan: Plan, language: str) -> Letter:
     url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     findings = [in_words(stored(finding), language) for finding in plan.findings]
     words = {"plan": plan, "plan_url": url, "findings": findings}
-    return _written("removal_finished", language, words)
+    return written("removal_finished", language, words)
 
 
 def _write(letter: str, registration: Registration, **words: object) -> None:
     if registration.email:
         language = in_language(registration.locale)
-        written = _written(letter, language, {"registration": registration, **words})
-        post(written, letter, to=registration.email)
-
-
-def in_language(locale: str) -> str:
-    """The language somebody of this locale is spoken to in, on pages and in letters."""
-    return "de" if locale.lower().startswith("de") else "en"
-
-
-def _written(letter: str, language: str, words: Mapping[str, object]) -> Letter:
-    context = {"base_url": settings.BASE_URL, **words}
-    with translation.override(language):
-        text = render_to_string(f"letters/{letter}.txt", context)
-        html = render_to_string(f"letters/{letter}.html", context)
-    subject, _, body = text.partition("\n")
-    return Letter(subject.strip()[:200], body.strip(), html)
+        post(
+            written(letter, language, {"registration": registration, **words}),
+            letter,
+            to=registration.email,
+        )
 
 
 def preview(letter: str, language: str) -> Letter:
@@ -199,6 +181,8 @@ def preview(letter: str, language: str) -> Letter:
         person = Person(username="carla.rossi")
         row = Suspension(person=person, until=datetime(2030, 1, 31, 7, tzinfo=UTC), by="")
         return _suspension_ends(row, language)
+    if letter in access_letters.LETTERS:
+        return access_letters.preview(letter, language)
     if letter == "token_ends":
         ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
         return _token_ends(ApiToken(name="Import", expires_at=ends), language)
@@ -226,4 +210,4 @@ def preview(letter: str, language: str) -> Letter:
         "sign_in_url": f"{settings.BASE_URL}/sign-in",
         "confirm_url": f"{settings.BASE_URL}/register/confirm/…",
     }
-    return _written(letter, language, words)
+    return written(letter, language, words)

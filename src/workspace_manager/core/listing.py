@@ -4,7 +4,7 @@ One value per list, for every door that shows it. What is asked becomes part of 
 a long list costs no more queries than a short one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -28,18 +28,20 @@ class Asked:
 class Listing:
     """One list. `searched`: where each word of a search may stand, first what things are called.
     `order`: as the list is by itself. `columns`: of members that are called otherwise in the
-    database.
+    database. `conditions`: filters that are more than one column with one value.
     """
 
     searched: tuple[str, ...]
     order: tuple[str, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, Callable[[Any], Q]] = field(default_factory=dict)
 
     def found(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
         """The rows asked for, in order. An exact match stands before what only contains the words,
         unless an order is asked for.
         """
-        rows = rows.filter(**{self._column(name): what for name, what in asked.filters.items()})
+        for name, what in asked.filters.items():
+            rows = rows.filter(self._condition(name, what))
         for word in asked.q.split():
             rows = rows.filter(_in_any((f"{one}__icontains" for one in self.searched), word))
         if asked.sort:
@@ -69,6 +71,11 @@ class Listing:
 
     def _texts(self, document: Mapping[str, Any]) -> list[str]:
         return [str(document[name] or "").casefold() for name in self.searched]
+
+    def _condition(self, name: str, what: Any) -> Q:
+        if name in self.conditions:
+            return self.conditions[name](what)
+        return Q(**{self._column(name): what})
 
     def _column(self, name: str) -> str:
         return self.columns.get(name, name)

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.letter import Letter
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters
@@ -46,15 +47,6 @@ TROUBLES: Final = {
     "SMTPNotSupportedError": Trouble.NOT_TAKEN,
 }
 """What smtplib calls them; everything else is a connection that was not made or broke."""
-
-
-@dataclass(frozen=True)
-class Letter:
-    """A letter as it is sent: the same in plain text and in HTML."""
-
-    subject: str
-    text: str
-    html: str
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from allauth.socialaccount.models import SocialAccount
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace_manager.contract.message import Person as Named
@@ -79,6 +79,13 @@ def _told_differences(row: ReconcilePart) -> Told:
 
 
 SOURCES: Final = (
-    Source("identity_gone", _identities, _told_identity, F("said_since"), serious=True),
-    Source("drift", _differences, _told_differences, F("oldest")),
+    Source(
+        "identity_gone",
+        _identities,
+        _told_identity,
+        "said_since",
+        ("username", "email"),
+        serious=True,
+    ),
+    Source("drift", _differences, _told_differences, "oldest", ("system",)),
 )

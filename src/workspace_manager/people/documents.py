@@ -28,9 +28,6 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
 
 
-PEOPLE: Final = Listing(
-    searched=("username", "email", "first_name", "last_name"), order=("username",)
-)
 REGISTRATIONS: Final = Listing(
     searched=("username", "email", "first_name", "last_name"), order=("created_at",)
 )
@@ -40,6 +37,19 @@ FORMER: Final = Listing(
 """People who left: what the removal of each wrote last."""
 ACCOUNTS = "standing_accounts"
 PERMISSIONS = "standing_permissions"
+COLUMNS: Final = (
+    "username",
+    "email",
+    "first_name",
+    "last_name",
+    "role",
+    "state",
+    "sub",
+    "last_sign_in",
+    "ends_at",
+)
+"""Of a table of people for other programs."""
+FORMER_COLUMNS: Final = ("username", "sub", "left_at", "plan")
 BATCH: Final = 500
 T = TypeVar("T")
 
@@ -57,10 +67,10 @@ def of_people(people: Sequence[Person]) -> list[dict[str, Any]]:
 
 def of_many_people(people: Iterable[Person]) -> Iterator[dict[str, Any]]:
     """The same of more than shall stand in memory at once: some of them at a time."""
-    return (one for some in _batches(people) for one in _people(some))
+    return (one for some in batched(people) for one in _people(some))
 
 
-def _batches(rows: Iterable[T]) -> Iterator[list[T]]:
+def batched(rows: Iterable[T]) -> Iterator[list[T]]:
     """A statement takes so many values and no more."""
     left = iter(rows)
     while some := list(islice(left, BATCH)):
@@ -100,6 +110,7 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         "timezone": person.timezone,
         "state": person.state,
         "last_sign_in": in_utc(person.last_sign_in),
+        "ends_at": person.ends_at.isoformat() if person.ends_at else None,
         "accounts": [
             {
                 "system": row.system,
@@ -130,7 +141,7 @@ def of_former(rows: Sequence[Tombstone]) -> list[dict[str, Any]]:
 
 def of_registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:
     """Each of many registrations, and how it was decided, with as many queries as for one."""
-    return [one for some in _batches(rows) for one in _registrations(some)]
+    return [one for some in batched(rows) for one in _registrations(some)]
 
 
 def _registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:

@@ -200,8 +200,27 @@ ANNOUNCED = {
     "until": "Use a day like 2030-01-31, later than now and at most {days} days ahead.",
 }
 
+ENDING = {
+    "end_format": "Write a date (2026-12-31), or never.",
+    "end_in_future": "The last day is today or later, at most ten years ahead.",
+    "not_end_yourself": "Nobody sets their own end date. Ask another administrator.",
+    "not_here": "{name} is {state}.",
+    "not_with_yourself": "Nobody does this with themselves.",
+    "no_address": "No e-mail address of {name} is known.",
+    "not_here_any_more": "Nobody called {name} is here any more.",
+    "changed_since": (
+        "{name} changed after you looked, so nothing was done. Look again, and choose again."
+    ),
+    "too_many": "Choose at most {count} people at once.",
+    "letter_subject": "Write a subject of one line, at most {count} characters.",
+    "letter_text": (
+        "Write a text of at most {count} characters, without characters that nobody can see."
+    ),
+    "end_reached": "The end date was reached: {day}.",
+}
+
 message = Catalogue(
     "people",
     __file__,
-    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED},
+    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED, **ENDING},
 )

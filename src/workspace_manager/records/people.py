@@ -89,6 +89,12 @@ class Person(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=now)
     last_sign_in = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateField(null=True, blank=True, db_index=True)
+    """The last day on which the person may come in; None: nobody said."""
+    end_set_by = models.CharField(max_length=255, blank=True)
+    end_reminded_at = models.DateTimeField(null=True, blank=True)
+    end_done_at = models.DateTimeField(null=True, blank=True)
+    """When the person was suspended since that day was over: it is done once."""
 
     USERNAME_FIELD = "username"
     EMAIL_FIELD = "email"

@@ -11,7 +11,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.emails import in_language
+from workspace_manager.core.letter import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep

@@ -50,6 +50,7 @@ TOUR = (
 )
 OFFICE = (
     "/inbox",
+    "/manage",
     "/manage/registrations",
     "/manage/registrations?status=rejected",
     "/manage/strangers",

@@ -25,6 +25,9 @@ def test_letters(letter: str, language: str) -> None:
     words = {
         "registration": registration,
         "plan": plan,
+        "name": "anna",
+        "subject": "The drive is away on Friday",
+        "written": "Dear <Rossi>,\n\nplease save your work.",
         "reason": "Not & known",
         "base_url": "https://w.example.org",
         "url": "https://w.example.org/manage/people/anna/suspension",

@@ -2,10 +2,11 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Person, Plan
-from workspace_manager.web.pages.manage import people
+from workspace_manager.records.models import Person, Plan, Tombstone
+from workspace_manager.web.pages.manage import people_list
 
 
 def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
@@ -16,7 +17,7 @@ def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
     page = as_ada.get("/manage/people", {"q": "horv"}).content.decode()
     assert "Béla Horváth" in page
     assert "Anna Beispiel" not in page
-    assert "Nobody has that" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
+    assert "Nobody is found" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
 
 
 def test_a_live_search_answers_with_the_list_alone(as_ada: Client, anna: Person) -> None:
@@ -88,8 +89,31 @@ def test_roles(as_ada: Client, anna: Person) -> None:
 def test_the_next_page_of_a_search_searches_for_the_same(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "PER_PAGE", 1)
+    monkeypatch.setattr(people_list, "PER_PAGE", 1)
     for name in ("one", "two"):
         scenes.person(name, "R&D +1")
     page = as_ada.get("/manage/people", {"q": "R&D +1"}).content.decode()
-    assert 'href="?q=R%26D%20%2B1&amp;page=2"' in page
+    assert 'href="?q=R%26D+%2B1&amp;page=2"' in page
+
+
+def test_what_is_found_is_a_table_for_other_programs(as_ada: Client, anna: Person) -> None:
+    for n in range(60):
+        Person.objects.create_user(f"guest{n:02}", first_name="=1+1")
+    answer = as_ada.get("/manage/people.csv", {"q": "guest", "sort": "-username"})
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert len(lines) == 61
+    assert lines[0].startswith('"username","email"')
+    assert lines[1].startswith('"guest59","","\'=1+1"')
+    page = as_ada.get("/manage/people", {"q": "guest"}).content.decode()
+    assert 'href="/manage/people.csv?q=guest&amp;"' in page
+
+
+def test_those_who_left_too(as_ada: Client) -> None:
+    now = timezone.now()
+    Tombstone.objects.create(username="zora", sub="@s", created_at=now, expires_at=now)
+    answer = as_ada.get("/manage/people.csv", {"former": "true"})
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert lines[0] == '"username","sub","left_at","plan"'
+    assert lines[1].startswith('"zora","\'@s"')

@@ -76,3 +76,29 @@ def test_nobody_is_offered_what_cannot_be_done(as_ada: Client, ada: Person) -> N
     page = as_ada.get("/manage/people/ada").content.decode()
     assert "Look at the removal" not in page
     assert "Nobody removes themselves" in page
+
+
+def test_who_left_has_a_page_until_somebody_of_that_name_comes(as_ada: Client) -> None:
+    assert as_ada.get("/manage/people/zora").status_code == 404
+    plan = Plan.objects.create(kind="removal", person="zora", state="done")
+    now = timezone.now()
+    Tombstone.objects.create(
+        username="zora",
+        sub="sub-of-zora",
+        plan=plan.id,
+        expires_at=now + timedelta(days=1),
+        accounts=[{"system": "sql_server", "kind": "sql.user", "name": "u_zora"}],
+    )
+    AuditEntry.objects.create(event="removal:drafted", subject="zora", actor="ada")
+    page = as_ada.get("/manage/people/zora").content.decode()
+    for text in ("sub-of-zora", f"/manage/plans/{plan.id}", "u_zora", "is kept until", "drafted"):
+        assert text in page, text
+    plan.delete()
+    Tombstone.objects.update(released_at=now, released_by="ada")
+    page = as_ada.get("/manage/people/zora").content.decode()
+    assert "not kept any more" in page
+    assert "may be used again since" in page
+    assert "/manage/people/zora" in as_ada.get("/manage/people?former=true").content.decode()
+    assert as_ada.post("/manage/people/zora/removal").status_code == 404
+    Person.objects.create_user("zora", email="new@example.org")
+    assert "new@example.org" in as_ada.get("/manage/people/zora").content.decode()

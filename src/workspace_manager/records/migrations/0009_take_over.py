@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0007_audit_seals")]
+    dependencies = [("records", "0008_end_dates")]
 
     operations = [
         migrations.CreateModel(

@@ -11,19 +11,21 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import UserName, Uuid, When, about
-from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
+from workspace_manager.people import end_dates
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import FORMER, PEOPLE, of_former, of_people, of_person
+from workspace_manager.people.documents import FORMER, of_former, of_people, of_person
+from workspace_manager.people.filters import PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.records.models import Person, Plan, Tombstone
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.lists import listed
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.people_asked import PeopleAsked
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
 from workspace_manager.web.messages import message
@@ -37,49 +39,6 @@ class AccountSeen(AccountShown):
     """An account as recorded, and when it was last seen."""
 
     seen_at: Annotated[When, about("When a look last showed the account.")]
-
-
-class PeopleAsked(ListAsked):
-    """Which people. Of somebody who left only the name, the user id and when are kept: `state` and
-    `role` find none of them, and only `username` and `left_at` order them.
-    """
-
-    former: Annotated[
-        bool, about("Those who left instead of those who are here. Administrators only.")
-    ] = False
-    state: Annotated[
-        Literal["active", "suspended", "leaving"] | None, about("Only people who stand so.")
-    ] = None
-    role: Annotated[Literal["user", "administrator"] | None, about("Only people of this role.")] = (
-        None
-    )
-    sort: Annotated[
-        Literal[
-            "username",
-            "-username",
-            "email",
-            "-email",
-            "role",
-            "-role",
-            "state",
-            "-state",
-            "last_sign_in",
-            "-last_sign_in",
-            "left_at",
-            "-left_at",
-        ]
-        | None,
-        SORTED,
-    ] = None
-
-    def asked(self) -> Asked:
-        """An order by what rows of the asked kind do not have is their own order."""
-        found = super().asked()
-        filters = {} if self.former else {**found.filters}
-        filters.pop("former", None)
-        by = found.sort.removeprefix("-")
-        has = by in {"username", "left_at"} if self.former else by != "left_at"
-        return Asked(found.q, found.sort if has else "", filters)
 
 
 class RemovalWanted(Input):
@@ -111,6 +70,15 @@ class SuspensionTerms(Input):
             "2026-12-31T08:00:00+01:00",
         ),
     ] = None
+
+
+class EndDate(Input):
+    """Which day is somebody's last here; null: there is none."""
+
+    until: Annotated[
+        Annotated[Text, Field(max_length=40)] | None,
+        about("The last day on which the person may come in; null: none.", "2026-12-31"),
+    ]
 
 
 class SuspensionShown(SuspensionView):
@@ -163,6 +131,10 @@ class PersonShown(BaseModel):
     timezone: Annotated[str, about("The zone in which times are shown.", "Europe/Berlin")]
     state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
     last_sign_in: Annotated[When | None, about("When the person last signed in.")]
+    ends_at: Annotated[
+        str | None,
+        about("The last day on which the person may come in; null: nobody said.", "2026-12-31"),
+    ]
     accounts: Annotated[
         list[AccountSeen], about("The accounts that are recorded, in every system.")
     ]
@@ -194,7 +166,8 @@ def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
         return listed(_visible(me), window, PEOPLE, of_people)
     if not me.is_administrator:
         raise Forbidden(message("administrators_only"))
-    left = Tombstone.objects.none() if window.state or window.role else Tombstone.objects.all()
+    rows = Tombstone.objects.all()
+    left = rows if window.finds_former else rows.none()
     return listed(left, window, FORMER, of_former)
 
 
@@ -287,6 +260,21 @@ def _terms(body: SuspensionTerms) -> Terms:
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
     """Undo what a suspension changed."""
     return _ordered(suspending.resume, request, response, username)
+
+
+@router.put(
+    "/{username}/end-date",
+    auth=administrator,
+    response=PersonShown,
+    summary="Set the last day of somebody",
+    openapi_extra=says(409),
+)
+def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> dict[str, Any]:
+    """When that day (of UTC) is over the person is suspended, once; nothing is removed by
+    itself. Administrators are told two weeks before.
+    """
+    until = end_dates.read_day(body.until) if body.until is not None else None
+    return of_person(end_dates.set_end(username, until, actor=person_of(request).username))
 
 
 def _ordered(

@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
@@ -21,7 +22,7 @@ from workspace_manager.web.rate import TooOften, count_change
 from workspace_manager.web.sign_in.marks import ENDED
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 class Role(Enum):
@@ -40,7 +41,7 @@ def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> U
     allowed = methods or ("GET",)
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.method not in {*allowed, "HEAD" if "GET" in allowed else ""}:
             return HttpResponseNotAllowed(allowed)
         refusal = _refuse(request, role)

@@ -19,6 +19,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
+from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     Component,
     Person,
@@ -83,6 +84,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "under_way_in_all": under_way.count(),
         "waits": found.items,
         "inbox_count": found.total,
+        "ends_at": end_dates.soon(person),
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

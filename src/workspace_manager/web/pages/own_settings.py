@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from workspace_manager.core.emails import in_language
+from workspace_manager.core.letter import in_language
 from workspace_manager.inbox.messages import of_things
 from workspace_manager.notices import choices
 from workspace_manager.people import permissions, preferences

@@ -9,7 +9,7 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from workspace_manager.core.emails import in_language
+from workspace_manager.core.letter import in_language
 from workspace_manager.records.models import Person
 
 

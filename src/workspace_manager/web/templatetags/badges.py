@@ -18,10 +18,12 @@ from django.utils.translation import pgettext
 
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages.days import calendar_day
 from workspace_manager.web.pages.translate import Said, as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
+register.filter("calendar_day", calendar_day)
 
 
 @register.simple_tag

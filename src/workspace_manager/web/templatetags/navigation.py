@@ -14,6 +14,8 @@ from workspace_manager.records.models import Permission, Person, Plan, Registrat
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
+ABOVE_ALL = {"home", "overview"}
+"""Places below which other places of the navigation are."""
 QUIET = "quiet"
 """In the context of a page that asks the database for nothing."""
 
@@ -28,7 +30,8 @@ def place(
     request: HttpRequest | None = context.get("request")
     address = reverse(name)
     here = request is not None and (
-        request.path == address or (address != "/" and request.path.startswith(f"{address}/"))
+        request.path == address
+        or (name not in ABOVE_ALL and request.path.startswith(f"{address}/"))
     )
     waiting = (
         ""

@@ -1,15 +1,13 @@
 """`/manage/audit`: who did what to whom, newest first."""
 
-from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Paginator
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.audit_verify import verify
@@ -17,18 +15,11 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.people.audit_log import AUDIT, actions, entries
 from workspace_manager.people.sentences import sentence_of
 from workspace_manager.people.timeline import plan_of
+from workspace_manager.web.pages.days import DAY, begin_of
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.manage.tombstones import kept_plans
 
 PER_PAGE = 50
-MIDNIGHT = time()
-FIRST, LAST = date.min + timedelta(days=1), date.max - timedelta(days=2)
-"""Days that begin and end within the years of UTC, wherever the reader is."""
-DAY: Final[dict[str, Any]] = {
-    "required": False,
-    "widget": forms.DateInput({"type": "date"}),
-    "validators": [MinValueValidator(FIRST), MaxValueValidator(LAST)],
-}
 
 
 class Filters(forms.Form):
@@ -52,19 +43,15 @@ class Filters(forms.Form):
         if action := self.cleaned_data.get("action"):
             said["action"] = action
         if since := self.cleaned_data.get("since"):
-            said["since"] = _begin(since)
+            said["since"] = begin_of(since)
         if until := self.cleaned_data.get("until"):
-            said["until"] = _begin(until + timedelta(days=1))
+            said["until"] = begin_of(until + timedelta(days=1))
         return Asked(filters=said)
 
     def query(self) -> str:
         """For the links to other pages of the list."""
         said = {name: value for name, value in self.cleaned_data.items() if value}
         return f"{urlencode(said)}&" if said else ""
-
-
-def _begin(day: date) -> datetime:
-    return datetime.combine(day, MIDNIGHT, get_current_timezone())
 
 
 def overview(request: HttpRequest) -> HttpResponse:

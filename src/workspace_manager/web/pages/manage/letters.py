@@ -11,7 +11,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from workspace_manager.core import emails, mail_outbox
 from workspace_manager.core.emails import LANGUAGES, LETTERS
-from workspace_manager.core.mail_outbox import Letter
+from workspace_manager.core.letter import Letter, in_language
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (
@@ -66,4 +66,4 @@ def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
 
 
 def _language(text: str) -> str:
-    return emails.in_language(text)
+    return in_language(text)

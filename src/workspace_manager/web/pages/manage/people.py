@@ -2,94 +2,48 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_list_or_404, get_object_or_404, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.core import standing
-from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, permissions, roles, tokens
+from workspace_manager.people import announced, end_dates, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import FORMER, PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
-from workspace_manager.people.timeline import Whose, whose
+from workspace_manager.people.timeline import Whose
 from workspace_manager.records.models import (
-    Account,
     Component,
     Person,
     Plan,
     Project,
     ServiceKey,
-    Standing,
     Suspension,
-    Tombstone,
 )
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
-from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
-from workspace_manager.web.pages.manage.tombstones import kept_plans
+from workspace_manager.web.pages.manage.people_list import STANDING
 from workspace_manager.web.pages.told_apart import twins
 from workspace_manager.wiring import connected_systems
 
-PER_PAGE = 50
 MOST = 25
 """So many projects and components of somebody stand on their page."""
-STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system", "kind")
-
-
-def overview(request: HttpRequest) -> HttpResponse:
-    """Everybody, or those a search finds; with `former=true` those who left."""
-    asked, number = request.GET.get("q", "").strip()[:100], request.GET.get("page")
-    former = request.GET.get("former") == "true"
-    found = "manage/former_people_found.html" if former else "manage/people_found.html"
-    context: dict[str, Any] = {"asked": asked, "former": former, "found": found}
-    if former:
-        left = Paginator(FORMER.found(Tombstone.objects.all(), Asked(asked)), PER_PAGE)
-        context["page"] = shown = left.get_page(number)
-        context["plans"] = kept_plans(row.plan for row in shown.object_list)
-    else:
-        context["page"] = Paginator(_found(asked), PER_PAGE).get_page(number)
-    return render(request, found if live(request) else "manage/people.html", context)
-
-
-def _found(asked: str) -> QuerySet[Person]:
-    # Those who were deleted at the identity provider come first: they are waited for by nobody.
-    rows = Person.objects.annotate(there=said_of()).prefetch_related(
-        Prefetch("accounts", queryset=STANDING, to_attr="standing")
-    )
-    if asked:
-        return PEOPLE.found(rows, Asked(asked))
-    return rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
-    """One person: accounts as recorded, what they own, what was done, and the removal. Of somebody
-    who left, what is kept as long as the name is.
+    """One person: accounts as recorded, what they own, what was done, and the removal; of somebody
+    who left, what is kept.
     """
     person = Person.objects.filter(username=username).first()
-    return _former(request, username) if person is None else _here(request, person)
-
-
-def _here(request: HttpRequest, person: Person) -> HttpResponse:
+    if person is None:
+        return former_person(request, username)
     return render(request, "manage/person.html", _detail(request, person))
-
-
-def _former(request: HttpRequest, username: str) -> HttpResponse:
-    left = get_list_or_404(Tombstone, username=username, erased=False)
-    context = {
-        "left": left[0],
-        "removals": kept_plans(row.plan for row in left),
-        **history(request, whose(username)),
-    }
-    return render(request, "manage/former_person.html", context)
 
 
 def found(username: str) -> Person:
@@ -121,6 +75,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "token_count": tokens.standing(person).count(),
         "key_count": ServiceKey.objects.filter(owner=person).count(),
         "permissions": permissions.held(person),
+        "today": end_dates.today().isoformat(),
         "trouble": why,
     }
 
@@ -208,7 +163,18 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("person", args=[username]))
 
 
-def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResponse:
+def end_date(request: HttpRequest, username: str) -> HttpResponse:
+    """Set the last day of somebody, or take it back with an empty field."""
+    person, text = found(username), request.POST.get("until", "").strip()
+    try:
+        until = end_dates.read_day(text) if text and "clear" not in request.POST else None
+        end_dates.set_end(username, until, actor=person_of(request).username)
+    except (Refused, BadInput) as no:
+        return _refused(request, person, no)
+    return HttpResponseRedirect(reverse("person", args=[username]))
+
+
+def _refused(request: HttpRequest, person: Person, refusal: Refused | BadInput) -> HttpResponse:
     why = error_notice(refusal)
     return render(request, "manage/person.html", _detail(request, person, why), status=why.status)
 

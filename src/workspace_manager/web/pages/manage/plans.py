@@ -3,11 +3,9 @@
 import uuid
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
@@ -25,36 +23,8 @@ from workspace_manager.web.pages.manage.progress import progress_of
 from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.wiring import connected_systems
 
-PER_PAGE = 50
 TRANSFER = "transfer:"
 """Before the id of a project: the field that names who takes it over."""
-GROUPS = {
-    "open": [*Plan.OPEN],
-    "draft": [Plan.State.DRAFT],
-    "done": [Plan.State.DONE],
-    "closed": [Plan.State.STALE, Plan.State.SUPERSEDED],
-}
-
-
-def overview(request: HttpRequest) -> HttpResponse:
-    """Plans by how they stand; the open ones first."""
-    group = request.GET.get("state", "open")
-    rows = Plan.objects.filter(
-        state__in=GROUPS.get(group, GROUPS["open"]), belongs_to=None
-    ).prefetch_related("steps")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    names = {
-        "open": _("under way"),
-        "draft": _("previews"),
-        "done": _("done"),
-        "closed": _("replaced"),
-    }
-    tabs = [
-        (name, names[name], Plan.objects.filter(state__in=states, belongs_to=None).count())
-        for name, states in GROUPS.items()
-    ]
-    context = {"page": page, "tabs": tabs, "group": group if group in GROUPS else "open"}
-    return render(request, "manage/plans.html", context)
 
 
 def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:

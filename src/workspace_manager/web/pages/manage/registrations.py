@@ -4,10 +4,12 @@ Several at once: `several.py`.
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -17,18 +19,20 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, confirm_email
 from workspace_manager.people import approve as stories
-from workspace_manager.people.documents import OPEN
+from workspace_manager.people.documents import OPEN, REGISTRATIONS
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.filters import ListFilters, either
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -37,26 +41,48 @@ EXPIRY_WARNING_DAYS = 7
 Decision = Callable[[uuid.UUID], object]
 
 
+class RegistrationFilters(ListFilters):
+    """Of registrations; `status` is the tab."""
+
+    status = forms.CharField(widget=forms.HiddenInput, required=False)
+    email_confirmed = either(
+        gettext_lazy("E-mail"), gettext_lazy("confirmed"), gettext_lazy("not confirmed")
+    )
+    field_order = ("q", "email_confirmed", "sort")
+
+    kept = ("status",)
+    search_for = gettext_lazy("Search by name or e-mail")
+    by_itself = gettext_lazy("who waits longest, or who was decided about last")
+    sorts = {
+        "created_at": gettext_lazy("Received"),
+        "decided_at": gettext_lazy("Decided"),
+        "username": gettext_lazy("User name"),
+        "email": gettext_lazy("E-mail"),
+    }
+
+
 def overview(request: HttpRequest) -> HttpResponse:
     """The queue, or the registrations decided one way or another."""
     status = request.GET.get("status", Registration.Status.PENDING)
     if status not in Registration.Status.values:
         status = Registration.Status.PENDING
-    return render(request, "manage/registrations.html", _listed(request, status, {}))
+    page = "manage/registrations_found.html" if live(request) else "manage/registrations.html"
+    return render(request, page, _listed(request, status))
 
 
-def _listed(
-    request: HttpRequest, status: str, troubles: dict[uuid.UUID, ErrorNotice]
-) -> dict[str, Any]:
-    rows = Registration.objects.filter(status=status)
-    if status != Registration.Status.PENDING:
-        rows = rows.order_by("-decided_at")
+def _listed(request: HttpRequest, status: str) -> dict[str, Any]:
+    form = RegistrationFilters(request.GET)
+    asked = form.asked()
+    if status != Registration.Status.PENDING and not asked.sort:
+        asked = replace(asked, sort="-decided_at")
+    rows = REGISTRATIONS.found(Registration.objects.filter(status=status), asked)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return {
         "tabs": tabs(person_of(request)),
         "status": status,
+        "form": form,
         "page": page,
-        "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
+        "entries": [_entry(row) for row in page.object_list],
     }
 
 

@@ -9,8 +9,12 @@ from workspace_manager.web.pages.manage import (
     administrators,
     audit,
     letters,
+    overview,
     people,
+    people_chosen,
+    people_list,
     permissions,
+    plan_list,
     plans,
     reconcile,
     registrations,
@@ -40,6 +44,7 @@ def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 
 
 urlpatterns = [
+    page("manage", overview.overview, Role.ADMINISTRATOR, name="overview"),
     deciding("registrations", registrations.overview, name="registrations"),
     deciding("registrations/several", several.several, "POST", name="decide_several"),
     deciding(
@@ -113,12 +118,16 @@ urlpatterns = [
         "POST",
         name="redeliver_webhook",
     ),
-    managing("people", people.overview, name="people"),
+    managing("people", people_list.overview, name="people"),
+    managing("people.csv", people_list.table, name="people_table"),
+    managing("people-chosen", people_chosen.several, "POST", name="people_chosen"),
+    managing("people-chosen/<uuid:order>", people_chosen.result, name="people_chosen_result"),
     managing("people/<str:username>", people.detail, name="person"),
     managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),
     managing("people/<str:username>/suspension", people.suspension, name="suspension"),
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
+    managing("people/<str:username>/end-date", people.end_date, "POST", name="set_end_date"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),
     managing(
         "people/<str:username>/permissions",
@@ -148,7 +157,7 @@ urlpatterns = [
         "POST",
         name="delete_key_of_person",
     ),
-    managing("plans", plans.overview, name="plans"),
+    managing("plans", plan_list.overview, name="plans"),
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
     managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),
     managing("plans/<uuid:plan_id>/approve", plans.approve, "POST", name="approve_plan"),

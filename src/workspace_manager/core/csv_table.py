@@ -23,15 +23,27 @@ class BadFile(Exception):
         super().__init__("; ".join(f"line {line}: {text}" for line, text in self.errors))
 
 
+class _Line:
+    """A file that gives back what is written into it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def lines(columns: Sequence[str], documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The names of the columns, and a line for each document, one at a time."""
+    # Of a lone carriage return Python 3.11 does not know that it has to be quoted.
+    table: Any = csv.writer(_Line(), lineterminator="\n", quoting=csv.QUOTE_ALL)
+    yield table.writerow(columns)
+    for document in documents:
+        yield table.writerow([harmless(document[name]) for name in columns])
+
+
 def write_csv(file: IO[str], columns: Sequence[str], documents: Iterable[Mapping[str, Any]]) -> int:
     """Write a line for each document, below the names of the columns; gives how many."""
-    # Of a lone carriage return Python 3.11 does not know that it has to be quoted.
-    table = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    table.writerow(columns)
-    written = 0
-    for document in documents:
-        table.writerow([harmless(document[name]) for name in columns])
-        written += 1
+    written = -1
+    for written, line in enumerate(lines(columns, documents)):  # noqa: B007
+        file.write(line)
     return written
 
 

@@ -1,0 +1,50 @@
+"""Letters about somebody's time here: that it ends, and what an administrator has to say."""
+
+from datetime import date
+from typing import Final
+from urllib.parse import quote
+
+from django.conf import settings
+from django.utils import formats, translation
+
+from workspace_manager.core.letter import Letter, in_language, written
+from workspace_manager.core.mail_outbox import post
+from workspace_manager.records.models import Person
+
+LETTERS: Final = ("access_ends", "by_administrator")
+
+
+def access_ends(person: Person) -> None:
+    """Tell the administrator who set somebody's end date that it comes; all of them when it was set
+    on the command line, or that one is none any more.
+    """
+    known = Person.objects.active_administrators()
+    for administrator in known.filter(username=person.end_set_by) or known:
+        if administrator.email:
+            letter = _access_ends(person, in_language(administrator.locale))
+            post(letter, "access_ends", person=administrator)
+
+
+def _access_ends(person: Person, language: str) -> Letter:
+    url = f"{settings.BASE_URL}/manage/people/{quote(person.username, safe='')}"
+    with translation.override(language):
+        day = formats.date_format(person.ends_at, "DATE_FORMAT") if person.ends_at else ""
+    return written("access_ends", language, {"name": person.username, "day": day, "url": url})
+
+
+def by_administrator(person: Person, subject: str, text: str) -> None:
+    """Send what an administrator wrote: plain text, of which nothing is run or read as HTML."""
+    letter = _by_administrator(subject, text, in_language(person.locale))
+    post(letter, "by_administrator", person=person)
+
+
+def _by_administrator(subject: str, text: str, language: str) -> Letter:
+    return written("by_administrator", language, {"subject": subject, "written": text})
+
+
+def preview(letter: str, language: str) -> Letter:
+    """One of them with made-up words, as it would be sent."""
+    if letter == "access_ends":
+        return _access_ends(Person(username="carla.rossi", ends_at=date(2030, 1, 31)), language)
+    text = "On Friday the drive is away from 18 to 19 h.\n\nPlease save your work before."
+    return _by_administrator("The drive is away on Friday", text, language)

@@ -1,0 +1,129 @@
+"""The last day on which somebody may come in. When it is over the person is suspended, once;
+administrators read of it two weeks before. Nothing is removed by itself.
+
+See docs/explanation/end-dates.md.
+"""
+
+from datetime import UTC, date, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.core import access_letters, audit
+from workspace_manager.core.administrators import (
+    lock_administrators,
+    refuse_former,
+    refuse_self_and_last,
+)
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.states import state_of
+from workspace_manager.people.messages import message
+from workspace_manager.people.suspend import suspend
+from workspace_manager.people.suspension_terms import FURTHEST, NEVER, Terms
+from workspace_manager.records.models import Person
+
+WARNING: Final = timedelta(days=14)
+"""How long before the last day the letter goes out."""
+SHOWN: Final = timedelta(days=30)
+"""How long before it the person is shown it."""
+AT_ONCE: Final = 100
+"""So many are suspended in one go."""
+
+
+def today() -> date:
+    """The day by which end dates go: that of UTC."""
+    return timezone.now().astimezone(UTC).date()
+
+
+def soon(person: Person) -> date | None:
+    """The last day of somebody, where it is near enough to tell them."""
+    day = today()
+    return person.ends_at if person.ends_at and day <= person.ends_at <= day + SHOWN else None
+
+
+def read_day(text: str) -> date | None:
+    """The day a text names; None for "never". Raises BadInput."""
+    if text.strip().casefold() == NEVER:
+        return None
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as wrong:
+        raise BadInput({"until": message("end_format")}) from wrong
+
+
+def refuse_day(until: date | None) -> None:
+    """Raises BadInput for a day that is over, or too far away."""
+    if until is not None and not today() <= until <= today() + FURTHEST:
+        raise BadInput({"until": message("end_in_future")})
+
+
+def obstacle(person: Person, actor: str) -> Refused | None:
+    """Why nobody can give this person an end date now."""
+    if person.username == actor:
+        return Refused(message("not_end_yourself"))
+    if person.state == Person.State.LEAVING:
+        return Refused(message("not_here", name=person.username, state=state_of(person.state)))
+    try:
+        refuse_self_and_last(person, actor)
+    except Refused as no:
+        return no
+    return None
+
+
+def set_end(username: str, until: date | None, *, actor: str) -> Person:
+    """Say which day is somebody's last; None: there is none. Said again it changes nothing. Raises
+    BadInput, Refused, and Person.DoesNotExist.
+    """
+    refuse_day(until)
+    with transaction.atomic():
+        lock_administrators()
+        refuse_former(actor)
+        person = Person.objects.select_for_update().get(username=username)
+        if person.ends_at == until:
+            return person
+        if until is not None and (no := obstacle(person, actor)):
+            raise no
+        person.ends_at, person.end_set_by = until, actor if until else ""
+        person.end_reminded_at = person.end_done_at = None
+        person.save(update_fields=["ends_at", "end_set_by", "end_reminded_at", "end_done_at"])
+        day = until.isoformat() if until else None
+        audit.note("person:end_date", username, actor=actor, until=day)
+    return person
+
+
+def end_due(systems: ConnectedSystems) -> int:
+    """Remind of last days that are near, and suspend whose last day is over; gives how many."""
+    active, day = Person.objects.filter(state=Person.State.ACTIVE), today()
+    for person in active.filter(ends_at__gte=day, ends_at__lte=day + WARNING, end_reminded_at=None):
+        _remind(person)
+    over = active.filter(ends_at__lt=day, end_done_at=None).order_by("ends_at", "username")
+    return sum(_end(person, systems) for person in over[:AT_ONCE])
+
+
+def _remind(person: Person) -> None:
+    with transaction.atomic():
+        waiting = Person.objects.filter(id=person.id, ends_at=person.ends_at, end_reminded_at=None)
+        if waiting.update(end_reminded_at=timezone.now()):
+            access_letters.access_ends(person)
+
+
+def _end(person: Person, systems: ConnectedSystems) -> int:
+    """The last administrator stays, and is tried again; who was given another day meanwhile, is
+    suspended already or leaves, is left alone.
+    """
+    why = Terms(reason=message("end_reached", day=str(person.ends_at)).english)
+    try:
+        with transaction.atomic():
+            lock_administrators()
+            due = Person.objects.select_for_update().filter(
+                id=person.id, ends_at=person.ends_at, end_done_at=None
+            )
+            if not due.exists():
+                return 0
+            suspend(person.username, actor=audit.MANAGER, systems=systems, terms=why)
+            Person.objects.filter(id=person.id).update(end_done_at=timezone.now())
+    except (Refused, Person.DoesNotExist):
+        return 0
+    return 1

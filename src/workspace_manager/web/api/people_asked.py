@@ -1,0 +1,109 @@
+"""What is asked of the list of people: its filters and its orders."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, PlainValidator, WithJsonSchema
+
+from workspace_manager.contract.described import about
+from workspace_manager.core.listing import Asked
+from workspace_manager.systems import registry
+from workspace_manager.web.api.audit import Moment
+from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.lists import SORTED, ListAsked
+
+
+def _system(name: str) -> str:
+    names = registry().names()
+    if name not in names:
+        raise ValueError(f"There is no such system. There are: {', '.join(names)}.")
+    return name
+
+
+def read_day(text: object) -> date:
+    """A date as people write it. Raises ValueError."""
+    try:
+        if isinstance(text, str):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise ValueError("Send a date, as 2026-12-31.")
+
+
+Day = Annotated[
+    date, PlainValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})
+]
+
+
+class PeopleAsked(ListAsked):
+    """Which people. Of somebody who left only the name, the user id and when are kept: every filter
+    finds none of them, and only `username` and `left_at` order them.
+    """
+
+    former: Annotated[
+        bool, about("Those who left instead of those who are here. Administrators only.")
+    ] = False
+    state: Annotated[
+        Literal["active", "suspended", "leaving"] | None, about("Only people who stand so.")
+    ] = None
+    role: Annotated[Literal["user", "administrator"] | None, about("Only people of this role.")] = (
+        None
+    )
+    system: Annotated[
+        Annotated[Name, AfterValidator(_system)] | None,
+        about("Only people who have an account of their own in this system.", "drive"),
+    ] = None
+    signed_in: Annotated[
+        bool | None, about("Only those who signed in at some time, or who never did.")
+    ] = None
+    signed_in_since: Annotated[
+        Moment | None, about("Only whose last sign-in is of then, or later.", "2026-12-01")
+    ] = None
+    signed_in_before: Annotated[
+        Moment | None, about("Only whose last sign-in was before then.", "2026-06-01")
+    ] = None
+    has_end: Annotated[bool | None, about("Only those who have an end date, or who have none.")] = (
+        None
+    )
+    ends_since: Annotated[
+        Day | None, about("Only whose end date is this day, or later.", "2026-12-01")
+    ] = None
+    ends_before: Annotated[
+        Day | None, about("Only whose end date is before this day.", "2027-01-01")
+    ] = None
+    sort: Annotated[
+        Literal[
+            "username",
+            "-username",
+            "last_name",
+            "-last_name",
+            "email",
+            "-email",
+            "role",
+            "-role",
+            "state",
+            "-state",
+            "last_sign_in",
+            "-last_sign_in",
+            "ends_at",
+            "-ends_at",
+            "left_at",
+            "-left_at",
+        ]
+        | None,
+        SORTED,
+    ] = None
+
+    def asked(self) -> Asked:
+        """An order by what rows of the asked kind do not have is their own order."""
+        found = super().asked()
+        filters = {} if self.former else {**found.filters}
+        filters.pop("former", None)
+        by = found.sort.removeprefix("-")
+        has = by in {"username", "left_at"} if self.former else by != "left_at"
+        return Asked(found.q, found.sort if has else "", filters)
+
+    @property
+    def finds_former(self) -> bool:
+        """Whether somebody who left can be found: by no filter."""
+        return not super().asked().filters.keys() - {"former"}

@@ -1,0 +1,115 @@
+"""Small charts, drawn on the server: there without script, and read by whoever sees no picture.
+
+A chart has a title and a sentence that says what it shows, and the same numbers as a table. What
+differs, differs by its place and not by colour alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from workspace_manager.web.pages.days import calendar_day
+
+HEIGHT: Final = 96
+"""Of the bars, in units of the picture."""
+LEGEND: Final = 18
+"""The room below for the first and the last day."""
+WIDTH: Final = 480
+SHARE: Final = 0.72
+"""How much of its column a bar takes."""
+SMALLEST: Final = 2.0
+"""What is not nothing can be seen."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One column of the chart, and one row of its table: what it is of, and its numbers."""
+
+    day: date
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One number. `what`: the place of its series, by which it is coloured."""
+
+    what: int
+    x: str
+    y: str
+    width: str
+    height: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """The bars of one day, and the same in words."""
+
+    words: str
+    bars: Sequence[Bar]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart as the template draws it."""
+
+    name: str
+    title: str
+    sentence: str
+    heads: Sequence[str]
+    """What the table's columns are called: of the days, then of each series."""
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    base: str
+    """Where nothing is."""
+    most: int
+    first: str
+    last: str
+    width: int = WIDTH
+    height: int = HEIGHT + LEGEND
+    foot: int = HEIGHT + LEGEND - 4
+
+
+def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Sequence[Row]) -> Chart:
+    """A bar for each row, upwards; with a second series its bar hangs below the same line."""
+    most_up = max((row.numbers[0] for row in rows), default=0)
+    most_down = max((number for row in rows for number in row.numbers[1:]), default=0)
+    scale = (HEIGHT - 2) / (most_up + most_down) if most_up + most_down else 0.0
+    # What hangs below the line has room there, and no more than it needs.
+    below = max(most_down * scale, SMALLEST) if most_down else 0.0
+    base = HEIGHT - below - 1
+    step = WIDTH / max(len(rows), 1)
+    columns = [
+        Column(
+            f"{calendar_day(row.day)}: {_words(heads[1:], row.numbers)}",
+            [
+                _bar(what, index * step, step, base, number * scale)
+                for what, number in enumerate(row.numbers)
+                if number
+            ],
+        )
+        for index, row in enumerate(rows)
+    ]
+    return Chart(
+        name,
+        title,
+        sentence,
+        heads,
+        rows,
+        columns,
+        f"{base:.1f}",
+        max(most_up, most_down),
+        calendar_day(rows[0].day) if rows else "",
+        calendar_day(rows[-1].day) if rows else "",
+    )
+
+
+def _bar(what: int, x: float, step: float, base: float, high: float) -> Bar:
+    height = min(max(high, SMALLEST), HEIGHT - base if what else base)
+    y = base if what else base - height
+    left = x + step * (1 - SHARE) / 2
+    return Bar(what, f"{left:.1f}", f"{y:.1f}", f"{step * SHARE:.1f}", f"{height:.1f}")
+
+
+def _words(heads: Sequence[str], numbers: Sequence[int]) -> str:
+    return ", ".join(f"{head} {n}" for head, n in zip(heads, numbers, strict=True))

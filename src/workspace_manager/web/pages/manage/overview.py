@@ -1,0 +1,59 @@
+"""`/manage`: where an administrator begins. What there is now, and how it went."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from workspace_manager.people.end_dates import SHOWN, today
+from workspace_manager.people.figures import Figures, figures
+from workspace_manager.systems import registry
+from workspace_manager.web.pages.charts import Chart, Row, bars
+from workspace_manager.web.pages.manage import system_health
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Numbers, three charts, and how the systems stand: six statements, however many people there
+    are.
+    """
+    now = timezone.now()
+    found = figures(now)
+    day = today()
+    context: dict[str, Any] = {
+        "figures": found,
+        "people": sum(found.people.values()),
+        "plans": sum(found.plans.values()),
+        "since": day.isoformat(),
+        "before": (day + SHOWN + timedelta(days=1)).isoformat(),
+        "charts": [_people(found), _plans(found)],
+        "systems": system_health.strips(registry().names(), now).items(),
+    }
+    return render(request, "manage/overview.html", context)
+
+
+def _people(found: Figures) -> Chart:
+    came, left = (sum(one.came for one in found.weeks), sum(one.left for one in found.weeks))
+    sentence = _("In the last %(weeks)d weeks %(came)d came and %(left)d left.") % {
+        "weeks": len(found.weeks),
+        "came": came,
+        "left": left,
+    }
+    heads = (_("Week from"), _("came"), _("left"))
+    rows = [Row(one.begins, (one.came, one.left)) for one in found.weeks]
+    return bars("people", _("People in and out, by week"), sentence, heads, rows)
+
+
+def _plans(found: Figures) -> Chart:
+    most = max((one.plans for one in found.days), default=0)
+    count = found.days[-1].plans
+    sentence = ngettext(
+        "%(count)d plan is open; at the end of a day there were at most %(most)d.",
+        "%(count)d plans are open; at the end of a day there were at most %(most)d.",
+        count,
+    ) % {"count": count, "most": most}
+    rows = [Row(one.day, (one.plans,)) for one in found.days]
+    return bars("plans", _("Open plans, by day"), sentence, (_("Day"), _("open")), rows)
