@@ -98,8 +98,9 @@ def mark_of(text: str) -> str:
     """The mark that every service of a file carries, or ""."""
     try:
         services = _parsed(text).get("services")
-        marks = {_labels(one).get(MARK_LABEL, "") for one in services.values()}
-    except (Invalid, AttributeError):
+        every = services.values() if isinstance(services, dict) else ()
+        marks = {_labels(one).get(MARK_LABEL, "") for one in every}
+    except Invalid:
         return ""
     return str(marks.pop()) if len(marks) == 1 else ""
 

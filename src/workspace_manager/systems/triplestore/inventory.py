@@ -117,8 +117,9 @@ def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, 
     for account in accounts:
         for right in account.authorities:
             about = names.repository_of(right)
-            for name in found if about == ANY else {about} & found.keys():
-                found[name].add(account.username)
+            for name in found if about == ANY else [about or ""]:
+                if name in found:
+                    found[name].add(account.username)
     return {name: sorted(users) for name, users in found.items()}
 
 
