@@ -2,7 +2,7 @@
 page.
 """
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
@@ -35,7 +35,7 @@ def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
     asked = Asked(filters={"kind": kind} if kind in KINDS else {})
-    told: Paginator[Happened] = Paginator(Timeline(of, asked), ENTRIES)
+    told: Paginator[Happened] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
     happened = told.get_page(request.GET.get("entries"))
     return {
         "plans": Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
