@@ -63,6 +63,7 @@ class AuditEntry(models.Model):
             models.Index(fields=["seal", "id"], name="audit_sealed"),
             # Else who did little is looked for in all of it (docs/explanation/audit.md#measured).
             models.Index(fields=["actor", "at"], name="audit_actor"),
+            models.Index(fields=["event", "at"], name="audit_event"),
         ]
 
     def __str__(self) -> str:
