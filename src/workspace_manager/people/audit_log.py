@@ -5,7 +5,7 @@ Rows are written by `core.audit` and only ever added to; here they are only read
 
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from workspace_manager.core.audit_verify import Verified
 from workspace_manager.core.listing import Listing
@@ -23,7 +23,11 @@ AUDIT: Final = Listing(
 def entries(person: str = "") -> QuerySet[AuditEntry]:
     """All entries, or those in which this name acts or is acted upon."""
     rows = AuditEntry.objects.all()
-    return rows.filter(Q(subject=person) | Q(actor=person)) if person else rows
+    if not person:
+        return rows
+    # By both indexes: asked with OR, a database walks back through all of it for who did little.
+    ids = rows.order_by().values("pk")
+    return rows.filter(pk__in=ids.filter(subject=person).union(ids.filter(actor=person)))
 
 
 def actions() -> list[str]:

@@ -4,7 +4,7 @@ The database puts the sources together, so that a page of a long life costs as m
 one of a short life, and reads no more rows than it shows.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -106,6 +106,10 @@ class Timeline:
 
     def __len__(self) -> int:
         return self.count()
+
+    def __iter__(self) -> Iterator[Happened]:
+        """All of it; pages are slices."""
+        return iter(self[:])
 
     def __getitem__(self, part: slice) -> list[Happened]:
         found = list(self._rows[part])

@@ -59,7 +59,12 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["at", "id"]
-        indexes = [models.Index(fields=["seal", "id"], name="audit_sealed")]
+        indexes = [
+            models.Index(fields=["seal", "id"], name="audit_sealed"),
+            # Else who did little is looked for in all of it (docs/explanation/audit.md#measured).
+            models.Index(fields=["actor", "at"], name="audit_actor"),
+            models.Index(fields=["event", "at"], name="audit_event"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.actor} {self.event} {self.subject}"

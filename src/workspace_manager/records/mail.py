@@ -26,6 +26,7 @@ class Mail(models.Model):
 
     class Meta:
         ordering = ["created_at"]
+        indexes = [models.Index(fields=["to", "created_at"], name="mail_to")]
 
     def __str__(self) -> str:
         return f"{self.to}: {self.subject}"

@@ -92,4 +92,16 @@ class Migration(migrations.Migration):
             model_name='auditentry',
             index=models.Index(fields=['seal', 'id'], name='audit_sealed'),
         ),
+        migrations.AddIndex(
+            model_name='auditentry',
+            index=models.Index(fields=['actor', 'at'], name='audit_actor'),
+        ),
+        migrations.AddIndex(
+            model_name='auditentry',
+            index=models.Index(fields=['event', 'at'], name='audit_event'),
+        ),
+        migrations.AddIndex(
+            model_name='mail',
+            index=models.Index(fields=['to', 'created_at'], name='mail_to'),
+        ),
     ]

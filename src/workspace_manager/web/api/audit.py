@@ -136,8 +136,8 @@ class VerifiedShown(BaseModel):
 
 @router.get("/verify", response=VerifiedShown, summary="Verify that the audit is as it was noted")
 def verify_(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Every entry, every seal and the chain are worked out again: of a million entries that takes
-    about half a minute.
+    """Every entry, every seal and the chain are worked out again. Of very many entries that takes
+    long: `workspace-manager audit verify` does the same without keeping a request open.
     """
     shown: dict[str, Any] = in_readers_language(of_verified(verify()))
     return shown

@@ -2,14 +2,14 @@
 page.
 """
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.timeline import KINDS, Timeline, Whose
+from workspace_manager.people.timeline import KINDS, Happened, Timeline, Whose
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words
 from workspace_manager.web.pages.manage.tombstones import kept_plans
@@ -35,7 +35,8 @@ def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
     asked = Asked(filters={"kind": kind} if kind in KINDS else {})
-    happened = Paginator(Timeline(of, asked), ENTRIES).get_page(request.GET.get("entries"))
+    told: Paginator[Happened] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
+    happened = told.get_page(request.GET.get("entries"))
     return {
         "plans": Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
             request.GET.get("plans")
