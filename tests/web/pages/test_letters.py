@@ -25,6 +25,9 @@ def test_letters(letter: str, language: str) -> None:
     words = {
         "registration": registration,
         "plan": plan,
+        "lines": [{"what": "The drive is down.", "url": "https://w.example.org/x"}],
+        "more": 3,
+        "total": 4,
         "reason": "Not & known",
         "base_url": "https://w.example.org",
         "url": "https://w.example.org/manage/people/anna/suspension",
