@@ -88,6 +88,7 @@ GET    /api/v1/people                                              200    200   
 GET    /api/v1/people/{username}                                   200    404    404      200           401
 GET    /api/v1/me                                                  200    200    200      200           401
 GET    /api/v1/inbox                                               200    200    200      200           401
+GET    /api/v1/inbox/counts                                        200    200    200      200           401
 GET    /api/v1/inbox/put-off                                       200    200    200      200           401
 POST   /api/v1/inbox/{key}/snooze                                  200    404    404      404           401
 DELETE /api/v1/inbox/{key}/snooze                                  204    404    404      404           401

@@ -45,6 +45,7 @@ def empty(studio: Any) -> None:
     studio.everywhere("landing", "/")
     studio.everywhere("register", "/register")
     studio.everywhere("empty-dashboard", "/", "new")
+    studio.everywhere("empty-inbox", "/inbox", "new")
     studio.everywhere("start", "/start", "new")
     for name in ("components", "projects", "service-keys", "components/new", "projects/new"):
         studio.everywhere(f"empty-{name.replace('/', '-')}", f"/{name}", "new")
@@ -231,6 +232,8 @@ def failing(studio: Any) -> None:
     studio.everywhere("failing-plans", "/manage/plans", "ada")
     studio.everywhere("failing-systems", "/manage/systems", "ada")
     studio.everywhere("failing-dashboard", "/", "ada")
+    studio.everywhere("failing-inbox", "/inbox", "ada")
+    studio.everywhere("inbox-put-off", "/inbox", "ada", before="main details > summary")
     PlanStep.objects.filter(plan=plan, state="stuck").update(state="waiting")
 
 
@@ -253,6 +256,7 @@ def long(studio: Any) -> None:
     studio.everywhere("long-people", "/manage/people", "ada", height=860)
     studio.everywhere("long-registrations", "/manage/registrations", "ada", height=860)
     studio.everywhere("long-components", "/components", "ada")
+    studio.everywhere("long-inbox", "/inbox", "ada")
     studio.everywhere("long-person", "/manage/people/wilhelmina-alexandrina.000", "ada")
     draft = scenes.removal(Person.objects.get(username="wilhelmina-alexandrina.000"), ada)
     studio.everywhere("long-plan", f"/manage/plans/{draft.id}", "ada")

@@ -120,6 +120,7 @@ SOURCES: Final = (
         _components,
         _told_made("components"),
         "created_at",
+        ("label",),
         read=_with_why,
         serious=True,
     ),
@@ -128,6 +129,7 @@ SOURCES: Final = (
         _stacks,
         _told_made("stacks"),
         "created_at",
+        ("label",),
         read=_with_why,
         serious=True,
     ),
@@ -136,6 +138,7 @@ SOURCES: Final = (
         _requests,
         _told_request,
         "created_at",
+        ("person__username", "project__label"),
         read=lambda rows: rows.select_related("person", "project"),
     ),
     Source(
@@ -143,7 +146,10 @@ SOURCES: Final = (
         _invitations,
         _told_invitation,
         "created_at",
+        ("project__label", "project__owner__username"),
         read=lambda rows: rows.select_related("project__owner"),
     ),
-    Source("token", _tokens, _told_token, Greatest(F("expires_at") - SOON, F("created_at"))),
+    Source(
+        "token", _tokens, _told_token, Greatest(F("expires_at") - SOON, F("created_at")), ("name",)
+    ),
 )

@@ -111,15 +111,22 @@ def _until(row: Permission) -> datetime:
 _SOON_BEFORE_END: Final = Greatest(F("until") - SOON, F("given_at"))
 
 SOURCES: Final = (
-    Source("registration", _registrations, _told_registration, "created_at"),
-    Source("stranger", _strangers, _told_stranger, "first_seen"),
-    Source("announced", _announced, _told_announced, "created_at"),
+    Source(
+        "registration",
+        _registrations,
+        _told_registration,
+        "created_at",
+        ("username", "email", "first_name", "last_name"),
+    ),
+    Source("stranger", _strangers, _told_stranger, "first_seen", ("username", "email")),
+    Source("announced", _announced, _told_announced, "created_at", ("username",)),
     Source(
         "permission",
         _permissions,
         _told_permission,
         _SOON_BEFORE_END,
+        ("person__username", "name"),
         read=lambda rows: rows.select_related("person"),
     ),
-    Source("own_permission", _own_permissions, _told_own_permission, _SOON_BEFORE_END),
+    Source("own_permission", _own_permissions, _told_own_permission, _SOON_BEFORE_END, ("name",)),
 )

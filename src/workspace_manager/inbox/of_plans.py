@@ -147,21 +147,33 @@ def _told_by_hand(plan: Any) -> Told:
 
 
 SOURCES: Final = (
-    Source("plan_stuck", _stuck, _told_stuck, _first(_STUCK), read=_with(_STUCK), serious=True),
+    Source(
+        "plan_stuck",
+        _stuck,
+        _told_stuck,
+        _first(_STUCK),
+        ("person",),
+        read=_with(_STUCK),
+        serious=True,
+    ),
     Source(
         "recheck_stuck",
         _rechecks_stuck,
         _told_recheck_stuck,
         _first(_STUCK),
+        ("belongs_to__person",),
         read=_with(_STUCK),
         serious=True,
     ),
-    Source("plan_waiting", _waiting, _told_waiting, _first(_WAITS), read=_with(_WAITS)),
+    Source(
+        "plan_waiting", _waiting, _told_waiting, _first(_WAITS), ("person",), read=_with(_WAITS)
+    ),
     Source(
         "recheck_found",
         _rechecks_found,
         _told_found,
         "finished_at",
+        ("belongs_to__person",),
         read=lambda rows: rows.select_related("belongs_to"),
     ),
     Source(
@@ -169,6 +181,7 @@ SOURCES: Final = (
         _by_hand,
         _told_by_hand,
         "finished_at",
+        ("person",),
         read=_with(PlanStep.objects.filter(state=State.BY_HAND).prefetch_related("changes")),
     ),
 )

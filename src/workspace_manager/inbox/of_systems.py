@@ -86,8 +86,15 @@ def _open(system: str) -> Action:
 
 
 SOURCES: Final = (
-    Source("system_paused", _paused, _told_paused, Coalesce("paused_at", Now()), serious=True),
-    Source("system_down", _down, _told_down, "since", serious=True),
-    Source("finding", _findings, _told_finding, "first_seen", serious=True),
-    Source("system_degraded", _degraded, _told_degraded, "since"),
+    Source(
+        "system_paused",
+        _paused,
+        _told_paused,
+        Coalesce("paused_at", Now()),
+        ("system",),
+        serious=True,
+    ),
+    Source("system_down", _down, _told_down, "since", ("system",), serious=True),
+    Source("finding", _findings, _told_finding, "first_seen", ("system", "key"), serious=True),
+    Source("system_degraded", _degraded, _told_degraded, "since", ("system",)),
 )

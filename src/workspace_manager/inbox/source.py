@@ -10,6 +10,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Replace
 
 from workspace_manager.contract.message import Message
+from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.inbox.item import Action, Item
 from workspace_manager.records.models import Person
 
@@ -44,15 +45,19 @@ class Source:
     told: Callable[[Any], Told]
     since: Combinable | str
     """The column or expression that says since when a row waits; never null."""
+    searched: tuple[str, ...]
+    """Columns in which words are looked for: what the thing, or whoever it is about, is called."""
     read: Callable[[QuerySet[Any]], Iterable[Any]] = _as_it_is
     """What `told` reads besides the row, at once for all that are shown."""
     serious: bool = False
 
-    def waiting(self, person: Person, now: datetime) -> QuerySet[Any] | None:
-        """The rows, with `waits_since`."""
+    def waiting(self, person: Person, now: datetime, words: str = "") -> QuerySet[Any] | None:
+        """The rows, with `waits_since`; of those only where each of the words stands somewhere."""
         rows = self.rows(person, now)
         if rows is None:
             return None
+        if words:
+            rows = Listing(self.searched, ()).found(rows, Asked(words))
         since = F(self.since) if isinstance(self.since, str) else self.since
         waiting: QuerySet[Any] = rows.order_by().annotate(**{SINCE: since})
         return waiting

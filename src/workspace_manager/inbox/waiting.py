@@ -45,6 +45,18 @@ SERIOUS: Final = tuple(kind for kind, source in SOURCES.items() if source.seriou
 """Somebody is kept from working, or keeps an access, until it is dealt with."""
 
 
+ORDER: Final = ("waits_last", SINCE, "waits_kind", "waits_key")
+"""The serious first, then the oldest first."""
+SORTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (),
+    "since": (SINCE,),
+    "-since": (f"-{SINCE}",),
+    "kind": ("waits_kind",),
+    "-kind": ("-waits_kind",),
+}
+"""Other orders, by what they are called in a request."""
+
+
 @dataclass(frozen=True)
 class Waiting:
     """What waits for somebody. `items`: the serious first, then the oldest first, and no more than
@@ -65,16 +77,20 @@ def of(
     most: int = 50,
     skip: int = 0,
     put_off: bool = False,
+    words: str = "",
+    sort: str = "",
 ) -> Waiting:
     """What waits for this person. `kinds`: only of these; `skip`: without the first so many;
-    `put_off`: with what the person put off. Raises KeyError for an unknown kind.
+    `put_off`: with what the person put off; `words`: where each of them stands in a name; `sort`:
+    one of `SORTS`, for another order. Raises KeyError for an unknown kind or order.
     """
     asked = [SOURCES[kind].kind for kind in kinds or KINDS]
-    found = {} if person.state != Person.State.ACTIVE else _found(person, now, put_off=put_off)
+    here = person.state == Person.State.ACTIVE
+    found = _found(person, now, words, put_off=put_off) if here else {}
     counts = _counts(found)
     total = sum(counts.get(kind, 0) for kind in asked)
     there = {kind: found[kind] for kind in asked if counts.get(kind)}
-    return Waiting(_items(there, most, skip) if there and most else [], counts, total)
+    return Waiting(_items(there, most, skip, sort) if there and most else [], counts, total)
 
 
 def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
@@ -92,14 +108,14 @@ def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> 
     return {getattr(key, "hex", str(key)): item for key, item in found.items()}
 
 
-def _found(person: Person, now: datetime, *, put_off: bool) -> dict[str, QuerySet[Any]]:
+def _found(person: Person, now: datetime, words: str, *, put_off: bool) -> dict[str, QuerySet[Any]]:
     """The rows of each kind that may concern this person."""
     kept = Snooze.objects.filter(person=person, until__gt=now)
     # Asked first: most people put nothing off, and most kinds are never put off.
     less = set() if put_off else set(kept.values_list("kind", flat=True))
     found: dict[str, QuerySet[Any]] = {}
     for kind, source in SOURCES.items():
-        rows = source.waiting(person, now)
+        rows = source.waiting(person, now, words)
         if rows is not None:
             found[kind] = _without(rows, kept.filter(kind=kind)) if kind in less else rows
     return found
@@ -124,7 +140,7 @@ def _counts(found: Mapping[str, QuerySet[Any]]) -> dict[str, int]:
     return {kind: counts[kind] for kind in KINDS if counts.get(kind)}
 
 
-def _items(found: Mapping[str, QuerySet[Any]], most: int, skip: int) -> list[Item]:
+def _items(found: Mapping[str, QuerySet[Any]], most: int, skip: int, sort: str) -> list[Item]:
     parts = [
         rows.annotate(
             waits_kind=Value(kind, CharField()),
@@ -133,7 +149,7 @@ def _items(found: Mapping[str, QuerySet[Any]], most: int, skip: int) -> list[Ite
         ).values_list("waits_kind", "waits_key", "waits_last", SINCE)
         for kind, rows in found.items()
     ]
-    ordered = _together(parts).order_by("waits_last", SINCE, "waits_kind", "waits_key")
+    ordered = _together(parts).order_by(*SORTS[sort], *ORDER)
     places = [(kind, key) for kind, key, _, _ in ordered[skip : skip + most]]
     shown: dict[tuple[str, Any], Item] = {}
     for kind in dict.fromkeys(kind for kind, _ in places):

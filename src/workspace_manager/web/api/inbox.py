@@ -4,7 +4,7 @@ See docs/explanation/inbox.md.
 """
 
 from datetime import UTC
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
@@ -17,7 +17,9 @@ from workspace_manager.inbox import put_off as story
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
 from workspace_manager.web.api.auth import person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Name, Text, Window
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked
+from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
 router = Router(auth=signed_in)
@@ -37,8 +39,10 @@ Kind = Annotated[
 ]
 
 
-class InboxAsked(Window):
-    """Which part of an inbox."""
+class InboxAsked(ListAsked):
+    """Which part of an inbox. Words are looked for in what things and people are called."""
+
+    sort: Annotated[Literal["since", "-since", "kind", "-kind"] | None, SORTED] = None
 
     kind: Annotated[Kind | None, about("Only things of this kind.", "plan_stuck")] = None
 
@@ -58,7 +62,7 @@ class PuttingOff(Input):
 
 
 class ActionShown(BaseModel):
-    """The one thing to do about it."""
+    """What a button says, and where it leads."""
 
     label: Annotated[str, about("What a button would say.", "Look at the plan")]
     label_message: Coded | None = None
@@ -94,7 +98,7 @@ class ItemShown(BaseModel):
         bool,
         about("Whether somebody is kept from working, or keeps an access, until it is dealt with."),
     ]
-    action: ActionShown
+    action: Annotated[ActionShown, about("The one thing to do about it.")]
 
 
 class PutOffShown(ItemShown):
@@ -103,47 +107,51 @@ class PutOffShown(ItemShown):
     put_off_until: Annotated[When, about("When it is shown again.")]
 
 
-class InboxShown(BaseModel):
-    """One part of an inbox, and how much waits in all."""
+class Counts(BaseModel):
+    """How much waits."""
 
-    items: Annotated[
-        list[ItemShown], about("The asked part: what is serious first, then the oldest first.")
-    ]
-    count: Annotated[int, about("How many there are in all, whatever part was asked for.", 1)]
+    total: Annotated[int, about("How many there are in all.", 1)]
     counts: Annotated[
-        dict[str, int],
-        about(
-            "How many of each kind, whatever was asked for; without those of none.", {"token": 1}
-        ),
+        dict[str, int], about("How many of each kind; without those of none.", {"token": 1})
     ]
 
 
 class PutOffListed(BaseModel):
     """What was put off."""
 
-    items: Annotated[list[PutOffShown], about("At most 50: what is shown again first comes first.")]
-    count: Annotated[int, about("How many these are.", 1)]
+    put_off: Annotated[
+        list[PutOffShown], about("At most 50: what is shown again first comes first.")
+    ]
 
 
-@router.get("", response=InboxShown, summary="List what waits for me")
+@router.get("", response=Listed[ItemShown], summary="List what waits for me")
 def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
-    """Made of what is: what was dealt with is gone at once. Without what was put off."""
+    """Made of what is: what was dealt with is gone at once. Without what was put off; what is
+    serious first, then the oldest first.
+    """
     found = waiting.of(
         person_of(request),
         database_now(),
         kinds=(window.kind,) if window.kind else (),
         most=window.limit,
         skip=window.offset,
+        words=window.q,
+        sort=window.sort or "",
     )
-    items = [shown(item) for item in found.items]
-    return {"items": items, "count": found.total, "counts": found.counts}
+    return {"items": [shown(item) for item in found.items], "count": found.total}
+
+
+@router.get("/counts", response=Counts, summary="Count what waits for me")
+def counts(request: HttpRequest) -> dict[str, Any]:
+    """In all and of each kind, without what was put off."""
+    found = waiting.of(person_of(request), database_now(), most=0)
+    return {"total": found.total, "counts": found.counts}
 
 
 @router.get("/put-off", response=PutOffListed, summary="List what I put off")
 def put_off(request: HttpRequest) -> dict[str, Any]:
     """Of what waits all the same; what ended meanwhile is not in it."""
-    found = [_put_off(one) for one in story.of(person_of(request), database_now())]
-    return {"items": found, "count": len(found)}
+    return {"put_off": [_put_off(one) for one in story.of(person_of(request), database_now())]}
 
 
 @router.post("/{key}/snooze", response=PutOffShown, summary="Put something off")

@@ -1,6 +1,6 @@
 """Where somebody is and where they can go: the current place, and what waits behind a link."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django import template
 from django.http import HttpRequest
@@ -19,9 +19,11 @@ QUIET = "quiet"
 
 
 @register.simple_tag(takes_context=True)
-def place(context: dict[str, Any], name: str, label: str, count: int | None = None) -> SafeString:
+def place(
+    context: dict[str, Any], name: str, label: str, count: int | Literal[""] | None = None
+) -> SafeString:
     """A link of the navigation, marked when the page is there or below; with how many things wait
-    behind it.
+    behind it, where that was counted.
     """
     request: HttpRequest | None = context.get("request")
     address = reverse(name)
@@ -30,7 +32,7 @@ def place(context: dict[str, Any], name: str, label: str, count: int | None = No
     )
     waiting = (
         ""
-        if count is None
+        if count is None or count == ""
         else format_html(' <span class="count" data-count="{}">{}</span>', name, count or "")
     )
     current = SafeString(' aria-current="page"') if here else ""
