@@ -18,7 +18,7 @@ from django.conf import settings
 
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
-from workspace_manager.core import audit, wake
+from workspace_manager.core import audit_teller, wake
 from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
 
@@ -125,7 +125,7 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     was imported before.
     """
     monkeypatch.setattr(wake, "_queue", "")
-    monkeypatch.setattr(audit, "_teller", "")
+    monkeypatch.setattr(audit_teller, "_teller", "")
 
 
 @pytest.fixture

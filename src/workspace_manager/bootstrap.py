@@ -9,10 +9,10 @@ import os
 import django
 
 from workspace_manager.contract import heard
-from workspace_manager.core import audit, wake
+from workspace_manager.core import audit_teller, wake
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
-audit.install("workspace_manager.notices.outbox.tell")
+audit_teller.install("workspace_manager.notices.outbox.tell")
 heard.install(wake.tell_of_trouble)

@@ -1,0 +1,27 @@
+"""Who tells others of each row of the audit, in the transaction that writes it.
+
+Core does not know them: `install` says who they are, before there are tables, and they are loaded
+when they are first needed; until then, nobody is told.
+"""
+
+from typing import Any
+
+from django.utils.module_loading import import_string
+
+_teller = ""
+
+
+def install(teller: str) -> None:
+    """Name the function that is given each row; "" for none."""
+    global _teller
+    _teller = teller
+
+
+def is_there() -> bool:
+    """Whether anybody wants to know."""
+    return bool(_teller)
+
+
+def tell(entry: Any) -> None:
+    """Tell of one row that was just written."""
+    import_string(_teller)(entry)
