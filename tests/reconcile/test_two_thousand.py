@@ -37,7 +37,7 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 from workspace_sandbox.stand_ins.triplestore import accounts as triplestore_accounts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough, pytest.mark.timeout(900)]
 MANY = 2000
 AT_ONCE_S = 120
 NAMES = [f"person{n:04}" for n in range(MANY)]
