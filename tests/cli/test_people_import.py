@@ -158,3 +158,9 @@ def test_names_of_people_who_left_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("username\nanna\n")
     assert results(path) == {"anna": "refused"}
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    answer = called(str(tmp_path / "nothing.csv"))
+    assert answer.exit_code == 1
+    assert "The file cannot be read" in " ".join(answer.stderr.split())

@@ -25,7 +25,7 @@ WOULD_BE: Final = {**IN_WORDS, "linked": "will be linked"}
 
 
 @click.command("import", epilog=example("people import people.csv --dry-run"))
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(dir_okay=False))
 @click.option("--dry-run", is_flag=True, help="Only say what would become of each row.")
 @JSON
 def import_(file: str, dry_run: bool, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile import take_over as stories
-from workspace_manager.reconcile.proposals import Proposal, digest
+from workspace_manager.reconcile.proposals import Proposal, digest, proposals
 from workspace_manager.records.models import TakeOver
 from workspace_manager.wiring import connected_systems
 
@@ -34,7 +34,7 @@ def list_(system: str, proposed: bool | None, words: str, as_json: bool) -> None
 
     The digest of what is proposed stands below; `confirm` takes it.
     """
-    found = stories.shown_of(people_file.last_run(), connected_systems(), _asked(system, words))
+    found = proposals(connected_systems(), _asked(system, words))
     rows = [_shown(one) for one in found if proposed in {None, bool(one.username)}]
     if as_json:
         print_json({"items": rows, "count": len(rows), "digest": digest(found)})

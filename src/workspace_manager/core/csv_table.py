@@ -90,9 +90,12 @@ def read_csv(
 
 def _text(path: Path) -> str:
     """Raises BadFile for what is no text in UTF-8."""
-    if path.stat().st_size > MOST_BYTES:
-        raise BadFile([(0, f"The file is larger than {MOST_BYTES:,} bytes. Divide it.")])
-    data = path.read_bytes()
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadFile([(0, f"The file is larger than {MOST_BYTES:,} bytes. Divide it.")])
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise BadFile([(0, f"The file cannot be read: {wrong.strerror}.")]) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:

@@ -55,6 +55,7 @@ class ProposalShown(BaseModel):
     email: Annotated[str | None, about("Its address there.", "anna@example.org")]
     full_name: Annotated[str | None, about("What its person is called there.", "Anna Abel")]
     username: Annotated[UserName | None, about("Whose it is proposed to be; null: nobody's.")]
+    proposed: Annotated[bool, about("Whether somebody is proposed.")]
     new: Annotated[bool, about("Whether a person is made for it.")]
     why: Annotated[str, about("What speaks for it, or why nobody is proposed.", "The id is hers.")]
     why_message: Coded | None = None
@@ -63,7 +64,7 @@ class ProposalShown(BaseModel):
 class ProposalsListed(Listed[ProposalShown]):
     """One part of the list, and what whoever confirms it echoes."""
 
-    proposed: Annotated[int, about("How many of all that are asked for are proposed.", 4)]
+    proposals: Annotated[int, about("How many of all that are asked for are proposed.", 4)]
     digest: Annotated[str, about("Opaque: echo it when you confirm what you were shown.", "5f2d")]
 
 
@@ -139,7 +140,7 @@ def list_(
     return {
         "items": [_proposal(one) for one in part],
         "count": len(shown),
-        "proposed": sum(bool(one.username) for one in found),
+        "proposals": sum(bool(one.username) for one in found),
         "digest": digest(found),
     }
 
@@ -190,6 +191,7 @@ def _proposal(one: Proposal) -> dict[str, Any]:
         **{name: getattr(item, name) for name in ("n", "system", "kind", "name")},
         **{name: getattr(item, name) or None for name in ("login_name", "email", "full_name")},
         "username": one.username or None,
+        "proposed": bool(one.username),
         "new": one.new,
         **said("why", one.why),
     }
