@@ -9,7 +9,8 @@ from urllib.parse import parse_qs
 
 from workspace_sandbox.sample_stack.inside import page
 from workspace_sandbox.sample_stack.inside.calls import Failed
-from workspace_sandbox.sample_stack.inside.notes import Note, Place, kept_since, places
+from workspace_sandbox.sample_stack.inside.notes import Place, kept_since, places
+from workspace_sandbox.sample_stack.inside.rows import Note
 from workspace_sandbox.sample_stack.inside.sign_in import CALLBACK, Entrance, NotLetIn, Session
 from workspace_sandbox.sample_stack.inside.values import Values
 
