@@ -53,6 +53,7 @@ OFFICE = (
     "/manage/audit",
     "/manage/letters",
     "/manage/people",
+    "/manage/people?former=true",
     "/manage/plans",
     "/manage/systems",
 )
