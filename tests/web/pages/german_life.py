@@ -60,6 +60,7 @@ OFFICE = (
     "/manage/letters",
     "/manage/webhooks",
     "/manage/people",
+    "/manage/people?former=true",
     "/manage/plans",
     "/manage/reconcile",
     "/manage/take-over",

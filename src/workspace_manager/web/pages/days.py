@@ -1,4 +1,4 @@
-"""Days as people type them into forms, whole ones in their time zone, and as they read them."""
+"""Days as people type and read them: whole ones, in the reader's time zone."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final

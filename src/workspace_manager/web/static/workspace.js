@@ -67,6 +67,13 @@
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !zone.closest(".wrong") && !document.querySelector(".errorlist") && all("#time-zones option").some((option) => option.value === here)) zone.value = here;
 
+  // What is left open in the filters of a list does not stand in its address.
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (!event.target.matches("form.filters")) return;
+    const asked = event.detail.formData;
+    [...asked.keys()].filter((name) => !asked.get(name)).forEach((name) => asked.delete(name));
+  });
+
   // Parts renew themselves: what somebody opened stays open.
   let open = [];
   document.addEventListener("htmx:beforeSwap", (event) => { open = all("details[open][id]", event.detail.target).map((element) => element.id); });
