@@ -19,34 +19,22 @@ from django.db import close_old_connections
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
+from workspace_manager import housekeeping
 from workspace_manager.contract import places
-from workspace_manager.core import audit_seals, mail_outbox, sessions, tries
+from workspace_manager.core import mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.locks import forget_old_locks, lock
+from workspace_manager.core.locks import lock
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.inbox import put_off
-from workspace_manager.notices import began, letters, sending, webhooks
+from workspace_manager.notices import began, letters, sending
 from workspace_manager.operations import health, who_is_there
-from workspace_manager.people import (
-    announced,
-    end_dates,
-    erasure,
-    permissions,
-    register,
-    suspension_ends,
-    tokens,
-)
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
-from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
 
@@ -179,32 +167,12 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget what is old, lost
-    or erased, and seal the audit.
-    """
+    """Wake every plan that is due, and end whatever ends by its time."""
     close_old_connections()
     try:
         for plan_id in due():
             run_plan(str(plan_id))
-        register.expire_old()
-        announced.forget_ended()
-        suspension_ends.end_due(connected_systems())
-        end_dates.end_due(connected_systems())
-        sessions.forget_old()
-        tries.forget_old()
-        tokens.look_after()
-        permissions.forget_ended()
-        invitations.forget_old()
-        put_off.forget_old()
-        forget_old_locks()
-        forget_old_plans()
-        reconcile_schedule.forget_old()
-        webhooks.look_after()
-        erasure.erase_ended()
-        audit_seals.seal_waiting()
-        letters.forget_old()
-        began.forget_old()
-        forget_erased()
+        housekeeping.look_after(connected_systems())
     finally:
         close_old_connections()
 

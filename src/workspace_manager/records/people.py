@@ -226,9 +226,7 @@ class Account(models.Model):
 
 
 class Tombstone(models.Model):
-    """What stays of somebody who left: the names that must not come back to life in another's
-    hands.
-    """
+    """What stays of somebody who left: names that must not come back to life in other hands."""
 
     username = models.CharField(max_length=255, db_index=True)
     sub = models.CharField(max_length=255, blank=True, db_index=True)
