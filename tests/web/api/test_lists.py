@@ -54,9 +54,7 @@ def project(ada: Person) -> Project:
 
 def _filled(address: str, project: Project) -> str:
     run = ReconcileRun.objects.get(started_by="shared")
-    return address.format(
-        project_id=project.id, username=project.owner.username, run_id=run.id
-    )
+    return address.format(project_id=project.id, username=project.owner.username, run_id=run.id)
 
 
 def test_there_are_lists() -> None:
