@@ -306,6 +306,7 @@ TASKS = {
     "every_minute",
     "look_at_system",
     "look_at_systems",
+    "reconcile_systems",
     "look_freely",
     "look_who_is_there",
     "run_plan",

@@ -25,14 +25,11 @@ class Repair(Scenario):
         fakes.things["sql_server.user:carl"] = {"exists": True}
 
     def ask(self) -> None:
-        if ReconcileItem.objects.get().ended_at or self._started():
-            return
-        plan = repairs.draft_removal(ReconcileItem.objects.get().n, actor=ACTOR)
-        repairs.approve(plan.id, digest=plan.digest, actor=ACTOR)
-
-    def _started(self) -> bool:
         plan = self.plan(REPAIR.name)
-        return plan is not None and plan.state != Plan.State.DRAFT
+        if plan is None:
+            plan = repairs.draft_removal(ReconcileItem.objects.get().n, actor=ACTOR)
+        if plan.state == Plan.State.DRAFT:
+            repairs.approve(plan.id, digest=plan.digest, actor=ACTOR)
 
     def done(self) -> bool:
         gone = "sql_server.user:carl" not in self.fakes.things

@@ -13,7 +13,7 @@ from workspace_manager.contract.inventory import Listed
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.contract.system import IDENTITY, KindSpec, SystemSpec
+from workspace_manager.contract.system import IDENTITY, KindSpec, OwnNames, SystemSpec
 from workspace_manager.reconcile.found import Found
 from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_of
 from workspace_manager.reconcile.messages import message
@@ -40,10 +40,9 @@ def compare(
     there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
     things = things_of([one for one in page if one.kind not in kinds], spec, settings)
+    own = Own(spec, settings)
     proposed = [
-        one
-        for one in page
-        if one.kept is None and not (one.kind in kinds and is_own(spec, settings, one))
+        one for one in page if one.kept is None and not (one.kind in kinds and own.has(one))
     ]
     found = [
         each
@@ -61,19 +60,26 @@ def _key(one: Listed) -> tuple[str, str]:
     return one.kind, one.name
 
 
-def is_own(spec: SystemSpec[Any], settings: SystemSettings | None, one: Listed) -> bool:
-    """Whether a system or the manager uses this name itself. What begins like such a name is
-    somebody's all the same where the system says whose, and ours where it carries our mark.
-    """
-    if settings is None:
-        return False
-    own = spec.own_names(settings)
-    exact = {name.lower() for name in own.exact}
-    if one.name.lower() in exact or one.username.lower() in exact:
-        return True
-    if one.ours:
-        return False
-    return own.has(one.username) if one.username else not one.sub and own.has(one.name)
+class Own:
+    """The names that a system or the manager uses itself, asked for many at once."""
+
+    def __init__(self, spec: SystemSpec[Any], settings: SystemSettings | None) -> None:
+        own = spec.own_names(settings) if settings is not None else OwnNames()
+        self.exact = {name.lower() for name in own.exact}
+        self.prefixes = tuple(one.lower() for one in own.prefixes if one)
+
+    def has(self, one: Listed) -> bool:
+        """What begins like such a name is somebody's all the same where the system says whose, and
+        ours where it carries our mark.
+        """
+        name, username = one.name.lower(), one.username.lower()
+        if name in self.exact or username in self.exact:
+            return True
+        if one.ours:
+            return False
+        if username:
+            return username.startswith(self.prefixes)
+        return not one.sub and name.startswith(self.prefixes)
 
 
 def _account(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> Iterator[Found]:

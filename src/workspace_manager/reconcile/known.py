@@ -86,17 +86,26 @@ def _read_accounts(found: Known, page: Sequence[Listed]) -> None:
 def _read_people(found: Known, page: Sequence[Listed]) -> None:
     subs = {one.sub for one in page if one.sub}
     names = {one.username for one in page if one.username}
-    owners = {row.person for row in found.accounts.values() if row.person}
-    theirs = Q(uid__in=subs) | Q(user__in=owners) | Q(user__username__in=names)
-    links = SocialAccount.objects.filter(theirs, provider=PROVIDER)
+    _read_links(found, Q(uid__in=subs))
+    # Mostly everybody was found by that: then nobody is left to ask for.
+    owners = {row.person for row in found.accounts.values() if row.person} - found.subs.keys()
+    names -= found.by_name.keys()
+    if owners or names:
+        _read_links(found, Q(user__in=owners) | Q(user__username__in=names))
+    names -= found.by_name.keys()
+    if names:
+        rows = Person.objects.filter(username__in=names).order_by()
+        for row in rows.values_list("id", "username", "state"):
+            found.by_name[row[1]] = Somebody(*row)
+
+
+def _read_links(found: Known, whose: Q) -> None:
+    links = SocialAccount.objects.filter(whose, provider=PROVIDER).order_by()
     for uid, *who in links.values_list("uid", "user_id", "user__username", "user__state"):
         somebody = Somebody(*who)
         found.by_sub[uid] = somebody
         found.by_name[somebody.username] = somebody
         found.subs[somebody.id].add(uid)
-    rows = Person.objects.filter(username__in=names - found.by_name.keys())
-    for row in rows.order_by().values_list("id", "username", "state"):
-        found.by_name[row[1]] = Somebody(*row)
 
 
 def _read_left(found: Known, strange: Sequence[Listed]) -> None:

@@ -5,7 +5,6 @@ Nothing is deleted without a plan that somebody was shown and said yes to.
 """
 
 import uuid
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -24,9 +23,8 @@ from workspace_manager.engine.rows import store
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
-from workspace_manager.reconcile.things import ONTOLOGY
 from workspace_manager.reconcile.whose import adopt, connect, disconnect
-from workspace_manager.records.models import Component, Person, Plan, Project, ReconcileItem
+from workspace_manager.records.models import Component, Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import registry
@@ -143,24 +141,13 @@ def _settling(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Pla
         document = plans.document(item, plans.TAKE, target, after=None)
         return store(document, actor=actor, state=Plan.State.RUNNING)
     person = Person.objects.select_for_update().get(username=item.username)
-    project, components = _thing(item)
+    component = Component.objects.get(name=item.name)
     plan = sharing.settle(
-        person,
-        about=str((project or components[0]).pk),
-        actor=actor,
-        systems=systems,
-        project=project,
-        components=components,
+        person, about=str(component.pk), actor=actor, systems=systems, components=[component]
     )
     if plan is None:
         raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
     return plan
-
-
-def _thing(item: ReconcileItem) -> tuple[Project | None, Sequence[Component]]:
-    if item.kind == ONTOLOGY:
-        return Project.objects.get(ontology_project_id=item.name), []
-    return None, [Component.objects.get(name=item.name)]
 
 
 def _stored(item: ReconcileItem, plan: Plan) -> Plan:

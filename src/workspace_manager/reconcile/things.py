@@ -49,9 +49,10 @@ ALWAYS_THERE: Final = (DATABASE, REPOSITORY, "container_manager.stack")
 HELD_BY: Final[Mapping[str, str]] = {
     DATABASE: "sql_server.user",
     REPOSITORY: "triplestore.user",
-    ONTOLOGY: "ontology_editor.user",
 }
-"""Of which kind the accounts are that may use a thing."""
+"""Of which kind the accounts are that may use a thing, where its system says who does. The ontology
+editor cannot say who is a member.
+"""
 
 
 @dataclass
@@ -103,8 +104,6 @@ class Things:
                     else message("not_shared_unknown", account=name)
                 )
                 yield Found(Difference.HOLDER_NOT_SHARED, one, why, username, name)
-        if not one.holders:
-            return
         for name, holder in accounts.items():
             wanted = holder.person in rights.required and not holder.machine and holder.made
             if wanted and name not in one.holders:

@@ -28,6 +28,7 @@ from workspace_manager.core.wake import wake_reconcile
 from workspace_manager.engine.pause import refuse_paused
 from workspace_manager.reconcile import items
 from workspace_manager.reconcile.absent import Absences
+from workspace_manager.reconcile.ahead import Ahead
 from workspace_manager.reconcile.compare import compare
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.missing import missing
@@ -115,10 +116,11 @@ class _Walk:
         if lister is None:
             return
         try:
-            while not self.part.listed:
-                refuse_paused(self.part.system)
-                if not self._page(spec, system, lister):
-                    return
+            with Ahead(lister, system) as ahead:
+                while not self.part.listed:
+                    refuse_paused(self.part.system)
+                    if not self._page(spec, ahead):
+                        return
             refuse_paused(self.part.system)
             # What a list does not have is believed to be gone only by who may see all of it.
             system.prove_rights()
@@ -137,7 +139,7 @@ class _Walk:
             self._end(State.UNREAD, message("cannot_say"))
         return lister
 
-    def _page(self, spec: Any, system: Any, lister: Inventory) -> bool:
+    def _page(self, spec: Any, ahead: Ahead) -> bool:
         """Read one page and write down what it showed; False where somebody else does so."""
         with lock(f"reconcile:{self.part.system}", token=uuid.uuid4().hex) as held:
             if held is None:
@@ -148,7 +150,7 @@ class _Walk:
             if self.part.started_at is None:
                 self.part.started_at = self.now()
                 self.part.save(update_fields=["started_at"])
-            page = lister(system, self.part.cursor)
+            page = ahead.page(self.part.cursor)
             if page.next and page.next == self.part.cursor:
                 self._end(State.UNREAD, message("same_cursor"))
                 return False

@@ -4,108 +4,37 @@ See docs/explanation/reconcile.md.
 """
 
 import uuid
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.contract.described import about
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import items_of
 from workspace_manager.reconcile.listings import ITEMS, RUNS
-from workspace_manager.records.models import Plan, ReconcileItem, ReconcilePart, ReconcileRun
+from workspace_manager.records.models import Plan, ReconcileItem, ReconcileRun
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, rendered
+from workspace_manager.web.api.reconcile_shown import (
+    Difference,
+    ItemShown,
+    RunShown,
+    all_shown,
+    item_shown,
+    run_shown,
+)
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
-
-Difference = Literal[
-    "unknown_account",
-    "unknown_thing",
-    "missing",
-    "identity_recreated",
-    "identity_gone",
-    "identity_disabled",
-    "wrong_sub",
-    "open_while_suspended",
-    "holder_not_shared",
-    "holder_lacks",
-]
-Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ignore", "disconnect"]
 Number = Annotated[int, Field(ge=1, le=2**53)]
-
-
-class PartShown(BaseModel):
-    """How far a run is with one system."""
-
-    system: Annotated[SystemName, about("Which system.")]
-    state: Annotated[
-        Literal["pending", "waiting", "done", "unread"],
-        about("`unread`: it was not read in this run; `reason` says why."),
-    ]
-    pages: Annotated[int, about("How many pages were read.", 12)]
-    seen: Annotated[int, about("How many accounts and things were on them.", 1104)]
-    reason: Annotated[str | None, about("Why it waits or was not read.", "no answer")]
-    reason_message: Coded | None = None
-    finished_at: Annotated[When | None, about("When all of it was read.")]
-
-
-class RunShown(BaseModel):
-    """One comparison of everything the systems hold with the records."""
-
-    id: Annotated[Uuid, about("The id of the run.")]
-    state: Annotated[Literal["running", "done"], about("Whether something is still to be read.")]
-    started_at: Annotated[When, about("When it began.")]
-    started_by: Annotated[UserName, about("Who asked for it; `manager`: it began by itself.")]
-    finished_at: Annotated[When | None, about("When it ended.")]
-    parts: Annotated[list[PartShown], about("System by system.")]
-
-
-class ItemShown(BaseModel):
-    """One difference: the same from when it was first seen until a whole walk sees it no more."""
-
-    n: Annotated[int, about("The number it is known by.", 17)]
-    difference: Annotated[Difference, about("What is otherwise.")]
-    system: Annotated[SystemName, about("Where.")]
-    kind: Annotated[str, about("What kind of thing it is.", "sql_server.user")]
-    name: Annotated[str, about("What it is called there.", "carl")]
-    holder: Annotated[str | None, about("The account whose right it is about.", "carl")]
-    username: Annotated[UserName | None, about("Whose it may be, by the records.")]
-    sub: Annotated[
-        str | None,
-        about("The user id it belongs to, as the system says.", "6c1f7a52-1d0e-4a43-9d0a"),
-    ]
-    login_name: Annotated[str | None, about("The name its person signs in with there.", "carl")]
-    email: Annotated[str | None, about("Its address there.", "carl@example.org")]
-    email_confirmed: Annotated[bool, about("Whether somebody confirmed that address there.")]
-    full_name: Annotated[str | None, about("What its person is called there.", "Carl Cole")]
-    evidence: Annotated[str | None, about("What was seen there.", "the user carl, unlocked")]
-    evidence_message: Coded | None = None
-    reason: Annotated[str | None, about("Why that is a difference.", "Nobody has this account.")]
-    reason_message: Coded | None = None
-    advice: Annotated[str | None, about("What else to do about it.", "Delete it there.")]
-    advice_message: Coded | None = None
-    repairs: Annotated[
-        list[Repair], about("What can be done: the last part of the address of each.")
-    ]
-    first_seen: Annotated[When, about("When a walk saw it first.")]
-    last_seen: Annotated[When, about("When a walk saw it last.")]
-    ended_at: Annotated[When | None, about("When it was over; null while it lasts.")]
-    ignored_until: Annotated[When | None, about("Until when somebody put it off.")]
-    ignored_why: Annotated[str | None, about("Why.", "the reports’ own account")]
-    ignored_by: Annotated[UserName | None, about("Who put it off.")]
-    plan: Annotated[Uuid | None, about("The plan that was last made to repair it.")]
 
 
 class RunsAsked(ListAsked):
@@ -306,53 +235,3 @@ def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
 
 def _again(n: int) -> dict[str, Any]:
     return item_shown(ReconcileItem.objects.get(n=n))
-
-
-def run_shown(run: ReconcileRun) -> dict[str, Any]:
-    """One run for an administrator."""
-    return {
-        "id": str(run.id),
-        "state": run.state,
-        "started_at": in_utc(run.started_at),
-        "started_by": run.started_by,
-        "finished_at": in_utc(run.finished_at),
-        "parts": [_part(part) for part in run.parts.all()],
-    }
-
-
-def _part(part: ReconcilePart) -> dict[str, Any]:
-    return {
-        "system": part.system,
-        "state": part.state,
-        "pages": part.pages,
-        "seen": part.seen,
-        **said("reason", part.reason),
-        "finished_at": in_utc(part.finished_at),
-    }
-
-
-def all_shown(rows: Sequence[ReconcileItem]) -> list[dict[str, Any]]:
-    return [item_shown(row) for row in rows]
-
-
-def item_shown(row: ReconcileItem) -> dict[str, Any]:
-    """One difference for an administrator."""
-    texts = ("holder", "username", "sub", "login_name", "email", "full_name")
-    times = ("first_seen", "last_seen", "ended_at", "ignored_until")
-    return {
-        "n": row.n,
-        "difference": row.difference,
-        "system": row.system,
-        "kind": row.kind,
-        "name": row.name,
-        **{name: getattr(row, name) or None for name in texts},
-        "email_confirmed": row.email_confirmed,
-        **said("evidence", row.evidence),
-        **said("reason", row.reason),
-        **said("advice", repairs.advice(row)),
-        "repairs": repairs.offered(row),
-        **{name: in_utc(getattr(row, name)) for name in times},
-        "ignored_why": row.ignored_why or None,
-        "ignored_by": row.ignored_by or None,
-        "plan": str(row.plan) if row.plan else None,
-    }

@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -63,7 +64,7 @@ class Filters(forms.Form):
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request.GET)
-        offered = {
+        offered: dict[str, list[tuple[str, str | Promise]]] = {
             "system": [(name, as_text(label_of(name))) for name in registry().names()],
             "difference": list(DIFFERENCES.items()),
         }
@@ -224,7 +225,8 @@ def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
 def several(request: HttpRequest) -> HttpResponse:
     """Adopt or put off all that were ticked, and say once what became of it."""
     numbers = [int(text) for text in request.POST.getlist("chosen") if text.isdecimal()][:PER_PAGE]
-    actor, done, failed = person_of(request).username, 0, {}
+    actor, done = person_of(request).username, 0
+    failed: dict[str, list[str]] = {}
     for n in numbers:
         try:
             if request.POST.get("decision") == "adopt":

@@ -1,0 +1,75 @@
+"""The page of what the systems hold otherwise than recorded."""
+
+import pytest
+from django.utils import timezone
+
+from tests.visitors import Visitor
+from workspace_manager.contract.message import quoted
+from workspace_manager.records.models import Account, Person, Plan, ReconcileItem, ReconcileRun
+
+pytestmark = pytest.mark.django_db
+PAGE = "/manage/reconcile"
+
+
+@pytest.fixture
+def item() -> ReconcileItem:
+    now = timezone.now()
+    return ReconcileItem.objects.create(
+        difference="unknown_account", system="sql_server", kind="sql_server.user", name="gina_g",
+        target={"user": "gina_g"}, first_seen=now, last_seen=now,
+        evidence=quoted("it is unlocked"), reason=quoted("nobody has it"),
+    )  # fmt: skip
+
+
+def test_it_says_what_is_otherwise_and_what_can_be_done(
+    as_administrator: Visitor, item: ReconcileItem
+) -> None:
+    page = as_administrator.get(PAGE).content.decode()
+    for text in ("gina_g", "it is unlocked", "obody has it", f"items/{item.n}/remove"):
+        assert text in page
+    assert "gina_g" not in as_administrator.get(f"{PAGE}?system=drive").content.decode()
+
+
+def test_a_run_begins(as_administrator: Visitor, woken: list[object]) -> None:
+    as_administrator.post(f"{PAGE}/begin")
+    assert ReconcileRun.objects.get().started_by == "ada"
+    assert woken == ["reconcile"]
+
+
+def test_an_account_is_connected_and_disconnected(
+    as_administrator: Visitor, item: ReconcileItem, alice: Person
+) -> None:
+    address = f"{PAGE}/items/{item.n}"
+    page = as_administrator.post(f"{address}/connect", {"username": "none"}, follow=True)
+    assert "Nobody here has this user name." in page.content.decode()
+    as_administrator.post(f"{address}/connect", {"username": "alice"})
+    assert Account.objects.get(name="gina_g").person == alice
+    as_administrator.post(f"{address}/disconnect")
+    assert not Account.objects.filter(name="gina_g").exists()
+
+
+def test_a_removal_is_shown_before_it_begins(
+    as_administrator: Visitor, item: ReconcileItem
+) -> None:
+    answer = as_administrator.post(f"{PAGE}/items/{item.n}/remove", follow=True)
+    plan, page = Plan.objects.get(), answer.content.decode()
+    assert plan.state == "draft"
+    assert "Remove gina_g" in page
+    assert "It is deleted there for good" in page
+    as_administrator.post(f"{PAGE}/plans/{plan.id}/approve", {"digest": "another"})
+    plan.refresh_from_db()
+    assert plan.state == "draft"
+    as_administrator.post(f"{PAGE}/plans/{plan.id}/approve", {"digest": plan.digest})
+    plan.refresh_from_db()
+    assert plan.state == "running"
+
+
+def test_several_are_put_off_at_once(as_administrator: Visitor, item: ReconcileItem) -> None:
+    form = {"chosen": [str(item.n), "999"], "decision": "ignore", "reason": "known"}
+    page = as_administrator.post(f"{PAGE}/several", form, follow=True)
+    assert "Choose a day" in page.content.decode()
+    as_administrator.post(f"{PAGE}/several", {**form, "until": "2090-01-01"})
+    item.refresh_from_db()
+    assert (item.ignored_why, item.ignored_by) == ("known", "ada")
+    assert "gina_g" not in as_administrator.get(PAGE).content.decode()
+    assert "gina_g" in as_administrator.get(f"{PAGE}?ignored=1").content.decode()
