@@ -1,0 +1,43 @@
+"""The worker tells webhooks, each by itself, and looks each minute at what waits."""
+
+from typing import Any
+
+import pytest
+
+from tests.notices.receiver import Receiver
+from workspace_manager import worker
+from workspace_manager.core import audit
+from workspace_manager.notices import sending, webhooks
+from workspace_manager.records.models import Lock, WebhookDelivery
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_waits_for_a_webhook_is_sent_and_tried_again(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later: list[Any] = []
+    monkeypatch.setattr(
+        worker.send_webhook, "schedule", lambda args, delay: later.append((args, delay))
+    )
+    endpoint, _ = webhooks.make(receiver.url, label="T", events=["token.*"], actor="ada")
+    receiver.answers = [503]
+    audit.note("token:created", "mira", actor="mira")
+    worker.send_webhook.call_local(str(endpoint.id))
+    ((args, delay),) = later
+    assert args == (str(endpoint.id),)
+    assert 0 < delay <= worker.WEBHOOKS_SWEPT_S
+    assert sending.due() == []
+    assert WebhookDelivery.objects.get().tries == 1
+
+
+def test_one_host_at_a_time_looks_at_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(worker.letters, "tell_everybody", lambda: looked.append("letters"))
+    monkeypatch.setattr(worker.began, "tell", lambda: looked.append("webhooks"))
+    worker.tell_what_waits.call_local()
+    assert looked == ["letters", "webhooks"]
+    assert not Lock.objects.exists()
+    with worker.lock("notices", token="another host"):
+        worker.tell_what_waits.call_local()
+    assert looked == ["letters", "webhooks"]
