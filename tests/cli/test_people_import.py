@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.reconcile.found_accounts import ended_run, user
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.people_export import COLUMNS
+from workspace_manager.people.documents import COLUMNS
 from workspace_manager.records.models import Person, Tombstone
 
 pytestmark = pytest.mark.django_db

@@ -63,7 +63,7 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> Holding:
     for name, spec in registry().specs.items():
         # The registry is kept for the process; what is set here is taken back.
         monkeypatch.setitem(
-            registry().specs,  # type: ignore[arg-type]
+            registry().specs,
             name,
             dataclasses.replace(spec, inventory=LISTER),
         )
@@ -73,7 +73,7 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> Holding:
 def connected(world: World, holding: Holding) -> ConnectedSystems:
     systems = world.systems()
     for system in systems.by_name.values():
-        system.holding = holding  # type: ignore[attr-defined]
+        system.holding = holding
     return systems
 
 

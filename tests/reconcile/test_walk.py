@@ -36,12 +36,12 @@ def test_a_killed_run_goes_on_at_its_page(walks: Walks) -> None:
             raise Killed
         return read(system, cursor)
 
-    walks.holding.page = killed  # type: ignore[method-assign, assignment]
+    walks.holding.page = killed
     with pytest.raises(Killed):
         walk.go_on(run, walks.systems())
     assert walks.found() == [("unknown_account", "a1"), ("unknown_account", "a2")]
 
-    walks.holding.page = read  # type: ignore[method-assign]
+    walks.holding.page = read
     walks.holding.read.clear()
     assert walk.begin("ada") == run
     assert walk.go_on(run, walks.systems())
@@ -92,9 +92,9 @@ def test_a_paused_system_is_not_called(walks: Walks) -> None:
 def test_a_system_that_cannot_say_is_named(walks: Walks, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = registry().specs["drive"]
     specs = registry().specs
-    monkeypatch.setitem(specs, "drive", dataclasses.replace(spec, inventory=""))  # type: ignore[arg-type]
+    monkeypatch.setitem(specs, "drive", dataclasses.replace(spec, inventory=""))
     monkeypatch.setitem(
-        specs,  # type: ignore[arg-type]
+        specs,
         "triplestore",
         dataclasses.replace(specs["triplestore"], inventory="not.there:at_all"),
     )
@@ -135,7 +135,7 @@ def test_absence_is_believed_only_by_who_may_see_all(walks: Walks) -> None:
     walks.run()
     walks.holding.take("carl")
     walks.world.unproven.add("sql_server")
-    walks.world.broken["sql_server"] = lambda _verb: away()  # type: ignore[assignment, return-value]
+    walks.world.broken["sql_server"] = lambda _verb: away()
 
     run = walks.run()
 
@@ -154,10 +154,10 @@ def test_what_an_open_plan_is_about_is_no_difference(walks: Walks) -> None:
 def test_it_begins_by_itself_once_a_day(
     walks: Walks, settings: object, woken: list[object]
 ) -> None:
-    settings.RECONCILE_HOURS = 0  # type: ignore[attr-defined]
+    settings.RECONCILE_HOURS = 0
     schedule.look(walks.systems())
     assert not ReconcileRun.objects.exists()
-    settings.RECONCILE_HOURS = 24  # type: ignore[attr-defined]
+    settings.RECONCILE_HOURS = 24
     schedule.look(walks.systems())
     schedule.look(walks.systems())
     assert ReconcileRun.objects.get().state == "done"

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import DAY, ada, for_docs
-from workspace_manager.core import emails
+from workspace_manager.core import emails, mail_outbox
 from workspace_manager.engine import pause as pausing
 from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import Mail, Membership, PlanStep
@@ -45,7 +45,7 @@ def mail(studio: Any) -> None:
     assert oldest is not None
     Mail.objects.filter(id=oldest.id).update(
         attempts=3,
-        trouble=emails.Trouble.UNREACHABLE,
+        trouble=mail_outbox.Trouble.UNREACHABLE,
         next_try_at=timezone.now() + timedelta(minutes=4),
         created_at=timezone.now() - timedelta(minutes=9),
     )

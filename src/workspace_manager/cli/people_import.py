@@ -6,9 +6,9 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
-from workspace_manager.cli.people_export import COLUMNS
 from workspace_manager.core.csv_table import BadFile, read_csv
 from workspace_manager.core.messages import coded
+from workspace_manager.people.documents import COLUMNS
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row
 from workspace_manager.wiring import connected_systems

@@ -11,9 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
+from workspace_manager.core import audit
 from workspace_manager.people import several
 from workspace_manager.people.end_dates import today
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension
+from workspace_manager.wiring import connected_systems
 
 ADDRESS = "/manage/people-chosen"
 
@@ -79,7 +81,7 @@ def test_a_double_click_does_it_once(as_ada: Client) -> None:
 
 def test_who_is_pressed_for_meanwhile_is_told_so(as_ada: Client, monkeypatch: Any) -> None:
     sent = form(asked(as_ada, "suspend", ["anna"]), "suspend")
-    monkeypatch.setattr(several.audit, "note", lambda *_args, **_details: None)
+    monkeypatch.setattr(audit, "note", lambda *_args, **_details: None)
     assert "This is being done" in result(as_ada, sent)
     assert as_ada.get(f"{ADDRESS}/{uuid.uuid4()}").status_code == 404
 
@@ -103,9 +105,7 @@ def test_nobody_is_their_own_and_no_last_administrator_goes(as_ada: Client, ada:
     assert "Nobody does this with themselves." in page
     order = uuid.uuid4()
     wanted = several.Wanted(several.Act.SUSPEND)
-    several.carry_out(
-        order, wanted, {"ada": mark}, actor="shell", systems=scenes.connected_systems()
-    )
+    several.carry_out(order, wanted, {"ada": mark}, actor="shell", systems=connected_systems())
     found = several.results(order)
     assert found is not None
     assert "last active administrator" in found.results[0].why.english  # type: ignore[union-attr]
