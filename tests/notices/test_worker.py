@@ -7,7 +7,8 @@ import pytest
 from tests.notices.receiver import Receiver
 from workspace_manager import worker
 from workspace_manager.core import audit
-from workspace_manager.notices import sending, webhooks
+from workspace_manager.core.locks import lock
+from workspace_manager.notices import began, letters, sending, webhooks
 from workspace_manager.records.models import Lock, WebhookDelivery
 
 pytestmark = pytest.mark.django_db
@@ -33,11 +34,11 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
 
 def test_one_host_at_a_time_looks_at_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(worker.letters, "tell_everybody", lambda: looked.append("letters"))
-    monkeypatch.setattr(worker.began, "tell", lambda: looked.append("webhooks"))
+    monkeypatch.setattr(letters, "tell_everybody", lambda: looked.append("letters"))
+    monkeypatch.setattr(began, "tell", lambda: looked.append("webhooks"))
     worker.tell_what_waits.call_local()
     assert looked == ["letters", "webhooks"]
     assert not Lock.objects.exists()
-    with worker.lock("notices", token="another host"):
+    with lock("notices", token="another host"):
         worker.tell_what_waits.call_local()
     assert looked == ["letters", "webhooks"]
