@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -73,7 +73,7 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> Holding:
 def connected(world: World, holding: Holding) -> ConnectedSystems:
     systems = world.systems()
     for system in systems.by_name.values():
-        system.holding = holding
+        cast("Any", system).holding = holding
     return systems
 
 

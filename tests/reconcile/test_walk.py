@@ -3,9 +3,11 @@
 import dataclasses
 
 import pytest
+from django.conf import LazySettings
 
 from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks, away
+from workspace_manager.contract.inventory import Page
 from workspace_manager.reconcile import schedule, walk
 from workspace_manager.records.models import (
     Account,
@@ -25,23 +27,23 @@ class Killed(BaseException):
     """Nothing may catch it on the way."""
 
 
-def test_a_killed_run_goes_on_at_its_page(walks: Walks) -> None:
+def test_a_killed_run_goes_on_at_its_page(walks: Walks, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a1", "a2", "a3", "a4", "a5"):
         walks.holding.put(USER, name)
     run = walk.begin("ada")
     read = walks.holding.page
 
-    def killed(system: str, cursor: str) -> object:
+    def killed(system: str, cursor: str) -> Page:
         if (system, cursor) == ("sql_server", "2"):
             raise Killed
         return read(system, cursor)
 
-    walks.holding.page = killed
+    monkeypatch.setattr(walks.holding, "page", killed)
     with pytest.raises(Killed):
         walk.go_on(run, walks.systems())
     assert walks.found() == [("unknown_account", "a1"), ("unknown_account", "a2")]
 
-    walks.holding.page = read
+    monkeypatch.setattr(walks.holding, "page", read)
     walks.holding.read.clear()
     assert walk.begin("ada") == run
     assert walk.go_on(run, walks.systems())
@@ -152,7 +154,7 @@ def test_what_an_open_plan_is_about_is_no_difference(walks: Walks) -> None:
 
 
 def test_it_begins_by_itself_once_a_day(
-    walks: Walks, settings: object, woken: list[object]
+    walks: Walks, settings: LazySettings, woken: list[object]
 ) -> None:
     settings.RECONCILE_HOURS = 0
     schedule.look(walks.systems())
