@@ -22,7 +22,9 @@ AT_ONCE: Final = frozenset(
         "recheck_found",
         "system_paused",
         "system_down",
+        "system_degraded",
         "finding",
+        "identity_gone",
         "request",
         "invitation",
     }
