@@ -21,14 +21,16 @@ CAPTURED = re.compile(r'(?<="captured":\{)[^{}]*')
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 SECRET = re.compile(r"\b[0-9a-f]{40}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?")
-LEFT_OUT = {"lease_number", "lease_owner", "lease_until", "claim", "attempts"}
-"""Counters that a kill may raise, and that only say how often something was begun."""
+LEFT_OUT = {"lease_number", "lease_owner", "lease_until", "claim", "attempts", "seal"}
+"""Counters that a kill may raise, and that only say how often something was begun; and in which
+seal an entry of the audit stands, which only says when entries were sealed.
+"""
 NOT_OURS = {
     *("django_migrations", "django_content_type", "auth_permission", "sqlite_sequence"),
-    "records_standing",
+    *("records_standing", "records_auditseal"),
 }
-"""What was said of people elsewhere is asked for again whenever it is needed: nothing follows from
-when it was kept.
+"""What was said of people elsewhere is asked for again whenever it is needed, and entries of the
+audit are sealed when somebody comes by: nothing follows from when that was.
 """
 
 

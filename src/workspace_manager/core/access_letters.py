@@ -7,8 +7,10 @@ from urllib.parse import quote
 from django.conf import settings
 from django.utils import formats, translation
 
+from workspace_manager.contract.message import in_words
 from workspace_manager.core.letter import Letter, in_language, written
 from workspace_manager.core.mail_outbox import post
+from workspace_manager.core.messages import message
 from workspace_manager.records.models import Person
 
 LETTERS: Final = ("access_ends", "by_administrator")
@@ -46,5 +48,6 @@ def preview(letter: str, language: str) -> Letter:
     """One of them with made-up words, as it would be sent."""
     if letter == "access_ends":
         return _access_ends(Person(username="carla.rossi", ends_at=date(2030, 1, 31)), language)
-    text = "On Friday the drive is away from 18 to 19 h.\n\nPlease save your work before."
-    return _by_administrator("The drive is away on Friday", text, language)
+    subject = in_words(message("example_subject"), language)
+    text = in_words(message("example_text"), language)
+    return _by_administrator(subject, text, language)

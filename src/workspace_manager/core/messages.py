@@ -52,6 +52,8 @@ message = Catalogue(
         "with_advice": "{why}. {advice}",
         "control_characters": "Leave out control characters.",
         # Letters.
+        "example_subject": "The drive is away on Friday",
+        "example_text": "On Friday the drive is away from 18 to 19 h. Please save your work before.",
         "at": "{moment}",
         "unreachable": "The mail server cannot be reached.",
         "slow": "The mail server did not answer in time.",

@@ -1,6 +1,7 @@
 """The compose command of this machine: found by PATH, run with nothing of ours, never shown raw."""
 
 import os
+import select
 import shutil
 import stat
 import tempfile
@@ -114,10 +115,20 @@ def test_at_the_deadline_it_ends_with_everything_it_started(
     with pytest.raises(Unavailable, match="longer than"):
         compose.up("unix:///x.sock", STACK, "", {}, most_s=0.5)
     assert moment() - begun < 10
-    child = int((tmp_path / "child").read_text())
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text().split()[2] == "Z"
+    assert _ends(int((tmp_path / "child").read_text()))
     assert left() == []
+
+
+def _ends(process: int) -> bool:
+    """Whether it ends within moments: on a busy machine what was killed runs a little longer."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], 10)[0])
+    finally:
+        os.close(handle)
 
 
 def test_what_it_left_running_does_not_hold_it_up(programs: Program) -> None:

@@ -288,9 +288,9 @@ class Life:
     def settings(self) -> None:
         """Values that cannot be, tried out and stored."""
         self.ada.get("/manage/systems")
-        # A check asks for everybody of whom nothing was said for a minute, and ada is only here.
-        Standing.objects.update(answered_at=timezone.now() + timedelta(minutes=9))
         for system in registry().specs:
+            # A check asks for everybody of whom nothing was said for a minute; ada is only here.
+            Standing.objects.update(answered_at=timezone.now())
             wrong = {
                 f"{system}-{spec.name}": "nirgendwo"
                 for spec in registry().specs[system].settings.specs()
