@@ -53,7 +53,7 @@ message = Catalogue(
         "control_characters": "Leave out control characters.",
         # Letters.
         "example_subject": "The drive is away on Friday",
-        "example_text": "On Friday the drive is away from 18 to 19 h. Please save your work before.",
+        "example_text": "On Friday the drive is away from 18 to 19 h. Please save before.",
         "at": "{moment}",
         "unreachable": "The mail server cannot be reached.",
         "slow": "The mail server did not answer in time.",
