@@ -31,10 +31,12 @@ from workspace_manager.work.ontology_links import Action
 
 pytestmark = pytest.mark.django_db
 DAY = datetime(2026, 12, 1, 8, tzinfo=UTC)
+WEBHOOKS = ("added", "changed", "removed", "rotated", "tested", "redelivered")
 DECIDED = {
     "backfill:*": [f"backfill:{one}" for one in Action if one is not Action.NOTHING],
     "step:*": ["step:retried", "step:skipped", "step:done_by_hand"],
     "stranger:*": ["stranger:relinked", "stranger:adopted", "stranger:refused"],
+    "webhook:*": [f"webhook:{done}" for done in WEBHOOKS],
 }
 DETAILS = {
     "permission": "view_stacks",
@@ -84,7 +86,25 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
     assert said("ada", event="kiln:fired") == "ada noted kiln:fired about anna."
     assert said("ada", event="kiln:fired", subject="") == "ada noted kiln:fired."
     assert said("ada", details={"until": "soon"}) == "ada suspended anna, until soon."
+    # A day is nobody's midnight.
+    assert said("ada", details={"until": "2027-01-31"}) == "ada suspended anna, until 2027-01-31."
     assert said("ada", details=["odd"]) == "ada suspended anna."
+
+
+@pytest.mark.parametrize(
+    ("event", "details", "said"),
+    [
+        ("people:several", {"act": "suspend", "results": []}, "at once: suspension"),
+        ("take_over:confirmed", {"people": 2, "accounts": 9}, "New people: 2. Accounts: 9."),
+        ("reconcile:settled", {"what": "give_back"}, "memberships: it is given again"),
+        ("webhook:disabled", {"why": "failing"}, "its receiver took nothing for days"),
+        ("webhook:disabled", {"why": "tired"}, "off: tired"),
+        ("person:end_date", {"until": None}, "took the end date of anna away."),
+    ],
+)
+def test_what_matters_besides_is_said(event: str, details: dict[str, Any], said: str) -> None:
+    entry = AuditEntry(event=event, actor="ada", subject="anna", details=details)
+    assert in_words(sentence_of(entry)).endswith(said)
 
 
 def at(hours: int, event: str, actor: str, **details: Any) -> None:

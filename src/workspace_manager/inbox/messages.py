@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from workspace_manager.contract.message import Catalogue, Message
+from workspace_manager.contract.message import Catalogue
 
 KINDS_OF_PLANS: Final = {
     "removal": "Removal",
@@ -148,13 +148,3 @@ message = Catalogue(
         **PUTTING_OFF,
     },
 )
-
-
-def of_kind(kind: str) -> Message:
-    """What a kind of plan is called; one of another version is a plan."""
-    return message(f"plan.{kind}" if kind in KINDS_OF_PLANS else "plan.")
-
-
-def of_things(kind: str) -> Message:
-    """What a kind of thing that waits is called."""
-    return message(f"things.{kind}")

@@ -97,8 +97,8 @@ def _told_own_permission(row: Permission) -> Told:
 
 
 def _what(row: Permission) -> Message:
-    key = f"permission.{row.name}"
-    permission = message(key) if key in PERMISSIONS else quoted(row.name)
+    known = f"permission.{row.name}" in PERMISSIONS
+    permission = message(f"permission.{row.name}") if known else quoted(row.name)
     return message("given_by", permission=permission, by=Named(person=row.given_by))
 
 

@@ -12,8 +12,9 @@ from django.db.models.functions import Coalesce
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.inbox.called import of_kind
 from workspace_manager.inbox.item import Action
-from workspace_manager.inbox.messages import message, of_kind
+from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told
 from workspace_manager.people.suspend import RESUMPTION
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone

@@ -16,7 +16,19 @@ from workspace_manager.core.timestamps import named
 from workspace_manager.people.timeline_messages import message
 from workspace_manager.records.models import AuditEntry
 
-BESIDES: Final = (".until", ".reason", ".role", ".text", ".address", ".entries", "")
+BESIDES: Final = (
+    ".until",
+    ".reason",
+    ".role",
+    ".text",
+    ".address",
+    ".entries",
+    ".accounts",
+    ".act",
+    ".what",
+    ".why",
+    "",
+)
 """What is said when it is known, before what is always said."""
 COMMAND_LINE: Final = "command line"
 Known: TypeAlias = int | str | datetime | Person | Message
@@ -69,8 +81,9 @@ def _said(name: str, value: JsonValue) -> Known | None:
     match name:
         case "until":
             return _moment(value)
-        case "role":
-            return message(f"role.{value}") if f"role.{value}" in message.english else quoted(value)
+        case "role" | "act" | "what" | "why":
+            known = f"{name}.{value}" in message.english
+            return message(f"{name}.{value}") if known else quoted(value)
         case "system":
             return label_of(value)
         case "to":
@@ -79,6 +92,9 @@ def _said(name: str, value: JsonValue) -> Known | None:
 
 
 def _moment(text: str) -> datetime | str:
+    # A day is said as it is: as a moment it would be the day before in zones behind UTC.
+    if len(text) == len("2027-01-31"):
+        return text
     try:
         return named(text, UTC)
     except ValueError:

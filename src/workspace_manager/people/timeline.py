@@ -24,13 +24,13 @@ from workspace_manager.people.timeline_messages import message
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, PlanStep, Tombstone
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
-    "registration": ("registration:", "stranger:"),
+    "registration": ("registration:", "stranger:", "person:take"),
     "sign_in": ("sign_in:", "person:signed_in", "person:entered"),
     "role": ("administrator:",),
     "permission": ("permission:",),
-    "suspension": ("person:suspended", "person:resumed"),
+    "suspension": ("person:suspended", "person:resumed", "person:end_date"),
     "removal": ("removal:", "tombstone:"),
-    "access": ("drive:", "service_key:", "token:"),
+    "access": ("account:", "drive:", "service_key:", "token:"),
     "work": ("component:", "stack:", "project:", "membership:", "backfill:"),
     "plan": ("step:",),
     "letter": (),

@@ -43,6 +43,10 @@ COMING_IN = {
     "person:entered.role": "{actor} came in for the first time, with the role: {role}",
     "person:signed_in": "{actor} signed in.",
     "person:settings": "{actor} changed their own settings.",
+    "person:notices": "{actor} chose what they are told by letter.",
+    "inbox:put_off": "{actor} put off something that waits in their inbox.",
+    "inbox:put_off.until": "{actor} put off something that waits in their inbox, until {until}.",
+    "inbox:taken_up": "{actor} had something in their inbox shown again that was put off.",
     "sign_in:emergency": "{actor} signed in by the emergency door.",
     "sign_in:emergency_refused": "{actor} was refused at the emergency door.",
     "sign_in:emergency_refused.address": (
@@ -78,6 +82,16 @@ GOING = {
     "person:suspended": "{actor} suspended {subject}.",
     "person:suspended.until": "{actor} suspended {subject}, until {until}.",
     "person:resumed": "{actor} let {subject} back in.",
+    "person:end_date": "{actor} took the end date of {subject} away.",
+    "person:end_date.until": "{actor} gave {subject} an end date: {until}",
+    "person:letter": "{actor} wrote {subject} a letter.",
+    "people:several": "{actor} did the same with several people at once.",
+    "people:several.act": "{actor} did the same with several people at once: {act}",
+    "act.suspend": "suspension",
+    "act.removal": "draft of the removal",
+    "act.end_date": "end date",
+    "act.no_end_date": "no end date any more",
+    "act.letter": "letter",
     "removal:drafted": "{actor} looked at the removal of {subject}.",
     "removal:approved": "{actor} approved the removal of {subject}.",
     "removal:finished": "{actor} finished the removal of {subject}.",
@@ -173,6 +187,59 @@ OPERATING = {
     "step:done_by_hand": "{actor} did step {step} of a plan for {subject} by hand.",
     "step:done_by_hand.text": "{actor} did step {step} of a plan for {subject} by hand: {text}",
 }
+TAKING_OVER = {
+    "account:taken_over": (
+        "{actor} wrote down that an account that existed before belongs to {subject}: {name}"
+    ),
+    "person:taken_over": (
+        "{actor} took {subject} over, whose account at the identity provider existed before."
+    ),
+    "person:take_over_undone": "{actor} undid the take-over of {subject}.",
+    "take_over:confirmed": "{actor} confirmed a take-over.",
+    "take_over:confirmed.accounts": (
+        "{actor} confirmed a take-over. New people: {people}. Accounts: {accounts}."
+    ),
+    "take_over:undone": "{actor} undid a take-over.",
+}
+COMPARING = {
+    "reconcile:begun": "{actor} began to compare all systems with the records.",
+    "reconcile:adopted": (
+        "{actor} approved the account of {subject} that existed before at the identity provider."
+    ),
+    "reconcile:connected": "{actor} wrote down that an account belongs to {subject}: {name}",
+    "reconcile:disconnected": "{actor} took back that an account belongs to {subject}: {name}",
+    "reconcile:drafted": (
+        "{actor} looked at the removal of what differs from the records: {subject}"
+    ),
+    "reconcile:ignored": "{actor} put off a difference from the records: {subject}",
+    "reconcile:ignored.reason": (
+        "{actor} put off a difference from the records ({subject}): {reason}"
+    ),
+    "reconcile:repair_approved": (
+        "{actor} approved the repair of a difference from the records: {subject}"
+    ),
+    "reconcile:settled": "{actor} brought a right of {subject} in line with the memberships.",
+    "reconcile:settled.what": (
+        "{actor} brought a right of {subject} in line with the memberships: {what}"
+    ),
+    "what.take": "it is taken",
+    "what.give_back": "it is given again",
+    "reconcile:shut": (
+        "{actor} shut an account of {subject} that was open in spite of the suspension."
+    ),
+}
+WEBHOOKS = {
+    "webhook:added": "{actor} added the webhook {subject}.",
+    "webhook:changed": "{actor} changed the webhook {subject}.",
+    "webhook:removed": "{actor} deleted the webhook {subject}.",
+    "webhook:rotated": "{actor} gave the webhook {subject} a new secret.",
+    "webhook:tested": "{actor} had a test sent to the webhook {subject}.",
+    "webhook:redelivered": "{actor} had something sent to the webhook {subject} again.",
+    "webhook:disabled": "{actor} switched the webhook {subject} off.",
+    "webhook:disabled.why": "{actor} switched the webhook {subject} off: {why}",
+    "why.gone": "its receiver answered that nothing is to be sent there any more",
+    "why.failing": "its receiver took nothing for days",
+}
 PLANS = {
     "plan_made": "{actor} ordered a plan for {subject}: {plan}",
     "plan_done": "{actor} finished a plan for {subject}: {plan}",
@@ -187,6 +254,7 @@ PLANS = {
     "plan.project.link": "ontology project",
     "plan.project.rename": "renaming of a project",
     "plan.realm.setup": "setting the realm up",
+    "plan.reconcile.repair": "repair of a difference",
     "plan.recheck": "another look after a removal",
     "plan.registration.confirm": "confirmed e-mail address",
     "plan.removal": "removal",
@@ -215,6 +283,9 @@ message = Catalogue(
         **OPENING,
         **WORKING,
         **OPERATING,
+        **TAKING_OVER,
+        **COMPARING,
+        **WEBHOOKS,
         **PLANS,
         **LETTERS,
     },

@@ -50,9 +50,7 @@ TOUR = (
     "/projects",
 )
 OFFICE = (
-    "/inbox",
-    "/manage",
-    "/manage/registrations",
+    *("/inbox", "/manage", "/manage/registrations"),
     "/manage/registrations?status=rejected",
     "/manage/strangers",
     "/manage/tombstones",

@@ -10,7 +10,7 @@ from ninja import Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import about
-from workspace_manager.inbox.messages import of_things
+from workspace_manager.inbox.called import of_things
 from workspace_manager.notices import choices
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import person_of

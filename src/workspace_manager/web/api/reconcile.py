@@ -24,7 +24,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, rendered
 from workspace_manager.web.api.reconcile_shown import (
     Difference,
-    ItemShown,
+    DifferenceShown,
     RunShown,
     all_shown,
     item_shown,
@@ -67,7 +67,9 @@ class Connecting(Input):
 class Ignoring(Input):
     """Why it is put off, and until when."""
 
-    reason: Annotated[Text, Field(max_length=2000), about("Why.", "The reports’ own account.")]
+    reason: Annotated[
+        Text, Field(max_length=2000), about("Why it is put off.", "The reports’ own account.")
+    ]
     until: Annotated[datetime, Field(strict=False), about("Until when.", "2030-01-01T00:00:00Z")]
 
 
@@ -103,7 +105,7 @@ def show(request: HttpRequest, run_id: uuid.UUID) -> dict[str, Any]:  # noqa: AR
     return run_shown(ReconcileRun.objects.get(id=run_id))
 
 
-@router.get("/{run_id}/items", response=Listed[ItemShown], summary="List what is otherwise")
+@router.get("/{run_id}/items", response=Listed[DifferenceShown], summary="List what is otherwise")
 def items(
     request: HttpRequest,  # noqa: ARG001
     run_id: uuid.UUID,
@@ -116,7 +118,7 @@ def items(
 
 @router.post(
     "/{run_id}/items/{n}/connect",
-    response=ItemShown,
+    response=DifferenceShown,
     summary="Say whose an account is",
     openapi_extra=says(409),
 )
@@ -132,7 +134,7 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
 
 @router.post(
     "/{run_id}/items/{n}/disconnect",
-    response=ItemShown,
+    response=DifferenceShown,
     summary="Take back whose an account is",
     openapi_extra=says(409),
 )
@@ -144,7 +146,7 @@ def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, 
 
 @router.post(
     "/{run_id}/items/{n}/adopt",
-    response=ItemShown,
+    response=DifferenceShown,
     summary="Take an account for whose it may be",
     openapi_extra=says(409),
 )
@@ -215,7 +217,7 @@ def _settled(request: HttpRequest, run_id: uuid.UUID, n: int, what: str) -> Plan
 
 @router.post(
     "/{run_id}/items/{n}/ignore",
-    response=ItemShown,
+    response=DifferenceShown,
     summary="Put a difference off",
     openapi_extra=says(409),
 )

@@ -52,12 +52,12 @@ class RunShown(BaseModel):
     parts: Annotated[list[PartShown], about("System by system.")]
 
 
-class ItemShown(BaseModel):
+class DifferenceShown(BaseModel):
     """One difference: the same from when it was first seen until a whole walk sees it no more."""
 
     n: Annotated[int, about("The number it is known by.", 17)]
     difference: Annotated[Difference, about("What is otherwise.")]
-    system: Annotated[SystemName, about("Where.")]
+    system: Annotated[SystemName, about("The system where it was found.")]
     kind: Annotated[str, about("What kind of thing it is.", "sql_server.user")]
     name: Annotated[str, about("What it is called there.", "carl")]
     holder: Annotated[str | None, about("The account whose right it is about.", "carl")]
@@ -83,7 +83,9 @@ class ItemShown(BaseModel):
     last_seen: Annotated[When, about("When a walk saw it last.")]
     ended_at: Annotated[When | None, about("When it was over; null while it lasts.")]
     ignored_until: Annotated[When | None, about("Until when somebody put it off.")]
-    ignored_why: Annotated[str | None, about("Why.", "the reports’ own account")]
+    ignored_why: Annotated[
+        str | None, about("Why somebody put it off.", "the reports’ own account")
+    ]
     ignored_by: Annotated[UserName | None, about("Who put it off.")]
     plan: Annotated[Uuid | None, about("The plan that was last made to repair it.")]
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import put_off, waiting
-from workspace_manager.inbox.messages import of_things
+from workspace_manager.inbox.called import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
