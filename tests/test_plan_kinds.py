@@ -9,7 +9,7 @@ import pytest
 
 import workspace_manager
 from workspace_manager.operations.realm import SET_UP
-from workspace_manager.plan_kinds import PLAN_KINDS, names_person, removes_person
+from workspace_manager.plan_kinds import PLAN_KINDS, names_person, names_realm, removes_person
 from workspace_manager.reconcile.plan import REPAIR
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.kind import REMOVAL
@@ -23,6 +23,7 @@ def test_doors_ask_the_kind(name: str) -> None:
     plan = Plan(kind=name)
     assert removes_person(plan) is (name == REMOVAL.name)
     assert names_person(plan) is (name not in {SET_UP.name, REPAIR.name})
+    assert names_realm(plan) is (name == SET_UP.name)
 
 
 def test_a_kind_that_is_no_more_is_a_plain_plan_of_a_person() -> None:

@@ -85,6 +85,11 @@ def removes_person(plan: Plan) -> bool:
 
 
 def names_person(plan: Plan) -> bool:
-    """Whether a plan is about a person; else its `person` names what it is about: a realm."""
+    """Whether a plan is about a person; else its `person` names what it is about."""
     kind = PLAN_KINDS.get(plan.kind)
     return kind is None or kind.names_person
+
+
+def names_realm(plan: Plan) -> bool:
+    """Whether a plan is about a realm of the identity provider."""
+    return plan.kind == realm.SET_UP.name

@@ -36,6 +36,8 @@ HOLES = {
     "n": "1",
     "digest": "x",
     "take_over_id": ID,
+    "webhook_id": ID,
+    "delivery_id": ID,
 }
 
 

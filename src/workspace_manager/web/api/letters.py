@@ -27,6 +27,8 @@ LetterName = Literal[
     "expired",
     "removal_finished",
     "suspension_ends",
+    "access_ends",
+    "by_administrator",
     "token_ends",
     "notice",
     "notice_over",

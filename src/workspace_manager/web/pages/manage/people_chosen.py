@@ -103,6 +103,7 @@ def _ask(
     seen = story.preview(people, act, actor=person_of(request).username)
     context: dict[str, Any] = {
         "act": act.value,
+        "drafts": act == Act.REMOVAL,
         "rows": [(one, f"{story.mark_of(one)}:{one.username}") for one, no in seen if not no],
         "left_out": [(one, no) for one, no in seen if no],
         "typed": {name: request.POST.get(name, "") for name in FIELDS},
@@ -134,6 +135,7 @@ def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
     if found:
         context |= {
             "act": found.act.value,
+            "drafts": found.act == Act.REMOVAL,
             "done": [one for one in found.results if one.reached and not one.why],
             "refused": [one for one in found.results if one.why],
             "not_reached": [one for one in found.results if not one.reached],

@@ -11,7 +11,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.engine import actions
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
-from workspace_manager.plan_kinds import names_person, removes_person, shown
+from workspace_manager.plan_kinds import names_person, names_realm, removes_person, shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
@@ -52,6 +52,7 @@ def _context(plan: Plan) -> dict[str, Any]:
         **progress_of(plan, shown(plan)),
         "removes_person": removes_person(plan),
         "names_person": names_person(plan),
+        "names_realm": names_realm(plan),
         "still_here": person is not None,
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),
