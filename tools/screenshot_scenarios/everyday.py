@@ -12,6 +12,7 @@ from tools.screenshot_scenarios import (
     failures,
     people_in_motion,
     stacks,
+    two_thousand,
     workbench,
 )
 from workspace_manager.engine import pause as pausing
@@ -31,6 +32,7 @@ def scenarios() -> list[Callable[[Any], None]]:
         *administration.scenarios(),
         *failures.scenarios(),
         *stacks.scenarios(),
+        *two_thousand.scenarios(),
     ]
 
 

@@ -50,8 +50,7 @@ TOUR = (
     "/projects",
 )
 OFFICE = (
-    *("/inbox", "/manage", "/manage/registrations"),
-    "/manage/registrations?status=rejected",
+    *("/inbox", "/manage", "/manage/registrations", "/manage/registrations?status=rejected"),
     "/manage/strangers",
     "/manage/tombstones",
     "/manage/administrators",
