@@ -15,6 +15,7 @@ from tests.web.pages.healthy import healthy
 from tools.screenshot_scenarios.shared import DAY, ada
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.core.account_link import sub_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.health_state import State
 from workspace_manager.people import roles, tokens
@@ -276,7 +277,6 @@ def _waiting(anna: Person) -> None:
     Stranger.objects.create(sub="new-anna", username="anna", why="another sub")
     roles.make_administrator("nina", actor="ada")
     gone = scenes.person("dora", "Dora Nowak")
-    link = gone.socialaccount_set.get()
-    Standing.objects.filter(sub=link.uid).update(state="gone")
+    Standing.objects.filter(sub=sub_of(gone)).update(state="gone")
     token, _ = tokens.create(ada_, name="Night import", actor="ada")
     type(token).objects.filter(id=token.id).update(expires_at=timezone.now() + 5 * DAY)
