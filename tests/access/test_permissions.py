@@ -52,6 +52,11 @@ QUEUE: Final = {
 """What `approve_registrations` opens."""
 WHO_SHARES: Final = ("/members", "/invitations", "/membership-requests", "/requests")
 """Below a project: what a member who manages is answered as its owner."""
+PUT_OFF: Final = {
+    ("POST", "/api/v1/inbox/{key}/snooze"),
+    ("POST", "/inbox/{key}/snooze"),
+}
+"""The key is a request to join the project: it waits for every member who manages, too."""
 OF_THE_MEMBER: Final = {
     ("DELETE", "/api/v1/projects/{project_id}/members/{username}"),
     ("POST", "/projects/{project_id}/members/{username}/end"),
@@ -74,7 +79,7 @@ def wanted(row: Row, who: str) -> int:
             return 403
         opened = is_about(row, who)
         return row.answers[(as_whom or "administrator") if opened else "stranger"]
-    shares = row.address.partition(PROJECT)[2].startswith(WHO_SHARES)
+    shares = row.address.partition(PROJECT)[2].startswith(WHO_SHARES) or asked in PUT_OFF
     if who == "manage" and shares:
         return row.answers["owner"]
     return 403 if who == "read" and asked in OF_THE_MEMBER else row.answers["member"]
