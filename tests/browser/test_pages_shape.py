@@ -110,7 +110,7 @@ def test_the_theme_that_was_chosen_wins_over_the_device(window: Window, device: 
     assert page.evaluate(ground) == (dark if device == "dark" else light)
     for name, shown in (("Dark", dark), ("Light", light)):
         page.get_by_label(name).check()
-        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name="Save", exact=True).click()
         expect(page.locator(".messages")).to_contain_text("Saved.")
         assert page.evaluate(ground) == shown
     page.emulate_media(media="print", color_scheme="dark")
@@ -122,7 +122,7 @@ def test_a_time_zone_is_typed_without_script(window: Window) -> None:
     anna = scenes.person("anna")
     page = window.open("/settings", anna, java_script_enabled=False)
     page.get_by_label("Time zone").fill("new york")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
 
 
