@@ -41,6 +41,7 @@ HOLES = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("row", UNSAFE, ids=str)
 def test_a_session_without_its_proof_changes_nothing(
     row: Row, ada: Person, record_property: Callable[[str, object], None]

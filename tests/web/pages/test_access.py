@@ -30,6 +30,7 @@ def asked(client: Client, pattern: URLPattern) -> int:
     return status
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_nobody_is_sent_to_sign_in(pattern: URLPattern, visitor: Client) -> None:
     role = pattern.callback.role  # type: ignore[attr-defined]
@@ -43,6 +44,7 @@ def test_nobody_is_sent_to_sign_in(pattern: URLPattern, visitor: Client) -> None
 
 
 @pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None:
     status = asked(as_anna, pattern)
@@ -52,6 +54,7 @@ def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None
         assert status in {200, 302, 404, 409, 422}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_other_methods_are_refused(pattern: URLPattern, as_ada: Client) -> None:
