@@ -27,10 +27,11 @@ seal an entry of the audit stands, which only says when entries were sealed.
 """
 NOT_OURS = {
     *("django_migrations", "django_content_type", "auth_permission", "sqlite_sequence"),
-    *("records_standing", "records_auditseal"),
+    *("records_standing", "records_auditseal", "records_noticedigest"),
 }
 """What was said of people elsewhere is asked for again whenever it is needed, and entries of the
-audit are sealed when somebody comes by: nothing follows from when that was.
+audit are sealed, and the morning of a letter is noted, when somebody comes by: nothing follows from
+when that was.
 """
 
 

@@ -44,7 +44,8 @@ def test_the_long_lists_are_measured(sqlite_alone: None) -> None:
     for one in (by_database["sqlite"] for by_database in figures.values()):
         assert one["p95_ms"] > one["bare_ms"] > 0
         assert one["ratio"] > 1
-        assert 0 < one["statements"] <= 25
+        # The first page shows what waits, of whatever kind.
+        assert 0 < one["statements"] <= 30
         assert one["bytes"] < 100_000
 
 

@@ -32,7 +32,7 @@ class SnippetShown(BaseModel):
     ]
 
 
-class KeyShown(BaseModel):
+class OwnKeyShown(BaseModel):
     """The key that opens it for whoever asks."""
 
     id: Annotated[Uuid, about("The id of the key, as under `/service-keys`.")]
@@ -52,7 +52,7 @@ class AccessShown(BaseModel):
     ]
     why: Annotated[str, about("Why it is so.", "It is yours: you may do everything in it.")]
     why_message: Coded
-    key: Annotated[KeyShown | None, about("One’s key of that system; null while there is none.")]
+    key: Annotated[OwnKeyShown | None, about("One’s key of that system; null while there is none.")]
     snippets: Annotated[list[SnippetShown], about("How to connect with one’s own account.")]
 
 

@@ -26,7 +26,7 @@ Difference = Literal[
 Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ignore", "disconnect"]
 
 
-class PartShown(BaseModel):
+class SystemCompared(BaseModel):
     """How far a run is with one system."""
 
     system: Annotated[SystemName, about("Which system.")]
@@ -49,7 +49,7 @@ class RunShown(BaseModel):
     started_at: Annotated[When, about("When it began.")]
     started_by: Annotated[UserName, about("Who asked for it; `manager`: it began by itself.")]
     finished_at: Annotated[When | None, about("When it ended.")]
-    parts: Annotated[list[PartShown], about("System by system.")]
+    parts: Annotated[list[SystemCompared], about("System by system.")]
 
 
 class DifferenceShown(BaseModel):

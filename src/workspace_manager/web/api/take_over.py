@@ -75,7 +75,7 @@ class Confirming(Input):
     system: Annotated[System | None, about("Only accounts of this system.", "drive")] = None
     q: Annotated[Words, about("The words that were looked for.", "anna")] = ""
     items: Annotated[
-        Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=20_000)] | None,
+        Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=1_000)] | None,
         about("Only these numbers; left out, everything that was proposed.", [17]),
     ] = None
 
