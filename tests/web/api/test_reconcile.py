@@ -66,3 +66,13 @@ def test_what_lasted_at_the_end_of_an_earlier_run(
     now = as_administrator.ask("GET", f"/reconcile/{later.id}/items").json()
     then = as_administrator.ask("GET", f"/reconcile/{run.id}/items").json()
     assert (now["count"], then["count"]) == (1, 2)
+
+
+@pytest.mark.parametrize("until", ["9999-12-31T23:59:59-12:00", "0001-01-01", "2030-13-01", 1e9])
+def test_a_day_that_no_calendar_of_utc_has_is_refused(
+    as_administrator: Visitor, run: ReconcileRun, until: object
+) -> None:
+    n = ReconcileItem.objects.get(name="carl_c").n
+    where = f"/reconcile/{run.id}/items/{n}/ignore"
+    answer = as_administrator.ask("POST", where, {"reason": "known", "until": until})
+    assert answer.status_code == 422

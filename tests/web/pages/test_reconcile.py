@@ -73,3 +73,15 @@ def test_several_are_put_off_at_once(as_administrator: Visitor, item: ReconcileI
     assert (item.ignored_why, item.ignored_by) == ("known", "ada")
     assert "gina_g" not in as_administrator.get(PAGE).content.decode()
     assert "gina_g" in as_administrator.get(f"{PAGE}?ignored=1").content.decode()
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01", "tomorrow", ""])
+def test_a_day_that_cannot_be_puts_nothing_off(
+    as_administrator: Visitor, item: ReconcileItem, ada: Person, day: str
+) -> None:
+    ada.timezone = "America/New_York"
+    ada.save()
+    form = {"chosen": [str(item.n)], "decision": "ignore", "reason": "known", "until": day}
+    assert as_administrator.post(f"{PAGE}/several", form).status_code == 302
+    item.refresh_from_db()
+    assert item.ignored_until is None

@@ -4,7 +4,6 @@ See docs/explanation/reconcile.md.
 """
 
 import uuid
-from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
@@ -17,6 +16,7 @@ from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import items_of
 from workspace_manager.reconcile.listings import ITEMS, RUNS
 from workspace_manager.records.models import Plan, ReconcileItem, ReconcileRun
+from workspace_manager.web.api.audit import Moment
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
@@ -70,7 +70,9 @@ class Ignoring(Input):
     reason: Annotated[
         Text, Field(max_length=2000), about("Why it is put off.", "The reports’ own account.")
     ]
-    until: Annotated[datetime, Field(strict=False), about("Until when.", "2030-01-01T00:00:00Z")]
+    until: Annotated[
+        Moment, about("Until this moment, or the begin of this date.", "2030-01-01T00:00:00Z")
+    ]
 
 
 class Removing(Input):
@@ -223,9 +225,8 @@ def _settled(request: HttpRequest, run_id: uuid.UUID, n: int, what: str) -> Plan
 )
 def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -> dict[str, Any]:
     """It stays in the list, and nobody is told of it until then."""
-    until = body.until if body.until.tzinfo else body.until.replace(tzinfo=UTC)
     actor = person_of(request).username
-    repairs.ignore(_item(run_id, n).n, reason=body.reason, until=until, actor=actor)
+    repairs.ignore(_item(run_id, n).n, reason=body.reason, until=body.until, actor=actor)
     return _again(n)
 
 

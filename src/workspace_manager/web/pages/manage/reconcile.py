@@ -1,7 +1,7 @@
 """`/manage/reconcile`: what the systems hold otherwise than recorded, and what is done about it."""
 
 from collections.abc import Callable
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.timestamps import named
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
@@ -175,9 +176,8 @@ def _putting_off(request: HttpRequest, n: int) -> Callable[[str], object]:
 def _day(text: str) -> datetime | None:
     """The end of a day in the reader's time zone; None for what is no day."""
     try:
-        day = date.fromisoformat(text)
-        return datetime.combine(day, time(23, 59), get_current_timezone())
-    except (ValueError, OverflowError):
+        return named(f"{date.fromisoformat(text)}T23:59", get_current_timezone())
+    except ValueError:
         return None
 
 
