@@ -202,3 +202,11 @@ def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> No
 def test_every_kind_that_is_told_of_is_one_that_there_is() -> None:
     assert {*waiting.KINDS} >= choices.AT_ONCE | choices.TOLD_WHEN_OVER
     assert {*waiting.KINDS} >= {*began.KINDS}
+
+
+def test_a_zone_that_this_host_does_not_know_keeps_no_letter_back(
+    ada: Person, down: Health
+) -> None:
+    Person.objects.update(timezone="Europe/Atlantis")
+    letters.tell_everybody()
+    assert subjects(ada) == ["notice"]

@@ -38,5 +38,5 @@ def zone_of(name: str) -> tzinfo:
     """The time zone of this name; UTC where there is none."""
     try:
         return ZoneInfo(name or "UTC")
-    except (ValueError, OSError):
+    except (KeyError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
         return UTC

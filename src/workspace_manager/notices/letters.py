@@ -9,13 +9,13 @@ docs/explanation/notices.md#letters.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.core import emails
 from workspace_manager.core.emails import Noticed
+from workspace_manager.core.letter import zone_of
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
 from workspace_manager.notices import choices, lasting
@@ -77,7 +77,7 @@ def _tell_by_day(person: Person, now: datetime, kinds: Sequence[str]) -> None:
     """What waits by the morning, when something of it is new; what begins later is told tomorrow.
     On one letter a day two hosts agree by the row.
     """
-    local = now.astimezone(_zone(person))
+    local = now.astimezone(zone_of(person.timezone))
     morning = datetime.combine(local.date(), MORNING, local.tzinfo)
     row, made = NoticeDigest.objects.get_or_create(person=person, defaults={"day": local.date()})
     if local < morning or (row.day >= local.date() and not made):
@@ -152,10 +152,3 @@ def _here(person: Person) -> Person | None:
     rows = Person.objects.select_for_update().filter(id=person.id, state=Person.State.ACTIVE)
     current = rows.first()
     return current if current and current.is_active and current.email else None
-
-
-def _zone(person: Person) -> ZoneInfo:
-    try:
-        return ZoneInfo(person.timezone or "UTC")
-    except (ValueError, OSError):
-        return ZoneInfo("UTC")

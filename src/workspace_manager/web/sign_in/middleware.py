@@ -2,14 +2,13 @@
 more.
 """
 
-import zoneinfo
 from collections.abc import Callable
 
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from workspace_manager.core.letter import in_language
+from workspace_manager.core.letter import in_language, zone_of
 from workspace_manager.records.models import Person
 
 
@@ -27,13 +26,6 @@ class PersonPreferences:
             logout(request)
             return self.get_response(request)
         language = in_language(person.locale)
-        with translation.override(language), timezone.override(_zone(person.timezone)):
+        with translation.override(language), timezone.override(zone_of(person.timezone)):
             request.LANGUAGE_CODE = language
             return self.get_response(request)
-
-
-def _zone(name: str) -> zoneinfo.ZoneInfo:
-    try:
-        return zoneinfo.ZoneInfo(name or "UTC")
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return zoneinfo.ZoneInfo("UTC")
