@@ -88,7 +88,7 @@ def test_a_mistake_of_ours_is_a_document_for_programs_and_a_page_for_people(
     def broken(*_: object) -> None:
         raise RuntimeError("the secret cause")
 
-    monkeypatch.setattr("workspace_manager.web.sign_in.middleware._zone", broken)
+    monkeypatch.setattr("workspace_manager.web.sign_in.middleware.zone_of", broken)
     as_alice.raise_request_exception = False
     for place, kind in (
         ("/api/v1/me", "application/problem+json"),
