@@ -7,7 +7,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
-from workspace_manager.notices import began, letters, webhooks
+from workspace_manager.notices import lasting, webhooks
 from workspace_manager.people import (
     announced,
     end_dates,
@@ -40,6 +40,5 @@ def look_after(systems: ConnectedSystems) -> None:
     webhooks.look_after()
     erasure.erase_ended()
     audit_seals.seal_waiting()
-    letters.forget_old()
-    began.forget_old()
+    lasting.forget_old()
     forget_erased()

@@ -74,6 +74,16 @@ def test_what_is_taken_back_is_not_told(receiver: Receiver) -> None:
     assert WebhookDelivery.objects.count() == 1
 
 
+def test_a_host_ahead_of_the_database_delays_no_first_try(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    something_happens()
+    ahead = timezone.now() + timedelta(minutes=1)
+    WebhookDelivery.objects.update(created_at=ahead, next_try_at=ahead)
+    assert sending.due() == [endpoint.id]
+    assert sending.send(endpoint.id) is None
+    assert len(receiver.came) == 1
+
+
 def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) -> None:
     endpoint, secret = made(receiver.url)
     receiver.answers = [500]

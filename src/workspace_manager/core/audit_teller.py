@@ -17,11 +17,7 @@ def install(teller: str) -> None:
     _teller = teller
 
 
-def is_there() -> bool:
-    """Whether anybody wants to know."""
-    return bool(_teller)
-
-
 def tell(entry: Any) -> None:
-    """Tell of one row that was just written."""
-    import_string(_teller)(entry)
+    """Tell of one row that was just written, if anybody wants to know."""
+    if _teller:
+        import_string(_teller)(entry)

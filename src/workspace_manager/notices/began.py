@@ -9,7 +9,7 @@ from django.utils import timezone
 from workspace_manager.inbox import of_people, of_plans, of_systems, waiting
 from workspace_manager.inbox.item import Item
 from workspace_manager.notices import lasting, outbox
-from workspace_manager.notices.letters import KEPT, MOST_LOOKED_AT
+from workspace_manager.notices.letters import MOST_LOOKED_AT
 from workspace_manager.notices.who import administrators
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 
@@ -34,24 +34,15 @@ def tell() -> None:
     ended = lasting.over(WaitingTold.objects.filter(ended_at=None), administrator, now)
     items = waiting.of(administrator, now, kinds=KINDS, most=MOST_LOOKED_AT, put_off=True).items
     with transaction.atomic():
-        events = [_ended(row, now) for row in ended if _end(row, now)]
+        events = [_ended(row, now) for row in ended if lasting.end(row, now)]
         events += [_began(item) for item in items if _is_new(item)]
         if events:
             outbox.tell_all(events, at=now)
 
 
-def forget_old() -> None:
-    """Forget what ended long ago."""
-    WaitingTold.objects.filter(ended_at__lt=timezone.now() - KEPT).delete()
-
-
 def _is_new(item: Item) -> bool:
     values = {"kind": item.kind, "what": item.what}
     return WaitingTold.objects.get_or_create(values, key=item.key, since=item.since)[1]
-
-
-def _end(row: WaitingTold, now: datetime) -> bool:
-    return bool(WaitingTold.objects.filter(id=row.id, ended_at=None).update(ended_at=now))
 
 
 def _began(item: Item) -> tuple[str, dict[str, Any]]:

@@ -2,13 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
-from typing import TypeVar
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
+
+from django.utils import timezone
 
 from workspace_manager.inbox import waiting
 from workspace_manager.records.models import NoticeSent, Person, WaitingTold
 
 Row = TypeVar("Row", NoticeSent, WaitingTold)
+KEPT: Final = timedelta(days=90)
 
 
 def over(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
@@ -23,3 +26,14 @@ def over(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
         since = {item.key: item.since for item in there.values()}
         found += [row for row in told if since.get(row.key) != row.since]
     return found
+
+
+def end(row: NoticeSent | WaitingTold, now: datetime) -> bool:
+    """Write down that it is over; whether nobody else did."""
+    return bool(type(row).objects.filter(id=row.id, ended_at=None).update(ended_at=now))
+
+
+def forget_old() -> None:
+    """Forget what was over long ago."""
+    for told in (NoticeSent, WaitingTold):
+        told.objects.filter(ended_at__lt=timezone.now() - KEPT).delete()

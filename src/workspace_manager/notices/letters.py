@@ -31,7 +31,6 @@ MORNING: Final = time(7)
 AGAIN_AFTER: Final = timedelta(hours=1)
 LASTED: Final = timedelta(minutes=2)
 """What was over sooner is not worth a second letter."""
-KEPT: Final = timedelta(days=90)
 
 
 def tell_everybody() -> None:
@@ -55,11 +54,6 @@ def tell(person: Person, now: datetime) -> None:
         _tell_by_day(person, now, daily)
 
 
-def forget_old() -> None:
-    """Forget what was over long ago."""
-    NoticeSent.objects.filter(ended_at__lt=timezone.now() - KEPT).delete()
-
-
 def _waiting(person: Person, now: datetime, kinds: Sequence[str]) -> list[Item]:
     return waiting.of(person, now, kinds=kinds, most=MOST_LOOKED_AT, put_off=True).items
 
@@ -79,13 +73,12 @@ def _tell_by_day(person: Person, now: datetime, kinds: Sequence[str]) -> None:
     """
     local = now.astimezone(zone_of(person.timezone))
     morning = datetime.combine(local.date(), MORNING, local.tzinfo)
-    row, made = NoticeDigest.objects.get_or_create(person=person, defaults={"day": local.date()})
-    if local < morning or (row.day >= local.date() and not made):
-        if made:
-            NoticeDigest.objects.filter(id=row.id).update(day=local.date() - timedelta(days=1))
+    today = local.date()
+    never = {"day": today - timedelta(days=1)}
+    row, _ = NoticeDigest.objects.get_or_create(person=person, defaults=never)
+    if local < morning or row.day >= today:
         return
-    others = NoticeDigest.objects.filter(id=row.id, day=row.day)
-    if not made and not others.update(day=local.date()):
+    if not NoticeDigest.objects.filter(id=row.id, day__lt=today).update(day=today):
         return
     items = [one for one in _waiting(person, now, kinds) if one.since < morning]
     new = _new(person, items, now)
@@ -115,9 +108,7 @@ def _write(
             )
             for item in fresh
         )
-        things = [Noticed(one.what, one.why, one.action.address) for one in named]
-        most = MOST_IN_A_LETTER
-        emails.notice(current, letter, things[:most], more=len(things[most:]))
+        _post(current, letter, [Noticed(one.what, one.why, one.action.address) for one in named])
 
 
 def _tell_over(person: Person, now: datetime) -> None:
@@ -128,7 +119,7 @@ def _tell_over(person: Person, now: datetime) -> None:
         return
     with transaction.atomic():
         current = _here(person)
-        mine = [row for row in over if _end(row, now)]
+        mine = [row for row in over if lasting.end(row, now)]
         worth = [
             row
             for row in mine
@@ -139,13 +130,12 @@ def _tell_over(person: Person, now: datetime) -> None:
         ]
         if current is None or not worth:
             return
-        things = [Noticed(row.what) for row in worth]
-        most = MOST_IN_A_LETTER
-        emails.notice(current, "notice_over", things[:most], more=len(things[most:]))
+        _post(current, "notice_over", [Noticed(row.what) for row in worth])
 
 
-def _end(row: NoticeSent, now: datetime) -> bool:
-    return bool(NoticeSent.objects.filter(id=row.id, ended_at=None).update(ended_at=now))
+def _post(person: Person, letter: str, things: Sequence[Noticed]) -> None:
+    most = MOST_IN_A_LETTER
+    emails.notice(person, letter, things[:most], more=len(things[most:]))
 
 
 def _here(person: Person) -> Person | None:

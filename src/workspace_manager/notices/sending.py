@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from workspace_manager.contract import deadline, heard, places
@@ -67,14 +67,21 @@ class Outcome:
 def due() -> list[uuid.UUID]:
     """The endpoints for which something is to be sent now."""
     now = database_now()
-    waiting = WebhookDelivery.objects.filter(
+    free = Q(endpoint__claimed_until=None) | Q(endpoint__claimed_until__lte=now)
+    rows = _ready(now).filter(free)
+    return list(rows.order_by().values_list("endpoint", flat=True).distinct())
+
+
+def _ready(now: datetime) -> QuerySet[WebhookDelivery]:
+    """What may be sent now, to whoever is not left alone. What was never tried is: the host that
+    stored it may be ahead of the database's clock.
+    """
+    return WebhookDelivery.objects.filter(
         Q(endpoint__rests_until=None) | Q(endpoint__rests_until__lte=now),
-        Q(endpoint__claimed_until=None) | Q(endpoint__claimed_until__lte=now),
+        Q(tries=0) | Q(next_try_at__lte=now),
         state=State.WAITING,
-        next_try_at__lte=now,
         endpoint__disabled="",
     )
-    return list(waiting.order_by().values_list("endpoint", flat=True).distinct())
 
 
 def send(endpoint_id: uuid.UUID) -> float | None:
@@ -113,13 +120,7 @@ def _next(endpoint_id: uuid.UUID) -> float | None:
 def _send_next(endpoint_id: uuid.UUID) -> bool:
     """Send one; whether there may be more."""
     now = database_now()
-    waiting = WebhookDelivery.objects.filter(
-        Q(endpoint__rests_until=None) | Q(endpoint__rests_until__lte=now),
-        endpoint=endpoint_id,
-        endpoint__disabled="",
-        state=State.WAITING,
-        next_try_at__lte=now,
-    )
+    waiting = _ready(now).filter(endpoint=endpoint_id)
     row = waiting.select_related("endpoint").order_by("created_at", "id").first()
     if row is None:
         return False
@@ -172,11 +173,9 @@ def _sent(row: WebhookDelivery, now: datetime) -> Outcome:
     finally:
         client.close()
     outcome = Outcome(answer.status)
-    return outcome if outcome.well else Outcome(answer.status, _answered(answer.status))
-
-
-def _answered(status: int) -> Message:
-    return message("answered", status=status)
+    if outcome.well:
+        return outcome
+    return Outcome(answer.status, message("answered", status=answer.status))
 
 
 def _write(row: WebhookDelivery, outcome: Outcome) -> None:
