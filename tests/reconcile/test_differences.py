@@ -61,6 +61,20 @@ def test_an_account_and_a_thing_of_nobody(walks: Walks) -> None:
     assert walks.found() == []
 
 
+def test_the_groups_of_a_stack_that_is_called_like_a_group_are_its_own(walks: Walks) -> None:
+    anna = make_person("anna", sub="s-anna")
+    walks.holding.put(USER, "s-anna", sub="s-anna", username="anna")
+    Component.objects.create(
+        owner=anna, kind="knowledge_stack", label="S", name="tools-user", state="creating"
+    )
+    for group in ("tools-user-admin", "tools-user-user", "tools-admin"):
+        walks.holding.put("identity_provider.group", group, ours=True)
+
+    walks.run()
+
+    assert walks.found() == [("unknown_thing", "tools-admin")]
+
+
 def test_what_somebody_left_behind_says_when(walks: Walks) -> None:
     Tombstone.objects.create(username="carl", expires_at=timezone.now())
     walks.holding.put(SQL_USER, "carl", open=True)

@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     ReconcileItem,
     ServiceKey,
 )
+from workspace_manager.systems.identity_provider import names as identity_names
 
 Difference = ReconcileItem.Difference
 Key = tuple[str, str]
@@ -136,9 +137,7 @@ def things_of(
 
 
 def _component_name(one: Listed) -> str:
-    if one.kind != GROUP:
-        return one.name
-    return one.name.removesuffix("-admin").removesuffix("-user")
+    return identity_names.stack_of_group(one.name) if one.kind == GROUP else one.name
 
 
 @dataclass
@@ -211,5 +210,5 @@ def is_recorded_thing(kind: str, name: str) -> bool:
         return Project.objects.filter(ontology_project_id=name).exists()
     if kind not in COMPONENTS:
         return False
-    names = [name, name.removesuffix("-admin").removesuffix("-user")] if kind == GROUP else [name]
-    return Component.objects.filter(kind=COMPONENTS[kind], name__in=names).exists()
+    called = identity_names.stack_of_group(name) if kind == GROUP else name
+    return Component.objects.filter(kind=COMPONENTS[kind], name=called).exists()

@@ -24,8 +24,8 @@ from workspace_manager.systems.identity_provider.names import (
     MARK_ATTRIBUTE,
     SERVICE_ACCOUNT_PREFIX,
     group_target,
-    is_stack_group,
     stack_client_target,
+    stack_of_group,
     user_target,
 )
 
@@ -94,7 +94,7 @@ def _is_service(user: dict[str, Any]) -> bool:
 
 def _groups(listing: ListingClient, first: int) -> Page:
     groups = listing.groups(first, GROUPS)
-    listed = [_group(listing, group) for group in groups if is_stack_group(_name(group))]
+    listed = [_group(listing, group) for group in groups if stack_of_group(_name(group))]
     return _page(listed, first, len(groups), GROUPS)
 
 

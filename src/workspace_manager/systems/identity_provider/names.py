@@ -120,10 +120,10 @@ def stack_groups(name: str) -> tuple[str, str]:
     return f"{name}-admin", f"{name}-user"
 
 
-def is_stack_group(name: str) -> bool:
-    """Whether a group is called as those of a knowledge stack are."""
-    stack, _, role = name.rpartition("-")
-    return role in {"admin", "user"} and STACK.fullmatch(stack) is not None
+def stack_of_group(group: str) -> str:
+    """The knowledge stack whose groups are called so; "" for a group that no stack has."""
+    stack, _, role = group.rpartition("-")
+    return stack if role in {"admin", "user"} and STACK.fullmatch(stack) else ""
 
 
 def stack_client_id(name: str) -> str:
