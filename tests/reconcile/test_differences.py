@@ -217,6 +217,42 @@ def test_rights_that_nobody_shared_and_rights_that_are_lacking(walks: Walks) -> 
     ]
 
 
+def test_who_is_in_the_groups_of_a_stack_is_compared(walks: Walks) -> None:
+    names = ("anna", "bert", "carl", "dora", "emil")
+    anna, bert, carl, dora, emil = (make_person(name, sub=f"s-{name}") for name in names)
+    for one in (anna, bert, carl, dora, emil):
+        walks.holding.put(USER, f"s-{one.username}", sub=f"s-{one.username}", username=one.username)
+    Account.objects.create(
+        system="identity_provider", kind=USER, name="s-dora-before", username="dora", person=dora
+    )
+    walks.holding.put(USER, "s-dora-before", sub="s-dora-before", username="dora-before")
+    project = Project.objects.create(owner=anna, label="P")
+    for person, role in ((bert, "write"), (carl, "manage"), (dora, "read")):
+        Membership.objects.create(project=project, person=person, role=role)
+    Component.objects.create(
+        owner=anna, kind="knowledge_stack", label="S", name="st", state="ready", project=project
+    )
+    groups = {
+        "st-admin": ("s-anna", "s-bert"),
+        "st-user": ("s-anna", "s-bert", "s-carl", "s-dora-before", "s-emil", "s-who"),
+    }
+    for group, members in groups.items():
+        walks.holding.put("identity_provider.group", group, ours=True, holders=members)
+    walks.holding.put("container_manager.stack", "st")
+
+    walks.run()
+
+    rows = ReconcileItem.objects.order_by("difference", "name", "holder")
+    assert [(row.difference, row.name, row.holder, row.username) for row in rows] == [
+        ("holder_lacks", "st-admin", "s-carl", "carl"),
+        ("holder_lacks", "st-user", "s-dora", "dora"),
+        ("holder_not_shared", "st-admin", "s-bert", "bert"),
+        ("holder_not_shared", "st-user", "s-dora-before", "dora"),
+        ("holder_not_shared", "st-user", "s-emil", "emil"),
+        ("holder_not_shared", "st-user", "s-who", ""),
+    ]
+
+
 def test_what_a_system_keeps_for_itself_is_never_proposed(walks: Walks) -> None:
     walks.holding.put(SQL_USER, "root")
     walks.holding.put(SQL_USER, "reports", kept=quoted("several people share it"))

@@ -223,3 +223,36 @@ def test_rights_are_brought_to_what_memberships_say(walks: Walks) -> None:
         assert work_on(plan, walks.world).state == "done", holder
     grants = {key for key in walks.world.things if key.startswith("sql_server.grant")}
     assert grants == {"sql_server.grant:ws_db_1 bert"}
+
+
+def test_groups_are_brought_to_what_memberships_say(walks: Walks) -> None:
+    anna, bert, carl = (make_person(name, sub=f"s-{name}") for name in ("anna", "bert", "carl"))
+    for one in (anna, bert, carl):
+        sub = f"s-{one.username}"
+        walks.holding.put("identity_provider.user", sub, sub=sub, username=one.username)
+    project = Project.objects.create(owner=anna, label="P")
+    Membership.objects.create(project=project, person=bert)
+    stack = Component.objects.create(
+        owner=anna, kind="knowledge_stack", label="S", name="st", state="ready", project=project,
+        made_from={"groups": ["st-admin", "st-user"]},
+    )  # fmt: skip
+    walks.holding.put("container_manager.stack", "st")
+    there = {"st-admin": ["s-anna", "s-who"], "st-user": ["s-anna", "s-carl"]}
+    for group, members in there.items():
+        walks.world.things[f"identity_provider.group:{group}"] = {"members": members}
+        walks.holding.put("identity_provider.group", group, ours=True, holders=tuple(members))
+    walks.run()
+
+    offers = {row.holder: repairs.offered(row) for row in ReconcileItem.objects.all()}
+    assert offers == {
+        "s-bert": ["give_back", "ignore"],
+        "s-carl": ["take", "ignore"],
+        "s-who": ["take", "ignore"],
+    }
+    for holder, (what, _) in offers.items():
+        item = ReconcileItem.objects.get(holder=holder)
+        plan = repairs.settle(item.n, what, actor="ada", systems=walks.systems())
+        assert plan.about == str(stack.pk)
+        assert work_on(plan, walks.world).state == "done", holder
+    assert walks.world.things["identity_provider.group:st-admin"]["members"] == ["s-anna"]
+    assert walks.world.things["identity_provider.group:st-user"]["members"] == ["s-anna", "s-bert"]

@@ -7,7 +7,7 @@ from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import DATABASE
+from workspace_manager.reconcile.things import DATABASE, GROUP
 from workspace_manager.records.models import Plan, ReconcileItem
 
 Difference = ReconcileItem.Difference
@@ -38,7 +38,7 @@ def _of_account(item: ReconcileItem) -> list[str]:
 
 
 def _of_holder(item: ReconcileItem) -> list[str]:
-    return ["take"] if item.username or item.kind == DATABASE else []
+    return ["take"] if item.username or item.kind in {DATABASE, GROUP} else []
 
 
 def advice(item: ReconcileItem) -> Message | None:

@@ -23,8 +23,9 @@ from workspace_manager.engine.rows import store
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
+from workspace_manager.reconcile.things import DATABASE, GROUP, component_of
 from workspace_manager.reconcile.whose import adopt, connect, disconnect
-from workspace_manager.records.models import Component, Person, Plan, ReconcileItem
+from workspace_manager.records.models import Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import registry
@@ -136,15 +137,22 @@ def settle(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def _settling(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Plan:
-    if not item.username:
+    if item.kind == DATABASE and not item.username:
         target = dict(sql_names.grant_target(item.name, item.holder))
         document = plans.document(item, plans.TAKE, target, after=None)
         return store(document, actor=actor, state=Plan.State.RUNNING)
-    person = Person.objects.select_for_update().get(username=item.username)
-    component = Component.objects.get(name=item.name)
-    plan = sharing.settle(
-        person, about=str(component.pk), actor=actor, systems=systems, components=[component]
-    )
+    component = component_of(item.kind, item.name)
+    if component is None:
+        raise Refused(message("over"))
+    whose = item.username or component.owner.username
+    person = Person.objects.select_for_update().get(username=whose)
+    about = str(component.pk)
+    if item.kind == GROUP:
+        plan = sharing.settle_groups(person, [component], about=about, actor=actor, systems=systems)
+    else:
+        plan = sharing.settle(
+            person, about=about, actor=actor, systems=systems, components=[component]
+        )
     if plan is None:
         raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
     return plan

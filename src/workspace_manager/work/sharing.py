@@ -80,12 +80,25 @@ def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Pla
     """
     shared = Q(owner=person) | Q(project__owner=person) | Q(project__members=person)
     stacks = Component.objects.filter(shared, kind=Component.Kind.KNOWLEDGE_STACK).distinct()
+    return settle_groups(person, stacks, about=str(person.id), actor=actor, systems=systems)
+
+
+def settle_groups(
+    person: Person,
+    stacks: Iterable[Component],
+    *,
+    about: str,
+    actor: str,
+    systems: ConnectedSystems,
+) -> Plan | None:
+    """Store the plan that brings the groups of these knowledge stacks to what the memberships say,
+    on this person’s account; None for nothing to do.
+    """
     step = settled_steps.groups(person, list(stacks), systems)
     if step is None:
         return None
-    return store(
-        _document(person, str(person.id), _numbered([step])), actor=actor, state=Plan.State.RUNNING
-    )
+    document = _document(person, about, _numbered([step]))
+    return store(document, actor=actor, state=Plan.State.RUNNING)
 
 
 def _document(person: Person, about: str, steps: tuple[PlannedStep, ...]) -> PlanDocument:
