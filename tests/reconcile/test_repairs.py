@@ -23,6 +23,7 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     ReconcileItem,
+    ServiceKey,
 )
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +129,65 @@ def test_nobody_is_given_what_may_be_somebody_elses(
     with pytest.raises(Refused) as refused:
         repairs.connect(item.n, "carl", actor="ada", systems=walks.systems())
     assert refused.value.message.code == f"reconcile.{why}"
+
+
+def test_an_account_that_is_not_there_is_struck_with_its_key(walks: Walks) -> None:
+    anna = make_person("anna", sub="s-anna")
+    walks.holding.put("identity_provider.user", "s-anna", sub="s-anna", username="anna")
+    database = Component.objects.create(
+        owner=anna, kind="sql_database", label="Db", name="ws_db_1", state="creating"
+    )
+    for name, machine in (("anna", False), ("wm_1", True)):
+        Account.objects.create(
+            system="sql_server", kind=USER, name=name, username="anna", person=anna,
+            made_by_us=True, machine=machine,
+        )  # fmt: skip
+        ServiceKey.objects.create(
+            owner=anna, system="sql_server", account=name, label=name,
+            component=database if machine else None,
+        )  # fmt: skip
+    walks.run()
+    item = ReconcileItem.objects.get(name="anna")
+    assert repairs.offered(item) == ["disconnect", "ignore"]
+
+    repairs.disconnect(item.n, actor="ada")
+
+    assert [row.name for row in Account.objects.filter(kind=USER)] == ["wm_1"]
+    assert [row.account for row in ServiceKey.objects.all()] == ["wm_1"]
+    assert AuditEntry.objects.filter(event="reconcile:disconnected", subject="anna").exists()
+    with pytest.raises(Refused) as no:
+        repairs.disconnect(ReconcileItem.objects.get(name="wm_1").n, actor="ada")
+    assert no.value.message.code == "reconcile.of_a_key"
+    walks.holding.put(USER, "wm_1")
+    walks.run()
+    assert walks.found() == []
+
+
+def test_an_account_of_another_id_is_struck_and_is_nobodys(walks: Walks) -> None:
+    anna = make_person("anna", sub="s-anna")
+    walks.holding.put("identity_provider.user", "s-anna", sub="s-anna", username="anna")
+    Account.objects.create(
+        system="drive", kind="drive.account", name="d-1", username="anna", person=anna
+    )
+    item = item_of(walks, "drive.account", "d-1", sub="s-other")
+    assert item.difference == "wrong_sub"
+
+    repairs.disconnect(item.n, actor="ada")
+    walks.run()
+
+    assert walks.found() == [("unknown_account", "d-1")]
+
+
+def test_a_database_that_is_not_there_is_dealt_with_where_it_is_listed(walks: Walks) -> None:
+    anna = make_person("anna")
+    Component.objects.create(
+        owner=anna, kind="sql_database", label="Db", name="ws_db_1", state="ready"
+    )
+    walks.run()
+    item = ReconcileItem.objects.get(name="ws_db_1")
+    assert repairs.offered(item) == ["ignore"]
+    with pytest.raises(Refused):
+        repairs.disconnect(item.n, actor="ada")
 
 
 def test_there_is_one_account_per_person(walks: Walks) -> None:

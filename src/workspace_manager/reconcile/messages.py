@@ -45,7 +45,11 @@ message = Catalogue(
         "not_ended": "It could not be read before the next run began: {why}",
         "remark.evidence": "What was seen there: {evidence}",
         "remark.for_good": "It is deleted there for good, with everything in it.",
-        "advice.missing": (
+        "advice.missing_account": (
+            "Strike it from the records: what needs an account for this person next makes a new "
+            "one, with a new key."
+        ),
+        "advice.missing_thing": (
             "Make it again there if it should be, or delete it here: a plan that removes it finds "
             "that it is gone."
         ),
@@ -58,14 +62,15 @@ message = Catalogue(
             "there."
         ),
         "advice.wrong_sub": (
-            "Nobody is given it by its name. Have its files moved there if they are the person’s, "
-            "then delete it there."
+            "Nobody is given it by its name. Have its files moved there if they are the person’s; "
+            "then strike it from the records, and remove it as an account of nobody."
         ),
         "other_person": "This user can be linked to {person} alone, whose name it bears.",
         "recorded_meanwhile": "{name} was recorded as somebody’s meanwhile. Look again.",
         "not_connected": (
             "{name} was not connected here, or a plan has worked on it since. Nothing was changed."
         ),
+        "of_a_key": "{name} is the account of a key: revoke that key.",
         "leaving": "{person} is leaving: nothing is connected to them any more.",
         "of_other_sub": "It belongs to an id that {person} does not sign in as.",
         "only_alike": (

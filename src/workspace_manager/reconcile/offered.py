@@ -18,15 +18,29 @@ def offered(item: ReconcileItem) -> list[str]:
     """What can be done about one now, in the words of the commands."""
     if item.ended_at is not None:
         return []
-    found = {
-        Difference.UNKNOWN_ACCOUNT: _of_account,
-        Difference.UNKNOWN_THING: lambda _item: ["remove"],
-        Difference.IDENTITY_RECREATED: lambda _item: ["connect"],
-        Difference.OPEN_WHILE_SUSPENDED: lambda _item: ["shut"],
-        Difference.HOLDER_LACKS: lambda _item: ["give_back"],
-        Difference.HOLDER_NOT_SHARED: _of_holder,
-    }.get(Difference(item.difference), lambda _item: [])
-    return [*found(item), "ignore"]
+    return [*_offered(item), "ignore"]
+
+
+def _offered(item: ReconcileItem) -> list[str]:
+    match Difference(item.difference):
+        case Difference.UNKNOWN_ACCOUNT:
+            return _of_account(item)
+        case Difference.UNKNOWN_THING:
+            return ["remove"]
+        case Difference.IDENTITY_RECREATED:
+            return ["connect"]
+        case Difference.OPEN_WHILE_SUSPENDED:
+            return ["shut"]
+        case Difference.HOLDER_LACKS:
+            return ["give_back"]
+        case Difference.HOLDER_NOT_SHARED:
+            return _of_holder(item)
+        case Difference.WRONG_SUB:
+            return ["disconnect"]
+        case Difference.MISSING:
+            return ["disconnect"] if _is_account(item) else []
+        case _:
+            return []
 
 
 def _of_account(item: ReconcileItem) -> list[str]:
@@ -41,15 +55,21 @@ def _of_holder(item: ReconcileItem) -> list[str]:
     return ["take"] if item.username or item.kind in {DATABASE, GROUP} else []
 
 
+def _is_account(item: ReconcileItem) -> bool:
+    kind = kind_of(item.kind)
+    return kind is not None and kind.holds_account
+
+
 def advice(item: ReconcileItem) -> Message | None:
     """What else to do, where no button does it."""
-    key = {
-        Difference.MISSING: "advice.missing",
-        Difference.IDENTITY_GONE: "advice.identity_gone",
-        Difference.IDENTITY_DISABLED: "advice.identity_disabled",
-        Difference.WRONG_SUB: "advice.wrong_sub",
-    }.get(Difference(item.difference))
-    return message(key) if key else None
+    match Difference(item.difference):
+        case Difference.MISSING:
+            what = "account" if _is_account(item) else "thing"
+            return message(f"advice.missing_{what}")
+        case Difference.IDENTITY_GONE | Difference.IDENTITY_DISABLED | Difference.WRONG_SUB as one:
+            return message(f"advice.{one.value}")
+        case _:
+            return None
 
 
 def open_item(n: int) -> ReconcileItem:

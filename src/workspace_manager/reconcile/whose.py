@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
@@ -21,6 +22,7 @@ from workspace_manager.people.names_free import counts_as
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+from workspace_manager.work import accounts
 
 
 def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
@@ -86,27 +88,47 @@ SURELY_SEEN: Final = timedelta(seconds=2)
 
 
 def disconnect(n: int, *, actor: str) -> ReconcileItem:
-    """Take back that an account is somebody's. What is there stays; the next walk finds it again.
-    Raises Refused when it was not connected, or a plan of ours shut or removed it meanwhile.
+    """Take back that an account is somebody's: one that was connected here, one of another id, one
+    that is recorded and not there. What is there stays; the next walk finds it again.
+
+    Raises Refused when it was not connected, or a plan of ours shut or removed it meanwhile, and
+    for the account of a key, which is revoked instead.
     """
     with transaction.atomic():
         refuse_former(actor)
         item = ReconcileItem.objects.select_for_update().get(n=n)
         rows = Account.objects.filter(
-            kind=item.kind,
-            name=item.name,
-            username=item.username,
-            gone_at=None,
-            made_by_us=False,
-            locked_by_us=False,
+            kind=item.kind, name=item.name, username=item.username, gone_at=None
         )
-        if item.ended_at is None or item.kind == IDENTITY_USER or not rows.exists():
-            raise Refused(message("not_connected", name=item.name))
-        rows.delete()
+        if item.ended_at is None:
+            refuse_unless("disconnect", item)
+            _forget(item, rows)
+            _over(item)
+        else:
+            _disconnect(item, rows.filter(made_by_us=False, locked_by_us=False))
         audit.note(
             "reconcile:disconnected", item.username, actor=actor, kind=item.kind, name=item.name
         )
     return item
+
+
+def _forget(item: ReconcileItem, rows: QuerySet[Account]) -> None:
+    """With the key that opened it: the next thing that needs an account makes one."""
+    account = rows.select_related("person").first()
+    if account is None:
+        return
+    if account.machine:
+        raise Refused(message("of_a_key", name=item.name))
+    if account.person is None:
+        rows.delete()
+    else:
+        accounts.forget(account.person, item.kind, item.name)
+
+
+def _disconnect(item: ReconcileItem, rows: QuerySet[Account]) -> None:
+    if item.kind == IDENTITY_USER or not rows.exists():
+        raise Refused(message("not_connected", name=item.name))
+    rows.delete()
 
 
 def _refuse_other(item: ReconcileItem, person: Person) -> None:

@@ -48,6 +48,20 @@ def test_an_account_is_connected_and_disconnected(
     assert not Account.objects.filter(name="gina_g").exists()
 
 
+def test_what_is_recorded_and_not_there_is_struck(
+    as_administrator: Visitor, item: ReconcileItem, alice: Person
+) -> None:
+    Account.objects.create(
+        system=item.system, kind=item.kind, name=item.name, username="alice", person=alice
+    )
+    ReconcileItem.objects.update(difference="missing", username="alice")
+    assert "Strike from the records" in as_administrator.get(PAGE).content.decode()
+    page = as_administrator.post(f"{PAGE}/items/{item.n}/disconnect", follow=True)
+    assert "By the records it is nobody’s now." in page.content.decode()
+    assert not Account.objects.filter(name=item.name).exists()
+    assert "Strike from the records" not in page.content.decode()
+
+
 def test_a_removal_is_shown_before_it_begins(
     as_administrator: Visitor, item: ReconcileItem
 ) -> None:

@@ -141,7 +141,9 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
     openapi_extra=says(409),
 )
 def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
-    """What is there stays as it is; the next run finds it again."""
+    """Also of an account that is recorded and not there. What is there stays as it is; the next run
+    finds it again.
+    """
     repairs.disconnect(_item(run_id, n).n, actor=person_of(request).username)
     return _again(n)
 

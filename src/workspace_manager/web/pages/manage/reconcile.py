@@ -153,7 +153,7 @@ def disconnect(request: HttpRequest, n: int) -> HttpResponse:
         request,
         n,
         lambda actor: repairs.disconnect(n, actor=actor),
-        _("It is nobody’s again. The next comparison shows it."),
+        _("By the records it is nobody’s now. The next comparison shows what is there."),
     )
 
 
