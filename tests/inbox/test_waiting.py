@@ -112,7 +112,7 @@ def test_each_kind_can_wait_and_leads_to_a_page_of_ours(ada: Person) -> None:
         assert item.action.address.startswith("/")
         assert resolve(urlsplit(item.action.address).path)
         assert item.kind in waiting.KINDS
-        assert item.serious == (item.kind in waiting.SERIOUS)
+        assert item.serious == waiting.SOURCES[item.kind].serious
     assert len({item.key for item in found.items}) == found.total
 
 

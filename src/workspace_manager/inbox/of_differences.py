@@ -16,7 +16,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told
+from workspace_manager.inbox.source import Source, Told, of_administrators
 from workspace_manager.records.models import (
     Person,
     ReconcileItem,
@@ -27,12 +27,11 @@ from workspace_manager.records.models import (
 from workspace_manager.systems import registry
 
 
-def _identities(person: Person, _now: datetime) -> QuerySet[Person] | None:
+@of_administrators
+def _identities(_person: Person, _now: datetime) -> QuerySet[Person]:
     """Whoever is deleted at the identity provider, and whoever may work here and is disabled there:
     a suspension disables by itself.
     """
-    if not person.is_administrator:
-        return None
     links = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
     said = Standing.objects.filter(sub__in=links.values("uid"))
     rows = Person.objects.exclude(state=Person.State.LEAVING).annotate(
@@ -49,13 +48,12 @@ def _told_identity(row: Person) -> Told:
     return Told(what, where, message(f"identity_{said}.why"))
 
 
-def _differences(person: Person, _now: datetime) -> QuerySet[ReconcilePart] | None:
+@of_administrators
+def _differences(_person: Person, now: datetime) -> QuerySet[ReconcilePart]:
     """One for each system, however many differences it has: the page of them can be searched."""
-    if not person.is_administrator:
-        return None
     last = ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("-started_at")
     open_ = ReconcileItem.objects.filter(
-        Q(ignored_until=None) | Q(ignored_until__lte=_now),
+        Q(ignored_until=None) | Q(ignored_until__lte=now),
         system=OuterRef("system"),
         ended_at=None,
     ).order_by()

@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import permissions
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
-from workspace_manager.inbox.source import Source, Told
+from workspace_manager.inbox.source import Source, Told, of_administrators
 from workspace_manager.people import announced
 from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
 from workspace_manager.records.models import (
@@ -42,9 +42,8 @@ def _told_registration(row: Registration) -> Told:
     return Told(what, Action(message("decide"), "/manage/registrations"), why)
 
 
-def _strangers(person: Person, _now: datetime) -> QuerySet[Stranger] | None:
-    if not person.is_administrator:
-        return None
+@of_administrators
+def _strangers(_person: Person, _now: datetime) -> QuerySet[Stranger]:
     return Stranger.objects.filter(state=Stranger.State.OPEN)
 
 
@@ -54,10 +53,9 @@ def _told_stranger(row: Stranger) -> Told:
     return Told(what, Action(message("decide"), "/manage/strangers"), why)
 
 
-def _announced(person: Person, _now: datetime) -> QuerySet[Announcement] | None:
+@of_administrators
+def _announced(_person: Person, _now: datetime) -> QuerySet[Announcement]:
     """Whoever came under a name that was announced, and was not known for sure."""
-    if not person.is_administrator:
-        return None
     here = Person.objects.filter(
         username=OuterRef("username"), state=Person.State.ACTIVE, role=Person.Role.USER
     )
@@ -75,9 +73,10 @@ def _ending(now: datetime) -> QuerySet[Permission]:
     return rows.filter(person__state=Person.State.ACTIVE)
 
 
-def _permissions(person: Person, now: datetime) -> QuerySet[Permission] | None:
+@of_administrators
+def _permissions(person: Person, now: datetime) -> QuerySet[Permission]:
     """Of everybody but the administrator, who has them by the role."""
-    return _ending(now).exclude(person=person) if person.is_administrator else None
+    return _ending(now).exclude(person=person)
 
 
 def _own_permissions(person: Person, now: datetime) -> QuerySet[Permission] | None:

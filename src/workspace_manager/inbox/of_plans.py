@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.called import of_kind
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told
+from workspace_manager.inbox.source import Source, Told, of_administrators
 from workspace_manager.people.suspend import RESUMPTION
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone
 from workspace_manager.removal.kind import REMOVAL
@@ -31,18 +31,16 @@ NOBODY_IS_NEEDED: Final = ("", "suspended", "under_way")
 State = PlanStep.State
 
 
-def _stuck(person: Person, _now: datetime) -> QuerySet[Plan] | None:
-    if not person.is_administrator:
-        return None
+@of_administrators
+def _stuck(_person: Person, _now: datetime) -> QuerySet[Plan]:
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None)
 
 
-def _waiting(person: Person, now: datetime) -> QuerySet[Plan] | None:
+@of_administrators
+def _waiting(_person: Person, now: datetime) -> QuerySet[Plan]:
     """What waits by itself or for a system long enough that somebody should know. A plan that is
     stuck says so, and not this besides.
     """
-    if not person.is_administrator:
-        return None
     waits = _WAITS.filter(plan=OuterRef("pk"), since__lte=now - PATIENCE)
     open_ = Plan.objects.filter(state__in=(Plan.State.WAITING, Plan.State.RUNNING), belongs_to=None)
     return open_.filter(Exists(waits))
@@ -90,9 +88,8 @@ def _look(plan: Plan) -> Action:
     return Action(message("look_at_plan"), f"/manage/plans/{plan.belongs_to_id or plan.id}")
 
 
-def _rechecks_stuck(person: Person, _now: datetime) -> QuerySet[Plan] | None:
-    if not person.is_administrator:
-        return None
+@of_administrators
+def _rechecks_stuck(_person: Person, _now: datetime) -> QuerySet[Plan]:
     return Plan.objects.filter(state=Plan.State.STUCK).exclude(belongs_to=None)
 
 
@@ -105,9 +102,8 @@ def _whose(plan: Plan) -> str:
     return plan.belongs_to.person if plan.belongs_to else ""
 
 
-def _rechecks_found(person: Person, now: datetime) -> QuerySet[Plan] | None:
-    if not person.is_administrator:
-        return None
+@of_administrators
+def _rechecks_found(_person: Person, now: datetime) -> QuerySet[Plan]:
     removed = PlanChange.objects.filter(step__plan=OuterRef("pk"), state=PlanChange.State.DONE)
     ended = Plan.objects.filter(state=Plan.State.DONE, finished_at__gt=now - TOLD_FOR)
     return ended.exclude(belongs_to=None).filter(Exists(removed))
@@ -119,12 +115,11 @@ def _told_found(plan: Plan) -> Told:
     return Told(what, _look(plan), findings[-1] if findings else None)
 
 
-def _by_hand(person: Person, now: datetime) -> QuerySet[Plan] | None:
+@of_administrators
+def _by_hand(_person: Person, now: datetime) -> QuerySet[Plan]:
     """What a plan that has ended left to people: said when it was made, by a system, or by a step
     that was skipped. Over when the name of who left is released, or who was shut out is let in.
     """
-    if not person.is_administrator:
-        return None
     ended = Plan.objects.filter(state=Plan.State.DONE, finished_at__gt=now - TOLD_FOR)
     changes = PlanChange.objects.filter(step__plan=OuterRef("pk"))
     skipped = changes.filter(step__state=State.SKIPPED).exclude(state__in=PlanChange.ENDED)

@@ -1,11 +1,12 @@
 """Where things that wait are found: one source for each kind, and each reads what is."""
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import F, QuerySet, TextField, UUIDField, Value
+from django.db.models import F, Model, QuerySet, TextField, UUIDField, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Replace
 
@@ -14,6 +15,7 @@ from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.inbox.item import Action, Item
 from workspace_manager.records.models import Person
 
+M = TypeVar("M", bound=Model)
 SINCE = "waits_since"
 """What the moment since when a row waits is called in a query."""
 
@@ -74,6 +76,18 @@ class Source:
             action=told.action,
             serious=self.serious,
         )
+
+
+def of_administrators(
+    rows: Callable[[Person, datetime], QuerySet[M]],
+) -> Callable[[Person, datetime], QuerySet[M] | None]:
+    """Rows that wait for administrators: for nobody else they are asked for."""
+
+    @functools.wraps(rows)
+    def waiting(person: Person, now: datetime) -> QuerySet[M] | None:
+        return rows(person, now) if person.is_administrator else None
+
+    return waiting
 
 
 def subject_of(rows: QuerySet[Any]) -> Combinable:

@@ -42,8 +42,6 @@ SOURCES: Final[Mapping[str, Source]] = {
 its own that is named here.
 """
 KINDS: Final = tuple(SOURCES)
-SERIOUS: Final = tuple(kind for kind, source in SOURCES.items() if source.serious)
-"""Somebody is kept from working, or keeps an access, until it is dealt with."""
 
 
 ORDER: Final = ("waits_last", SINCE, "waits_kind", "waits_key")
@@ -77,21 +75,27 @@ def of(
     kinds: Sequence[str] = (),
     most: int = 50,
     skip: int = 0,
-    put_off: bool = False,
     words: str = "",
     sort: str = "",
 ) -> Waiting:
     """What waits for this person. `kinds`: only of these; `skip`: without the first so many;
-    `put_off`: with what the person put off; `words`: where each of them stands in a name; `sort`:
-    one of `SORTS`, for another order. Raises KeyError for an unknown kind or order.
+    `words`: where each of them stands in a name; `sort`: one of `SORTS`, for another order. Raises
+    KeyError for an unknown kind or order.
     """
     asked = [SOURCES[kind].kind for kind in kinds or KINDS]
-    here = person.state == Person.State.ACTIVE
-    found = _found(person, now, words, put_off=put_off) if here else {}
+    found = _without_put_off(person, now, _found(person, now, words))
     counts = _counts(found)
     total = sum(counts.get(kind, 0) for kind in asked)
     there = {kind: found[kind] for kind in asked if counts.get(kind)}
     return Waiting(_items(there, most, skip, sort) if there and most else [], counts, total)
+
+
+def first(person: Person, now: datetime, *, kinds: Sequence[str], most: int) -> list[Item]:
+    """Those of these kinds that come first, with what the person put off. Raises KeyError for an
+    unknown kind.
+    """
+    found = _found(person, now, kinds=kinds)
+    return _items(found, most) if found else []
 
 
 def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
@@ -109,17 +113,28 @@ def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> 
     return {getattr(key, "hex", str(key)): item for key, item in found.items()}
 
 
-def _found(person: Person, now: datetime, words: str, *, put_off: bool) -> dict[str, QuerySet[Any]]:
-    """The rows of each kind that may concern this person."""
+def _found(
+    person: Person, now: datetime, words: str = "", kinds: Sequence[str] = KINDS
+) -> dict[str, QuerySet[Any]]:
+    """The rows of each kind that may concern this person: nothing does who is not active."""
+    if person.state != Person.State.ACTIVE:
+        return {}
+    found = {kind: SOURCES[kind].waiting(person, now, words) for kind in kinds}
+    return {kind: rows for kind, rows in found.items() if rows is not None}
+
+
+def _without_put_off(
+    person: Person, now: datetime, found: Mapping[str, QuerySet[Any]]
+) -> dict[str, QuerySet[Any]]:
+    if not found:
+        return {}
     kept = Snooze.objects.filter(person=person, until__gt=now)
     # Asked first: most people put nothing off, and most kinds are never put off.
-    less = set() if put_off else set(kept.values_list("kind", flat=True))
-    found: dict[str, QuerySet[Any]] = {}
-    for kind, source in SOURCES.items():
-        rows = source.waiting(person, now, words)
-        if rows is not None:
-            found[kind] = _without(rows, kept.filter(kind=kind)) if kind in less else rows
-    return found
+    less = set(kept.values_list("kind", flat=True))
+    return {
+        kind: _without(rows, kept.filter(kind=kind)) if kind in less else rows
+        for kind, rows in found.items()
+    }
 
 
 def _without(rows: QuerySet[Any], kept: QuerySet[Snooze]) -> QuerySet[Any]:
@@ -141,7 +156,9 @@ def _counts(found: Mapping[str, QuerySet[Any]]) -> dict[str, int]:
     return {kind: counts[kind] for kind in KINDS if counts.get(kind)}
 
 
-def _items(found: Mapping[str, QuerySet[Any]], most: int, skip: int, sort: str) -> list[Item]:
+def _items(
+    found: Mapping[str, QuerySet[Any]], most: int, skip: int = 0, sort: str = ""
+) -> list[Item]:
     parts = [
         rows.annotate(
             waits_kind=Value(kind, CharField()),

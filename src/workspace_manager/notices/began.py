@@ -32,7 +32,7 @@ def tell() -> None:
         return
     now = timezone.now()
     ended = lasting.over(WaitingTold.objects.filter(ended_at=None), administrator, now)
-    items = waiting.of(administrator, now, kinds=KINDS, most=MOST_LOOKED_AT, put_off=True).items
+    items = waiting.first(administrator, now, kinds=KINDS, most=MOST_LOOKED_AT)
     with transaction.atomic():
         events = [_ended(row, now) for row in ended if lasting.end(row, now)]
         events += [_began(item) for item in items if _is_new(item)]

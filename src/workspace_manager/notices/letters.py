@@ -55,7 +55,7 @@ def tell(person: Person, now: datetime) -> None:
 
 
 def _waiting(person: Person, now: datetime, kinds: Sequence[str]) -> list[Item]:
-    return waiting.of(person, now, kinds=kinds, most=MOST_LOOKED_AT, put_off=True).items
+    return waiting.first(person, now, kinds=kinds, most=MOST_LOOKED_AT)
 
 
 def _new(person: Person, items: Sequence[Item], now: datetime) -> list[Item]:
