@@ -60,6 +60,11 @@ OF_DIFFERENCES: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "differences.why": "The last comparison with all systems found it.",
 }
+OF_WEBHOOKS: Final = {
+    "webhook_off": "The webhook “{label}” was switched off: nothing is told there any more.",
+    "webhook_off.gone": "Its address answered that it is gone.",
+    "webhook_off.failing": "Nothing has arrived there for three days.",
+}
 OF_PEOPLE: Final = {
     "registration": "{name} wants to join.",
     "not_confirmed": "The e-mail address is not confirmed yet.",
@@ -87,6 +92,7 @@ ACTIONS: Final = {
     "look_at_it": "Look at it",
     "decide": "Decide",
     "open_system": "Look at the system",
+    "look_at_webhook": "Look at the webhook",
     "look_at_person": "Look at the person",
     "look_at_differences": "Look at the differences",
     "confirm": "Confirm",
@@ -116,6 +122,7 @@ THINGS: Final = {
     "things.finding": "Failing checks",
     "things.identity_gone": "Missing identities",
     "things.drift": "Differences from the records",
+    "things.webhook_off": "Webhooks that were switched off",
     "things.registration": "Registrations",
     "things.stranger": "At the door",
     "things.announced": "Announced administrators",
@@ -141,6 +148,7 @@ message = Catalogue(
         **OF_PLANS,
         **OF_SYSTEMS,
         **OF_DIFFERENCES,
+        **OF_WEBHOOKS,
         **OF_PEOPLE,
         **ACTIONS,
         **PERMISSIONS,

@@ -23,7 +23,14 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
-from workspace_manager.inbox import of_differences, of_own, of_people, of_plans, of_systems
+from workspace_manager.inbox import (
+    of_differences,
+    of_own,
+    of_people,
+    of_plans,
+    of_systems,
+    of_webhooks,
+)
 from workspace_manager.inbox.item import Item
 from workspace_manager.inbox.source import SINCE, Source, subject_of
 from workspace_manager.records.models import Person, Snooze
@@ -34,6 +41,7 @@ SOURCES: Final[Mapping[str, Source]] = {
         *of_plans.SOURCES,
         *of_systems.SOURCES,
         *of_differences.SOURCES,
+        *of_webhooks.SOURCES,
         *of_people.SOURCES,
         *of_own.SOURCES,
     )
