@@ -2,14 +2,24 @@
 while it is so, and gone when it has ended.
 """
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.utils import timezone
 
 from tests.inbox.reading import the_one, waits
 from tests.web.pages import scenes
-from workspace_manager.people import approve, permissions, roles, tokens, unlinked_sign_ins
+from workspace_manager.notices import choices
+from workspace_manager.notices.choices import How
+from workspace_manager.notices.who import may_be_told
+from workspace_manager.people import (
+    approve,
+    end_dates,
+    permissions,
+    roles,
+    tokens,
+    unlinked_sign_ins,
+)
 from workspace_manager.records.models import (
     ApiToken,
     Component,
@@ -155,3 +165,25 @@ def test_of_a_stack_the_stack_and_not_its_parts(alice: Person) -> None:
     assert not waits(alice, "component_failed")
     Stack.objects.update(state="ready")
     assert not waits(alice, "stack_failed")
+
+
+def test_an_account_that_ends_until_another_day_is_set(ada: Person, bob: Person) -> None:
+    last = end_dates.today() + timedelta(days=20)
+    end_dates.set_end("bob", last, actor="ada")
+    mine = the_one(bob, "own_account")
+    assert str(last) in mine.what.english
+    assert mine.since == max(
+        datetime.combine(last - timedelta(days=30), time(), UTC), bob.created_at
+    )
+    assert not waits(ada, "account"), "not yet"
+    assert not waits(ada, "own_account")
+    end_dates.set_end("bob", last - timedelta(days=10), actor="ada")
+    theirs = the_one(ada, "account")
+    assert theirs.action.address == "/manage/people/bob"
+    assert not waits(bob, "account")
+    assert choices.of(ada)["account"] == How.NEVER, "a letter of its own says it"
+    assert choices.of(bob)["own_account"] == How.DAILY
+    assert bob in may_be_told(timezone.now())
+    end_dates.set_end("bob", None, actor="ada")
+    assert not waits(ada, "account")
+    assert not waits(bob, "own_account")

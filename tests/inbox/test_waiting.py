@@ -18,7 +18,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.messages import KINDS_OF_PLANS, PERMISSIONS, THINGS
 from workspace_manager.operations import health_findings
-from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people import end_dates, unlinked_sign_ins
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
     Announcement,
@@ -49,7 +49,9 @@ SOON = timedelta(days=5)
 def everything(ada: Person, n: int) -> None:
     """One of each kind that may wait for an administrator, the n-th of its kind."""
     now = timezone.now()
-    other = Person.objects.create_user(f"guest{n}")
+    soon = end_dates.today() + timedelta(days=3)
+    other = Person.objects.create_user(f"guest{n}", ends_at=soon)
+    Person.objects.filter(pk=ada.pk).update(ends_at=soon)
     Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
     Stranger.objects.create(sub=f"s{n}", username=f"who{n}", why=unlinked_sign_ins.Why.NOT_APPROVED)
     Announcement.objects.create(username=other.username, until=now + SOON, created_by="root")
@@ -182,14 +184,14 @@ def test_nobody_sees_what_waits_for_somebody_else(
     MembershipRequest.objects.create(project=project, person=charlie)
     assert set(waiting.of(alice, now).counts) == {"request"}
     other = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
-    own = {"component_failed", "stack_failed", "request", "invitation", "token"}
+    own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
     assert set(waiting.of(other, now).counts) == set(waiting.of(ada, now).counts) - own
 
 
 def test_nothing_waits_for_who_is_suspended_or_may_do_own_things_only(ada: Person) -> None:
     everything(ada, 0)
     ada.own_things_only = True
-    own = {"component_failed", "stack_failed", "request", "invitation", "token"}
+    own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
     assert set(waiting.of(ada, timezone.now()).counts) == own
     ada.state = Person.State.SUSPENDED
     assert waiting.of(ada, timezone.now()).total == 0

@@ -22,8 +22,8 @@ from django.db.models.functions import Greatest
 
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, bare
-from workspace_manager.people import tokens
+from workspace_manager.inbox.source import Source, Told, bare, before
+from workspace_manager.people import end_dates, tokens
 from workspace_manager.records.models import (
     ApiToken,
     Component,
@@ -114,6 +114,15 @@ def _told_token(row: ApiToken) -> Told:
     return Told(what, Action(message("new_token"), "/tokens"), message("token.why"))
 
 
+def _account(person: Person, _now: datetime) -> QuerySet[Person]:
+    return end_dates.ending(end_dates.SHOWN).filter(pk=person.pk)
+
+
+def _told_account(row: Person) -> Told:
+    what = message("own_account", day=str(row.ends_at))
+    return Told(what, Action(message("see_account"), "/settings"), message("own_account.why"))
+
+
 SOURCES: Final = (
     Source(
         "component_failed",
@@ -148,6 +157,9 @@ SOURCES: Final = (
         "created_at",
         ("project__label", "project__owner__username"),
         read=lambda rows: rows.select_related("project__owner"),
+    ),
+    Source(
+        "own_account", _account, _told_account, before("ends_at", end_dates.SHOWN), ("username",)
     ),
     Source(
         "token", _tokens, _told_token, Greatest(F("expires_at") - SOON, F("created_at")), ("name",)

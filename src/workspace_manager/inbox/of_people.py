@@ -15,8 +15,8 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import permissions
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
-from workspace_manager.inbox.source import Source, Told, of_administrators
-from workspace_manager.people import announced
+from workspace_manager.inbox.source import Source, Told, before, of_administrators
+from workspace_manager.people import announced, end_dates
 from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
 from workspace_manager.records.models import (
     Announcement,
@@ -66,6 +66,21 @@ def _told_announced(row: Announcement) -> Told:
     what = message("announced", name=Named(person=row.username))
     to = Action(message("confirm"), "/manage/administrators")
     return Told(what, to, message("announced.why"))
+
+
+@of_administrators
+def _accounts(person: Person, _now: datetime) -> QuerySet[Person]:
+    """Everybody's but their own."""
+    return end_dates.ending(end_dates.WARNING).exclude(pk=person.pk)
+
+
+def _told_account(row: Person) -> Told:
+    name = row.username
+    to = Action(message("extend_account"), f"/manage/people/{name}")
+    return Told(message("account", name=Named(person=name), day=str(row.ends_at)), to, _AT_THE_END)
+
+
+_AT_THE_END: Final = message("account.why")
 
 
 def _ending(now: datetime) -> QuerySet[Permission]:
@@ -119,6 +134,9 @@ SOURCES: Final = (
     ),
     Source("stranger", _strangers, _told_stranger, "first_seen", ("username", "email")),
     Source("announced", _announced, _told_announced, "created_at", ("username",)),
+    Source(
+        "account", _accounts, _told_account, before("ends_at", end_dates.WARNING), ("username",)
+    ),
     Source(
         "permission",
         _permissions,

@@ -3,12 +3,21 @@
 import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db.models import F, Model, QuerySet, TextField, UUIDField, Value
+from django.db.models import (
+    DateTimeField,
+    ExpressionWrapper,
+    F,
+    Model,
+    QuerySet,
+    TextField,
+    UUIDField,
+    Value,
+)
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Replace
+from django.db.models.functions import Cast, Greatest, Replace
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.listing import Asked, Listing
@@ -88,6 +97,14 @@ def of_administrators(
         return rows(person, now) if person.is_administrator else None
 
     return waiting
+
+
+def before(column: str, how_long: timedelta) -> Combinable:
+    """The beginning of the day (of UTC) that is so long before the day in a column."""
+    began = ExpressionWrapper(
+        Cast(column, DateTimeField()) - Value(how_long), output_field=DateTimeField()
+    )
+    return Greatest(began, F("created_at"))
 
 
 def subject_of(rows: QuerySet[Any]) -> Combinable:

@@ -30,6 +30,8 @@ AT_ONCE: Final = frozenset(
     }
 )
 """What somebody is told of at once who chose nothing; of everything else once a day."""
+TOLD_BY_ITSELF: Final = frozenset({"account"})
+"""Whoever set the end date has a letter of its own about it (`people/end_dates.py`)."""
 TOLD_WHEN_OVER: Final = frozenset(
     {
         "plan_stuck",
@@ -46,6 +48,8 @@ TOLD_WHEN_OVER: Final = frozenset(
 
 def usual(kind: str) -> How:
     """How somebody is told who chose nothing."""
+    if kind in TOLD_BY_ITSELF:
+        return How.NEVER
     return How.AT_ONCE if kind in AT_ONCE else How.DAILY
 
 

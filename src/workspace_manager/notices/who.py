@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from workspace_manager.inbox import of_own, of_people
+from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
     Component,
@@ -43,6 +44,7 @@ def may_be_told(now: datetime) -> QuerySet[Person]:
         | Q(id__in=invited.values("person"))
         | Q(id__in=tokens.values("person"))
         | Q(id__in=permissions.filter(ending).values("person"))
+        | Q(id__in=end_dates.ending(end_dates.SHOWN).values("id"))
         | Q(id__in=Component.objects.filter(unmade).values("owner"))
         | Q(id__in=Stack.objects.filter(unmade).values("owner"))
         | Q(id__in=NoticeSent.objects.filter(ended_at=None).values("person"))

@@ -8,6 +8,7 @@ from datetime import UTC, date, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.core import access_letters, audit
@@ -41,6 +42,13 @@ def soon(person: Person) -> date | None:
     """The last day of somebody, where it is near enough to tell them."""
     day = today()
     return person.ends_at if person.ends_at and day <= person.ends_at <= day + SHOWN else None
+
+
+def ending(within: timedelta) -> QuerySet[Person]:
+    """Who is here and whose last day is that near."""
+    day = today()
+    rows = Person.objects.filter(state=Person.State.ACTIVE)
+    return rows.filter(ends_at__gte=day, ends_at__lte=day + within)
 
 
 def read_day(text: str) -> date | None:
@@ -95,9 +103,9 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
 
 def end_due(systems: ConnectedSystems) -> int:
     """Remind of last days that are near, and suspend whose last day is over; gives how many."""
-    active, day = Person.objects.filter(state=Person.State.ACTIVE), today()
-    for person in active.filter(ends_at__gte=day, ends_at__lte=day + WARNING, end_reminded_at=None):
+    for person in ending(WARNING).filter(end_reminded_at=None):
         _remind(person)
+    active, day = Person.objects.filter(state=Person.State.ACTIVE), today()
     over = active.filter(ends_at__lt=day, end_done_at=None).order_by("ends_at", "username")
     return sum(_end(person, systems) for person in over[:AT_ONCE])
 
