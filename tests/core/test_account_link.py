@@ -112,3 +112,19 @@ def test_everything_is_known_when_all_plans_are_forgotten(mira: Person, world: W
     assert (world.things[user]["enabled"], world.things[f"{KIND}:mira"]["locked"]) == (True, False)
     assert made_by_us(mira, KIND, "mira")
     assert not locked_accounts(mira)
+
+
+def test_an_account_is_known_in_whatever_order_a_database_gives_its_target(mira: Person) -> None:
+    """PostgreSQL keeps JSON by the length of its names: `sub` before `account_id`."""
+    Account.objects.create(
+        system="drive", kind="drive.account", name="d-1", username="mira", person=mira
+    )
+    for target in ({"account_id": "d-1", "sub": SUB}, {"sub": SUB, "account_id": "d-1"}):
+        shutting = Change(
+            kind="drive.account", subject=str(mira.id), target=target,
+            after={"enabled": False}, before={"exists": True, "enabled": True},
+        )  # fmt: skip
+        note_sent(shutting)
+        assert locked_accounts(mira) == {("drive.account", "d-1")}
+        note_ended(shutting.model_copy(update={"after": {"enabled": True}}))
+        assert not locked_accounts(mira)

@@ -37,6 +37,7 @@ def right(spec: SystemSpec[Any], one: Listed) -> None:
     assert kind, one.kind
     assert one.name
     assert one.name == kind.name_of(one.target)
+    assert one.name == kind.name_of(dict(reversed(list(one.target.items()))))
     assert all(isinstance(part, str) for part in one.target.values())
     assert one.open is None or kind.holds_account
     for said in (one.seen, *([one.kept] if one.kept else [])):

@@ -125,8 +125,10 @@ class KindSpec:
     """Attributes that take something from the person when they are true, like being locked."""
     restored: frozenset[str] = frozenset()
     """Facts of a look that shutting the account takes away, written down to be given back."""
-    named_by: str = ""
-    """The part of the target that names the account, where it is not the first one."""
+    named_by: tuple[str, ...] = ()
+    """The parts of the target that name the thing: the first of them that is there. Needed where a
+    target has several parts: a database does not keep their order.
+    """
     exclusive: str = ""
     """The lock of who writes, where a write replaces everything: a name with parts of the target in
     braces.
@@ -152,7 +154,8 @@ class KindSpec:
 
     def name_of(self, target: Target) -> str:
         """The one identifier of a thing that stays the same when its person is renamed."""
-        return target.get(self.named_by) or next(iter(target.values()), "")
+        named = (target[part] for part in self.named_by if target.get(part))
+        return next(named, "") or next(iter(target.values()), "")
 
     def lock(self, target: Target) -> str:
         """The name of the lock that a write to this target needs; "" for none."""

@@ -11,6 +11,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.secret import Secret, SecretRef
+from workspace_manager.core.account_link import account_name
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import (
@@ -102,7 +103,7 @@ def _row(
         step=step,
         position=position,
         kind=planned.change.kind,
-        name=planned.name or name_of(planned.change),
+        name=planned.name or account_name(planned.change.kind, planned.change.target),
         change=planned.change.model_dump(mode="json"),
         needs=list(needs),
     )
@@ -168,11 +169,6 @@ def read(plan: Plan) -> PlanDocument:
 def change_of(row: PlanChange) -> Change:
     """The change of a journal row, with its latest look."""
     return Change.model_validate(row.change)
-
-
-def name_of(change: Change) -> str:
-    """The name a person would recognise: the first identifier of the target."""
-    return next(iter(change.target.values()), "")
 
 
 def planned(change: Change, *needs: int, name: str = "") -> PlannedChange:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import Said, all_said, english, said
@@ -116,7 +117,7 @@ def _change(planned: PlannedChange) -> ChangePreview:
     change = planned.change
     return ChangePreview(
         kind=change.kind,
-        id=planned.name or next(iter(change.target.values()), ""),
+        id=planned.name or account_name(change.kind, change.target),
         target=change.target,
         action="remove" if change.after is None else "apply",
         after=change.after,

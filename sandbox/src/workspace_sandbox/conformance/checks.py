@@ -7,9 +7,9 @@ Two are looked at in all of them: no secret comes out, and everything said survi
 
 import pytest
 
-from workspace_manager.contract.connector import UNKNOWN, Evidence, Result, Severity
+from workspace_manager.contract.connector import UNKNOWN, Change, Evidence, Result, Severity
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.systems import gives
+from workspace_manager.systems import gives, registry
 from workspace_sandbox.conformance.case import DELAY_S, needs
 from workspace_sandbox.conformance.trial import Trial, satisfied
 from workspace_sandbox.conformance.watch import through_json
@@ -36,6 +36,7 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
     assert change.kind == trial.case.kind
     assert change.subject == ""
     assert change.target == dict(trial.case.target(trial.it, trial.wish))
+    assert named_alike(change)
     assert gives(change) or trial.wish in trial.case.taking
     assert trial.case.blind or change.before != UNKNOWN
     assert not satisfied(change.before, change.after)
@@ -43,6 +44,13 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
     if not change.secrets and not trial.case.blind and trial.wish not in trial.case.never_satisfied:
         again = trial.plan()
         assert satisfied(again.before, again.after)
+
+
+def named_alike(change: Change) -> bool:
+    """Whether a thing has one name in whatever order a database gives the parts of its target."""
+    kind = registry().kind(change.kind)
+    backwards = dict(reversed(list(change.target.items())))
+    return kind is None or kind.name_of(change.target) == kind.name_of(backwards)
 
 
 # --- acting twice ---------------------------------------------------------------------------------

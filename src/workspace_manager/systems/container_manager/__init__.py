@@ -24,8 +24,13 @@ SYSTEM = SystemSpec(
     inventory="workspace_manager.systems.container_manager.inventory:inventory",
     kinds=(
         KindSpec("container_manager.container", label("container")),
-        KindSpec(STACK_KIND, label("stack"), exclusive=f"{STACK_KIND}:{{stack}}"),
-        KindSpec(VOLUMES_KIND, label("stack_volumes")),
+        KindSpec(
+            STACK_KIND,
+            label("stack"),
+            named_by=("stack",),
+            exclusive=f"{STACK_KIND}:{{stack}}",
+        ),
+        KindSpec(VOLUMES_KIND, label("stack_volumes"), named_by=("stack",)),
     ),
     provides=(CONTAINERS,),
     sandbox="workspace_sandbox.stand_ins.container_manager:ContainerManagerStandIn",

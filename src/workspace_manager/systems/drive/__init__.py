@@ -42,11 +42,12 @@ SYSTEM = SystemSpec(
         KindSpec(
             "drive.account",
             label("account"),
+            named_by=("account_id",),
             holds_account=True,
             comes_back_by="sub",
             comes_by_itself=True,
         ),
-        KindSpec("drive.app_password", label("app_password")),
+        KindSpec("drive.app_password", label("app_password"), named_by=("login_name",)),
     ),
     provides=(DRIVE,),
     takes=(CONTAINERS, REALM, REFUSALS),

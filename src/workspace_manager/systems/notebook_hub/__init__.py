@@ -26,6 +26,7 @@ SYSTEM = SystemSpec(
         KindSpec(
             "notebook_hub.container",
             label("container"),
+            named_by=("container",),
             holds_account=True,
             comes_back_by="name",
             comes_by_itself=True,

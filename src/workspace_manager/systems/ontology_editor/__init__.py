@@ -29,8 +29,8 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.ontology_editor.client_look:look",
     inventory="workspace_manager.systems.ontology_editor.inventory:inventory",
     kinds=(
-        KindSpec("ontology_editor.project", label("project")),
-        KindSpec("ontology_editor.membership", label("membership")),
+        KindSpec("ontology_editor.project", label("project"), named_by=("project_id", "mark")),
+        KindSpec("ontology_editor.membership", label("membership"), named_by=("project_id",)),
         KindSpec(
             "ontology_editor.user",
             label("user"),

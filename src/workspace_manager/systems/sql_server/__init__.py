@@ -43,7 +43,7 @@ SYSTEM = SystemSpec(
     kinds=(
         KindSpec("sql_server.user", label("user"), holds_account=True, takes=frozenset({"locked"})),
         KindSpec("sql_server.database", label("database")),
-        KindSpec("sql_server.grant", label("grant")),
+        KindSpec("sql_server.grant", label("grant"), named_by=("database",)),
     ),
     accounts=accounts,
     shut=shut,
