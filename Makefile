@@ -18,8 +18,8 @@ DEMO_ARGS ?= --port 8000
 # Arguments of pytest: make unit PYTEST_ARGS="-x -k deprovision"
 PYTEST_ARGS ?=
 
-# Where Python itself can tell which lines run (3.12 and newer), counting them costs next to nothing, and `make check` does. Elsewhere it
-# makes the tests half as slow again, and only `make test` does.
+# Where Python itself can tell which lines run (3.12 and newer), counting them costs next to nothing. Elsewhere it makes the tests take
+# nearly twice as long: they are counted only where asked for (make unit COVERAGE=yes).
 COVERAGE ?= $(shell $(BIN)/python -c 'import sys; print("yes" if hasattr(sys, "monitoring") else "")' 2>/dev/null)
 COUNT_LINES = $(if $(COVERAGE),--cov --cov-report=html:test-results/coverage --cov-report=)
 
@@ -47,7 +47,7 @@ check: set-up lint types imports tree migrations requirements unit ## The everyd
 
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
-	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: bare-wheel
 bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works

@@ -29,6 +29,7 @@ pytest_plugins = [
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
     "tests.everyday",
+    "tests.longest_first",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here

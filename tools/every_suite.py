@@ -38,7 +38,7 @@ def main(suites: Sequence[str], make: Callable[[str], bool] | None = None) -> in
 def by_make(suite: str) -> bool:
     """Variables of the command line reach it by MAKEFLAGS."""
     make = os.environ.get("MAKE", "make")
-    return subprocess.call([make, "--no-print-directory", "COVERAGE=yes", suite]) == 0
+    return subprocess.call([make, "--no-print-directory", suite]) == 0
 
 
 def timed(suite: str, make: Callable[[str], bool]) -> Ran:
