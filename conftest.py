@@ -131,15 +131,16 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What somebody would be woken for: ids of plans, "letters", "visits" and
-    "reconcile"; looks at systems are
-    left out. (That it waits for the commit: core/test_wake.)
+    """What somebody would be woken for: ids of plans, "letters", "visits", "reconcile",
+    "take-overs" and "webhooks"; looks at systems are left out. (That it waits for the commit:
+    core/test_wake.)
     """
     found: list[Any] = []
     names = {
         "enqueue_letters": "letters",
         "enqueue_drive_visits": "visits",
         "enqueue_reconcile": "reconcile",
+        "enqueue_take_overs": "take-overs",
         "enqueue_webhooks": "webhooks",
     }
 

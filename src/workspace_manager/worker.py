@@ -33,6 +33,7 @@ from workspace_manager.notices import began, letters, sending
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
+from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
 
@@ -96,6 +97,11 @@ def enqueue_look(system: str, why: str) -> None:
 def enqueue_reconcile() -> None:
     """Have somebody compare what the systems hold with the records."""
     reconcile_systems()
+
+
+def enqueue_take_overs() -> None:
+    """Have somebody go on with what was confirmed and not taken over yet."""
+    go_on_with_take_overs()
 
 
 def _tell_of_a_place(plan_id: str) -> None:
@@ -163,6 +169,7 @@ def every_minute() -> None:
     look_who_is_there()
     look_at_systems()
     reconcile_systems()
+    go_on_with_take_overs()
 
 
 @queue.task()
@@ -214,6 +221,13 @@ def look_at_system(name: str, why: str = "") -> None:
 def reconcile_systems() -> None:
     """Compare what the systems hold with the records, when that is due or goes on."""
     reconcile_schedule.look(connected_systems())
+
+
+@queue.task()
+@_one_at_a_time
+def go_on_with_take_overs() -> None:
+    """Take over what was confirmed, where that is more than a request does."""
+    take_over.go_on_with_all(connected_systems())
 
 
 @queue.task()

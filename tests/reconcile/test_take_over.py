@@ -191,7 +191,7 @@ def test_what_was_seen_long_ago_is_compared_again_first(run: ReconcileRun, world
 
 
 def test_the_same_confirmation_again_goes_on_where_it_stopped(
-    run: ReconcileRun, world: World, monkeypatch: pytest.MonkeyPatch
+    run: ReconcileRun, world: World, monkeypatch: pytest.MonkeyPatch, woken: list[object]
 ) -> None:
     monkeypatch.setattr(take_over, "AT_ONCE", 2)
     for name in ("anna", "bert", "cleo"):
@@ -207,9 +207,13 @@ def test_the_same_confirmation_again_goes_on_where_it_stopped(
         real(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(take_over, "_some", killed)
+    confirm(run, world, seen=seen)
     with pytest.raises(KeyboardInterrupt):
-        confirm(run, world, seen=seen)
+        take_over.go_on_with_all(world.systems())
     assert Person.objects.exclude(username="ada").count() == 2
+    assert woken.count("take-overs") == 1, "the worker does what a request does not"
+    assert take_over.results(confirm(run, world, seen=seen))["left"] == 2
+    take_over.go_on_with_all(world.systems())
     row = confirm(run, world, seen=seen)
     assert take_over.results(row) == {"chosen": 6, "taken": 6, "refused": 0, "left": 0}
     assert confirm(run, world, seen=seen).id == row.id

@@ -57,14 +57,16 @@ def confirm(
 
     Stopped in between, the same command goes on.
     """
+    systems = connected_systems()
     row = stories.confirm(
         people_file.last_run(),
         digest_shown=shown_digest,
         asked=_asked(system, words),
         chosen=items or None,
         actor=actor(),
-        systems=connected_systems(),
+        systems=systems,
     )
+    stories.go_on(row, systems)
     document = _document(row)
     if as_json:
         print_json(document)

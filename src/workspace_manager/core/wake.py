@@ -56,6 +56,11 @@ def wake_reconcile() -> None:
     _after_commit("enqueue_reconcile")
 
 
+def wake_take_overs() -> None:
+    """Have somebody go on with what was confirmed and not taken over yet."""
+    _after_commit("enqueue_take_overs")
+
+
 def wake_webhooks() -> None:
     """Have somebody send what webhooks are to be told."""
     _after_commit("enqueue_webhooks")

@@ -75,6 +75,7 @@ def bring(
     row = take_over.confirm(
         run, digest_shown=digest(shown), asked=USERS, chosen=chosen, actor=actor, systems=systems
     )
+    take_over.go_on(row, systems)
     late = {n: Message.model_validate(why) for n, why in row.refused}
     return [
         replace(one, outcome="refused", text=late[one.n]) if one.n in late else one for one in found

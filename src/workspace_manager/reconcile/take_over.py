@@ -1,8 +1,9 @@
 """Take over what was proposed, after a look, and take it back.
 
 A confirmation is stored with everything that was chosen, and then carried out some at a time, each
-in a transaction of its own: whoever is killed leaves one that goes on where it stopped, and the
-same confirmation made again is that one. Each account is judged anew where it is written down.
+in a transaction of its own: the first part at once, the rest by the worker, which goes on where
+somebody was killed. The same confirmation made again is that one. Each account is judged anew where
+it is written down.
 
 See docs/howto/take-over.md.
 """
@@ -24,6 +25,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import take_in
 from workspace_manager.people.take_in import Existing, Given
 from workspace_manager.people.unlinked_sign_ins import KIND
@@ -73,8 +75,9 @@ def confirm(
     actor: str,
     systems: ConnectedSystems,
 ) -> TakeOver:
-    """Take over what was shown, or what was `chosen` of it. The same again goes on with it, or
-    gives what it brought about. Raises Refused, and nothing was taken over then.
+    """Take over what was shown, or what was `chosen` of it: as much as one transaction holds, and
+    have the worker go on. The same again goes on with it, or gives what it brought about. Raises
+    Refused, and nothing was taken over then.
     """
     key = _key(run, digest_shown, chosen)
     row = TakeOver.objects.filter(key=key).first()
@@ -97,7 +100,8 @@ def confirm(
                 people=sum(one.new for one in picked),
                 accounts=len(picked),
             )
-    go_on(row, systems)
+            wake_take_overs()
+    _next(row, systems)
     return row
 
 
@@ -125,14 +129,26 @@ def _picked(
 def go_on(row: TakeOver, systems: ConnectedSystems) -> None:
     """Carry out what is left of a confirmation."""
     while row.finished_at is None:
-        for left in range(TRIES - 1, -1, -1):
-            try:
-                with transaction.atomic():
-                    _some(row, systems)
-                break
-            except IntegrityError:
-                if not left:
-                    raise
+        _next(row, systems)
+
+
+def go_on_with_all(systems: ConnectedSystems) -> None:
+    """Carry out what is left of every confirmation, in the order in which they were made."""
+    for row in TakeOver.objects.filter(finished_at=None).order_by("confirmed_at"):
+        go_on(row, systems)
+
+
+def _next(row: TakeOver, systems: ConnectedSystems) -> None:
+    for left in range(TRIES - 1, -1, -1):
+        if row.finished_at is not None:
+            return
+        try:
+            with transaction.atomic():
+                _some(row, systems)
+            return
+        except IntegrityError:
+            if not left:
+                raise
 
 
 def _some(row: TakeOver, systems: ConnectedSystems) -> None:

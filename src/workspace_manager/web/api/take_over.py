@@ -96,7 +96,7 @@ class TakeOverShown(BaseModel):
     confirmed_at: Annotated[When, about("When it was confirmed.")]
     confirmed_by: Annotated[UserName, about("Who confirmed it.")]
     finished_at: Annotated[
-        When | None, about("When all of it was dealt with; null: confirm it again to go on.")
+        When | None, about("When all of it was dealt with; null: it goes on by itself.")
     ]
     undone_at: Annotated[When | None, about("When it was taken back.")]
     chosen: Annotated[int, about("How many accounts were chosen.", 4)]
@@ -152,7 +152,9 @@ def list_(
     openapi_extra=says(409),
 )
 def confirm(request: HttpRequest, run_id: uuid.UUID, body: Confirming) -> dict[str, Any]:
-    """Everything that was proposed, or only `items`. The same again goes on where it stopped."""
+    """Everything that was proposed, or only `items`. Of many the rest follows by itself: `left`
+    says how many. The same again is that confirmation.
+    """
     row = stories.confirm(
         ReconcileRun.objects.get(id=run_id),
         digest_shown=body.digest,

@@ -139,6 +139,13 @@ def _tell(request: HttpRequest, row: TakeOver) -> None:
         "%(count)d account was taken over.", "%(count)d accounts were taken over.", found["taken"]
     )
     messages.success(request, text % {"count": found["taken"]})
+    if found["left"]:
+        more = ngettext(
+            "%(count)d more follows by itself.",
+            "%(count)d more follow by themselves.",
+            found["left"],
+        )
+        messages.info(request, more % {"count": found["left"]})
     for _n, why in stories.not_taken(row)[:EARLIER]:
         messages.warning(request, as_text(why))
 
