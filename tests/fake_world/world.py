@@ -23,6 +23,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import registry
 from workspace_manager.work.local_records import RecordsSystem
@@ -59,20 +60,18 @@ class Killed(BaseException):
     """Not an Exception: nothing may catch it on the way."""
 
 
+PARTS = {
+    "ontology_editor.membership": ("project_id", "user"),
+    "ontology_editor.project": ("mark",),
+    "sql_server.grant": ("database", "user"),
+}
+"""What names a thing here, where that is more or something else than what records know it by."""
+
+
 def _key(kind: str, target: Target) -> str:
-    if kind in {"ontology_editor.membership", "sql_server.grant"}:
-        return f"{kind}:{' '.join(target.values())}"
-    names = {
-        "identity_provider.user": "sub",
-        "identity_provider.attributes": "sub",
-        "drive.app_password": "login_name",
-        "ontology_editor.project": "mark",
-        "notebook_hub.container": "container",
-    }
-    # Not simply the first name: a database may give the names of a kept target back in another
-    # order.
-    name = names.get(kind) or next(iter(target))
-    return f"{kind}:{target.get(name) or target.get('username')}"
+    if kind in PARTS:
+        return f"{kind}:{' '.join(target[part] for part in PARTS[kind])}"
+    return f"{kind}:{account_name(kind, target)}"
 
 
 @dataclass

@@ -9,7 +9,7 @@ from tests.life.test_drive import come_in
 from tests.real.nextcloud_workspace import ILLNESSES, connected, recover
 from tests.real_parts import Part
 from workspace_sandbox.demo import Demo
-from workspace_sandbox.real import keycloak, nextcloud
+from workspace_sandbox.real import keycloak, nextcloud, postgresql
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +46,16 @@ def newcomer(workspace: Workspace) -> Life:
     life = come_in(workspace)
     connected(life)
     return life
+
+
+@pytest.fixture(scope="module")
+def server(real_part: Callable[..., Part]) -> Iterator[postgresql.Address]:
+    """A PostgreSQL of the test file’s own."""
+    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
+    running = postgresql.PostgreSQL()
+    running.start()
+    try:
+        assert running.address
+        yield running.address
+    finally:
+        running.stop()

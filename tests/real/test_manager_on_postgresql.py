@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ import pytest
 
 from tests.life.person import Life, Workspace, eventually
 from tests.life.test_life import fresh, whole_life
-from tests.real_parts import Part
 from workspace_sandbox import children
 from workspace_sandbox.demo import Demo
 from workspace_sandbox.real import postgresql
@@ -27,18 +26,6 @@ from workspace_sandbox.real import postgresql
 pytestmark = pytest.mark.real
 HERE = Path(__file__).parent
 DATABASE, QUEUE = "manager", "queue"
-
-
-@pytest.fixture(scope="module")
-def server(real_part: Callable[..., Part]) -> Iterator[postgresql.Address]:
-    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
-    running = postgresql.PostgreSQL()
-    running.start()
-    try:
-        assert running.address
-        yield running.address
-    finally:
-        running.stop()
 
 
 @pytest.fixture(scope="module")

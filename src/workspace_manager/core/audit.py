@@ -1,5 +1,7 @@
 """Write down who did what to whom. Rows are only ever added."""
 
+from typing import Final
+
 from django.db import transaction
 from pydantic import JsonValue
 
@@ -8,13 +10,15 @@ from workspace_manager.records.models import AuditEntry
 
 MANAGER = "manager"
 """The actor of what the manager does by itself."""
+LONGEST: Final = 255
+"""Of a name. Longer ones, which come from outside, are cut: PostgreSQL refuses them, SQLite not."""
 
 
 def note(event: str, subject: str, *, actor: str, **details: JsonValue) -> None:
     """Add one entry. `event` is `thing:action`; people are named by text; no secret ever goes into
     `details`.
     """
+    row = AuditEntry(actor=actor[:LONGEST], event=event, subject=subject[:LONGEST], details=details)
     with transaction.atomic(savepoint=False):
-        audit_teller.tell(
-            AuditEntry.objects.create(actor=actor, event=event, subject=subject, details=details)
-        )
+        row.save()
+        audit_teller.tell(row)
