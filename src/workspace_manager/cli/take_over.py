@@ -10,7 +10,6 @@ from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, aside, pri
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.proposals import Proposal, digest, proposals
 from workspace_manager.records.models import TakeOver
@@ -59,7 +58,7 @@ def confirm(
     """
     systems = connected_systems()
     row = stories.confirm(
-        people_file.last_run(),
+        stories.run_to_confirm(),
         digest_shown=shown_digest,
         asked=_asked(system, words),
         chosen=items or None,

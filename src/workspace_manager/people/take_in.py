@@ -8,7 +8,7 @@ signs in (docs/decisions/0018-a-role-is-never-given-by-name.md).
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from workspace_manager.records.models import Account, Person, Plan, Stranger, Ta
 from workspace_manager.work import projects
 
 SURELY_SEEN: Final = timedelta(seconds=2)
+"""Behind the moment when it was written down: it was there, so it can be missed."""
 NOTHING_MADE: Final = (Account, SocialAccount, Tile)
 """What a take-over itself gives: whoever has nothing else was only taken over."""
 
@@ -92,26 +93,27 @@ def _person(one: Existing) -> Person:
     )
 
 
+def adopted(one: Given, now: datetime, *, by: TakeOver | None = None) -> Account:
+    """An account that was there before, as it is written down for its person; not stored yet."""
+    return Account(
+        created_at=now,
+        seen_at=now + SURELY_SEEN,
+        system=one.system,
+        kind=one.kind,
+        name=one.name,
+        person=one.person,
+        username=one.person.username,
+        adopted=True,
+        taken_over=by,
+    )
+
+
 def give(accounts: Sequence[Given], by: TakeOver, *, noted: bool = True) -> None:
     """Write down whose these accounts are, in the caller's transaction. Raises IntegrityError where
     one was given to somebody at this moment.
     """
     now = database_now()
-    Account.objects.bulk_create(
-        Account(
-            created_at=now,
-            # Behind the moment when it was written down: it was there, so it can be missed.
-            seen_at=now + SURELY_SEEN,
-            system=one.system,
-            kind=one.kind,
-            name=one.name,
-            person=one.person,
-            username=one.person.username,
-            adopted=True,
-            taken_over=by,
-        )
-        for one in accounts
-    )
+    Account.objects.bulk_create(adopted(one, now, by=by) for one in accounts)
     for one in accounts if noted else ():
         audit.note(
             "account:taken_over",

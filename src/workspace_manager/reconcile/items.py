@@ -111,6 +111,11 @@ def open_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
     return rows if ignored else rows.exclude(ignored_until__gt=timezone.now())
 
 
+def last_run() -> ReconcileRun | None:
+    """The newest whole comparison."""
+    return ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("started_at").last()
+
+
 def items_of(run: ReconcileRun) -> QuerySet[ReconcileItem]:
     """What was otherwise than recorded when a run ended; now, while it runs and after the last
     one.

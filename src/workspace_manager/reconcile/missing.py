@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, Final
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from workspace_manager.contract.inventory import Listed
 from workspace_manager.contract.message import Message
@@ -53,19 +53,22 @@ def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found
         created_at__lt=part.started_at,
         seen_at__lt=part.started_at,
     )
-    last = 0
-    while page := list(
-        rows.filter(id__gt=last)
-        .order_by("id")
-        .values_list("id", "kind", "name", "username", "person")[:AT_ONCE]
-    ):
-        last = page[-1][0]
-        recreated = _recreated(part, {row[3] for row in page}) if IDENTITY in spec.provides else ()
+    for page in _some(rows, "id", "kind", "name", "username"):
+        names = {username for *_, username in page}
+        recreated = _recreated(part, names) if IDENTITY in spec.provides else ()
         yield [
             _account(spec, kind, name, username)
-            for _, kind, name, username, _ in page
+            for _, kind, name, username in page
             if username not in recreated
         ]
+
+
+def _some(rows: QuerySet[Any], key: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
+    """The values of some rows at a time, in the order of a column that no two rows share."""
+    left = rows.order_by(key)
+    while page := list(left.values_list(key, *columns)[:AT_ONCE]):
+        yield page
+        left = rows.filter(**{f"{key}__gt": page[-1][0]}).order_by(key)
 
 
 def _recreated(part: ReconcilePart, names: set[str]) -> set[str]:
@@ -94,32 +97,24 @@ def _not_shown(kind: str, name: str) -> Message:
 
 
 def _things(kind: str, part: ReconcilePart) -> Iterator[list[Found]]:
-    shown = part.shown.filter(kind=kind).values("name")
     rows = Component.objects.filter(
         kind=COMPONENTS[kind], state=Component.State.READY, created_at__lt=part.started_at
-    ).exclude(name__in=shown)
-    last = ""
-    while page := list(
-        rows.filter(name__gt=last)
-        .order_by("name")
-        .values_list("name", "label", "owner__username")[:AT_ONCE]
-    ):
-        last = page[-1][0]
-        yield [_thing(kind, *row) for row in page]
+    )
+    yield from _not_shown_of(rows, "name", kind, part)
 
 
 def _ontologies(part: ReconcilePart) -> Iterator[list[Found]]:
-    shown = part.shown.filter(kind=ONTOLOGY).values("name")
     rows = Project.objects.filter(created_at__lt=part.started_at).exclude(ontology_project_id="")
-    rows = rows.exclude(ontology_project_id__in=shown)
-    last = ""
-    while page := list(
-        rows.filter(ontology_project_id__gt=last)
-        .order_by("ontology_project_id")
-        .values_list("ontology_project_id", "label", "owner__username")[:AT_ONCE]
-    ):
-        last = page[-1][0]
-        yield [_thing(ONTOLOGY, *row) for row in page]
+    yield from _not_shown_of(rows, "ontology_project_id", ONTOLOGY, part)
+
+
+def _not_shown_of(
+    rows: QuerySet[Any], name: str, kind: str, part: ReconcilePart
+) -> Iterator[list[Found]]:
+    shown = part.shown.filter(kind=kind).values("name")
+    left = rows.exclude(**{f"{name}__in": shown})
+    for page in _some(left, name, "label", "owner__username"):
+        yield [_thing(kind, *row) for row in page]
 
 
 def _thing(kind: str, name: str, label: str, owner: str) -> Found:

@@ -14,13 +14,12 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
-from workspace_manager.core.refusal import Refused
 from workspace_manager.people.names_free import counts_as
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.messages_take_over import message
 from workspace_manager.reconcile.proposals import Proposal, digest
-from workspace_manager.records.models import Person, ReconcileRun, TakeOver
+from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name
 
 USERS: Final = Asked(filters={"kind": KIND})
@@ -49,24 +48,16 @@ class Result:
     n: int = 0
 
 
-def last_run() -> ReconcileRun:
-    """The comparison that lists are compared with. Raises Refused where there is none."""
-    run = ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("started_at").last()
-    if run is None:
-        raise Refused(message("no_run"))
-    return run
-
-
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
     """What would become of each row. Writes nothing. Raises Refused before any comparison."""
-    return _Compared(take_over.shown_of(last_run(), systems, USERS)).all_of(rows)
+    return _Compared(take_over.shown_of(take_over.run_to_confirm(), systems, USERS)).all_of(rows)
 
 
 def bring(
     rows: Sequence[Row], *, actor: str, systems: ConnectedSystems
 ) -> tuple[list[Result], TakeOver | None]:
     """Take over whom the rows name and who is found; nobody else. Raises Refused."""
-    run = last_run()
+    run = take_over.run_to_confirm()
     shown = take_over.shown_of(run, systems, USERS)
     found = _Compared(shown).all_of(rows)
     chosen = [one.n for one in found if one.outcome == "linked"]

@@ -18,6 +18,7 @@ from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.rows import store
 from workspace_manager.reconcile import plan as plans
@@ -179,5 +180,13 @@ def ignore(n: int, *, reason: str, until: datetime, actor: str) -> ReconcileItem
         item = open_item(n)
         item.ignored_until, item.ignored_why, item.ignored_by = until, reason, actor
         item.save(update_fields=["ignored_until", "ignored_why", "ignored_by"])
-        audit.note("reconcile:ignored", item.name, actor=actor, n=n, kind=item.kind, reason=reason)
+        audit.note(
+            "reconcile:ignored",
+            item.name,
+            actor=actor,
+            n=n,
+            kind=item.kind,
+            reason=reason,
+            until=in_utc(until),
+        )
     return item

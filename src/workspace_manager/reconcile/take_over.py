@@ -29,6 +29,7 @@ from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import take_in
 from workspace_manager.people.take_in import Existing, Given
 from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.messages_take_over import message
 from workspace_manager.reconcile.proposals import Judge, Proposal, digest, proposals
 from workspace_manager.records.models import (
@@ -53,15 +54,20 @@ class Undone:
     kept: tuple[str, ...]
 
 
+def run_to_confirm() -> ReconcileRun:
+    """The comparison whose proposals can be confirmed. Raises Refused where there is none."""
+    run = last_run()
+    if run is None:
+        raise Refused(message("no_run"))
+    return run
+
+
 def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
     """What is proposed of what the last comparison found. Raises Refused for an older one."""
     if run.finished_at is None:
         raise Refused(message("not_ended"))
-    newer = ReconcileRun.objects.filter(
-        started_at__gt=run.started_at, state=ReconcileRun.State.DONE
-    ).order_by("started_at")
-    last = newer.last()
-    if last is not None:
+    last = last_run()
+    if last is not None and last.id != run.id:
         raise Refused(message("old_run", run=str(last.id)))
     return proposals(systems, asked)
 

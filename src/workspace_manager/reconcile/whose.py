@@ -4,9 +4,6 @@ A person says it, and what speaks against it refuses: the id it belongs to, the 
 else, an account that is there already. What a name alone shows is never enough for the manager.
 """
 
-from datetime import timedelta
-from typing import Final
-
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
@@ -19,6 +16,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.names_free import counts_as
+from workspace_manager.people.take_in import Given, adopted
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
@@ -56,19 +54,9 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         _refuse_other(item, person)
-        now = database_now()
         try:
             with transaction.atomic():
-                Account.objects.create(
-                    system=item.system,
-                    kind=item.kind,
-                    name=item.name,
-                    username=person.username,
-                    person=person,
-                    adopted=True,
-                    created_at=now,
-                    seen_at=now + SURELY_SEEN,
-                )
+                adopted(Given(item.system, item.kind, item.name, person), database_now()).save()
         except IntegrityError as taken:
             raise Refused(message("recorded_meanwhile", name=item.name)) from taken
         item.username = username
@@ -81,10 +69,6 @@ def _note_connected(item: ReconcileItem, actor: str, username: str) -> None:
     audit.note(
         "reconcile:connected", username, actor=actor, kind=item.kind, name=item.name, n=item.n
     )
-
-
-SURELY_SEEN: Final = timedelta(seconds=2)
-"""Behind the moment when it was written down: it was there, so it can be missed."""
 
 
 def disconnect(n: int, *, actor: str) -> ReconcileItem:

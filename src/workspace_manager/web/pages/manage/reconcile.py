@@ -225,12 +225,12 @@ def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
 def several(request: HttpRequest) -> HttpResponse:
     """Adopt or put off all that were ticked, and say once what became of it."""
     numbers = [int(text) for text in request.POST.getlist("chosen") if text.isdecimal()][:PER_PAGE]
-    actor, done = person_of(request).username, 0
+    actor, done, systems = person_of(request).username, 0, connected_systems()
     failed: dict[str, list[str]] = {}
     for n in numbers:
         try:
             if request.POST.get("decision") == "adopt":
-                repairs.adopt(n, actor=actor, systems=connected_systems())
+                repairs.adopt(n, actor=actor, systems=systems)
             else:
                 _putting_off(request, n)(actor)
             done += 1

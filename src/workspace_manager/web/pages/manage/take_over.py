@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
-from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile import take_over as stories
+from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.proposals import Proposal, digest, proposals
-from workspace_manager.records.models import ReconcileRun, TakeOver
+from workspace_manager.records.models import TakeOver
 from workspace_manager.systems import label_of, registry
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
@@ -81,9 +81,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         ],
         "proposed": sum(bool(one.username) for one in found),
         "digest": digest(found),
-        "run": ReconcileRun.objects.filter(state=ReconcileRun.State.DONE)
-        .order_by("started_at")
-        .last(),
+        "run": last_run(),
         "earlier": [
             {"row": row, **stories.results(row)}
             for row in TakeOver.objects.order_by("-confirmed_at")[:EARLIER]
@@ -104,7 +102,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
         return render(request, "manage/take_over_confirm.html", _asks(form, everything, numbers))
     try:
         row = stories.confirm(
-            people_file.last_run(),
+            stories.run_to_confirm(),
             digest_shown=request.POST.get("digest", ""),
             asked=form.asked(),
             chosen=None if everything else numbers,
