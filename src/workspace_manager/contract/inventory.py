@@ -5,7 +5,7 @@ Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares
 (`reconcile/`) holds one page at a time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -74,3 +74,12 @@ def in_parts(parts: Mapping[str, Callable[[str], Page]], cursor: str) -> Page:
 def offset(begins: str) -> int:
     """Where a page begins that is counted: 0 for the first, and for what is no number."""
     return int(begins) if begins.isascii() and begins.isdigit() else 0
+
+
+def in_order(names: Iterable[str], after: str, most: int) -> tuple[list[str], str]:
+    """The names of a page where a system gives all of them in one answer: each once, in their
+    order, those that come after one; and the name after which the next page begins.
+    """
+    chosen = sorted({name for name in names if name > after})
+    page = chosen[:most]
+    return page, page[-1] if len(chosen) > most else ""

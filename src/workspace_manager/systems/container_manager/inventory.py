@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.contract.inventory import Listed, Page, in_parts
+from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, Part
@@ -64,20 +64,21 @@ def _rows(client: Client, after: str) -> Page:
     if client.connection.direct:
         return Page(())
     shown = {name for name, _ in _counted([*client.marked_containers(), *client.marked_networks()])}
-    rows = sorted(
-        (one.name, one.id)
+    rows = {
+        one.name: one.id
         for one in client.list_stacks()
-        if one.name.startswith(STACK_PREFIX) and one.name > after and one.name not in shown
-    )
+        if one.name.startswith(STACK_PREFIX) and one.name not in shown
+    }
+    names, following = in_order(rows, after, ROWS)
     listed = []
-    for name, number in rows[:ROWS]:
+    for name in names:
         try:
-            mark = stack_file.mark_of(client.stack_file(number))
+            mark = stack_file.mark_of(client.stack_file(rows[name]))
         except NotFound:
             continue  # It went meanwhile.
         if mark:
             listed.append(_stack(name, mark, message("seen_stack_without_parts", stack=name)))
-    return Page(tuple(listed), rows[ROWS - 1][0] if len(rows) > ROWS else "")
+    return Page(tuple(listed), following)
 
 
 def _volumes(client: Client, after: str) -> Page:
@@ -108,11 +109,9 @@ def _after(counts: Iterable[Owned], after: str) -> tuple[list[Owned], str]:
     """Those of a page, and the name after which the next one begins. Stacks of one name, which
     differ in their mark, are on one page.
     """
-    chosen = sorted(one for one in counts if one[0] > after)
-    if len(chosen) <= MOST:
-        return chosen, ""
-    last = chosen[MOST - 1][0]
-    return [one for one in chosen if one[0] <= last], last
+    names, following = in_order((name for name, _ in counts), after, MOST)
+    chosen = set(names)
+    return sorted(one for one in counts if one[0] in chosen), following
 
 
 def _stack(name: str, mark: str, seen: Message) -> Listed:

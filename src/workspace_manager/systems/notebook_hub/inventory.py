@@ -12,7 +12,7 @@ from typing import Final, cast
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.inventory import Listed, Page, in_parts
+from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.notebook_hub.connector import (
     NotebookHub,
@@ -60,17 +60,17 @@ def _engine(hub: NotebookHub) -> ContainerEngine:
 
 
 def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page:
-    names = [one for one in engine.list_names(settings.container_name_prefix) if one > after]
-    names = sorted(set(names))
+    every = engine.list_names(settings.container_name_prefix)
+    names, following = in_order(every, after, CONTAINERS)
     listed: list[Listed] = []
-    for name in names[:CONTAINERS]:
+    for name in names:
         try:
             found = engine.inspect(name)
         except NotFound:
             continue  # It went meanwhile.
         if whose(found) or looks_like_notebook(found, settings.image_words):
             listed.append(_container(settings, name, found))
-    return Page(tuple(listed), names[CONTAINERS - 1] if len(names) > CONTAINERS else "")
+    return Page(tuple(listed), following)
 
 
 def _container(settings: Settings, name: str, found: ContainerState) -> Listed:
@@ -102,14 +102,9 @@ def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
     """Of a hub whose volumes have no prefix none can be told from strangers'."""
     prefix, escape = settings.volume_name_prefix, settings.container_name_escape
     found = engine.volume_names(prefix) if prefix else ()
-    names = sorted(
-        one
-        for one in set(found)
-        if one > after and one != prefix and fits(one, prefix=prefix, escape=escape)
-    )
-    page = names[:VOLUMES]
-    listed = tuple(_volume(settings, name) for name in page)
-    return Page(listed, page[-1] if len(names) > VOLUMES else "")
+    theirs = (one for one in found if one != prefix and fits(one, prefix=prefix, escape=escape))
+    page, following = in_order(theirs, after, VOLUMES)
+    return Page(tuple(_volume(settings, name) for name in page), following)
 
 
 def _volume(settings: Settings, name: str) -> Listed:

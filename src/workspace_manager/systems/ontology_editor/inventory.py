@@ -9,7 +9,7 @@ a part of it, in the order of ids, so that nothing moves when a project goes mea
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page
+from workspace_manager.contract.inventory import Listed, Page, in_order
 from workspace_manager.systems.ontology_editor import names, shapes
 from workspace_manager.systems.ontology_editor.client import KIND_PROJECT
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
@@ -20,17 +20,13 @@ MOST: Final = 500
 
 def inventory(system: System, cursor: str) -> Page:
     """Read the page of those that come after the cursor."""
-    projects = cast(OntologyEditor, system).client.projects()
-    chosen = sorted(
-        (
-            one
-            for one in projects
-            if one.id > cursor and not one.in_trash and names.is_project_id(one.id)
-        ),
-        key=lambda one: one.id,
-    )
-    page = chosen[:MOST]
-    return Page(tuple(map(_listed, page)), page[-1].id if len(chosen) > MOST else "")
+    projects = {
+        one.id: one
+        for one in cast(OntologyEditor, system).client.projects()
+        if not one.in_trash and names.is_project_id(one.id)
+    }
+    page, following = in_order(projects, cursor, MOST)
+    return Page(tuple(_listed(projects[id_]) for id_ in page), following)
 
 
 def _listed(one: shapes.Listed) -> Listed:

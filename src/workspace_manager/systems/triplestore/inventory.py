@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final, TypeVar, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page, in_parts
+from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.triplestore import names
@@ -44,9 +44,8 @@ def inventory(system: System, cursor: str) -> Page:
 
 def _after(found: dict[str, T], after: str, most: int) -> tuple[list[T], str]:
     """Those of a page, and the name after which the next one begins."""
-    chosen = sorted(name for name in found if name > after)
-    page = chosen[:most]
-    return [found[name] for name in page], page[-1] if len(chosen) > most else ""
+    page, following = in_order(found, after, most)
+    return [found[name] for name in page], following
 
 
 # --- accounts -------------------------------------------------------------------------------------
