@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import formats, translation
 
 from workspace_manager.contract.message import in_words
+from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.letter import Letter, in_language, written
 from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message
@@ -17,14 +18,10 @@ LETTERS: Final = ("access_ends", "by_administrator")
 
 
 def access_ends(person: Person) -> None:
-    """Tell the administrator who set somebody's end date that it comes; all of them when it was set
-    on the command line, or that one is none any more.
-    """
-    known = Person.objects.active_administrators()
-    for administrator in known.filter(username=person.end_set_by) or known:
-        if administrator.email:
-            letter = _access_ends(person, in_language(administrator.locale))
-            post(letter, "access_ends", person=administrator)
+    """Tell the administrator who set somebody's end date that it comes."""
+    for administrator in to_be_told(person.end_set_by):
+        letter = _access_ends(person, in_language(administrator.locale))
+        post(letter, "access_ends", person=administrator)
 
 
 def _access_ends(person: Person, language: str) -> Letter:

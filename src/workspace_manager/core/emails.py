@@ -14,6 +14,7 @@ from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core import access_letters
+from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.letter import Letter, in_language, written, zone_of
 from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message, stored
@@ -81,27 +82,18 @@ def expired(registration: Registration) -> None:
 
 
 def removal_finished(plan: Plan) -> None:
-    """Tell the administrator who approved a removal that it is finished; all of them when it was
-    approved on the command line.
-    """
-    known = Person.objects.active_administrators()
-    for administrator in known.filter(username=plan.approved_by) or known:
-        if administrator.email:
-            letter = _removal_finished(plan, in_language(administrator.locale))
-            post(letter, "removal_finished", person=administrator)
+    """Tell the administrator who approved a removal that it is finished."""
+    for administrator in to_be_told(plan.approved_by):
+        letter = _removal_finished(plan, in_language(administrator.locale))
+        post(letter, "removal_finished", person=administrator)
 
 
 def suspension_ends(suspension: Suspension) -> None:
-    """Tell the administrator who ordered a suspension that it ends soon, by itself; all of them
-    when it was ordered on the command line.
-    """
-    known = Person.objects.active_administrators()
-    for administrator in known.filter(username=suspension.by) or known:
-        if administrator.email:
-            letter = _suspension_ends(
-                suspension, in_language(administrator.locale), administrator.timezone
-            )
-            post(letter, "suspension_ends", person=administrator)
+    """Tell the administrator who ordered a suspension that it ends soon, by itself."""
+    for administrator in to_be_told(suspension.by):
+        language = in_language(administrator.locale)
+        letter = _suspension_ends(suspension, language, administrator.timezone)
+        post(letter, "suspension_ends", person=administrator)
 
 
 def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> Letter:
