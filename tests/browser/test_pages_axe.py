@@ -118,7 +118,6 @@ def test_for_members(window: Window, state: str) -> None:
 
 
 @pytest.mark.timeout(900)  # fifty looks: more than a busy machine does in the usual time
-@pytest.mark.xfail(reason="seen to fail once; its cause is not known", strict=False)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_for_administrators(window: Window, language: str) -> None:
     scenes.set_up_systems()
