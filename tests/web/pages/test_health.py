@@ -142,7 +142,8 @@ def test_the_strip_is_a_picture_and_a_text(as_ada: Client) -> None:
 def test_findings_say_since_when(as_ada: Client) -> None:
     scenes.set_up_systems()
     found = Finding(system="drive", name="prefix", severity=Severity.FAILING, text="wrong prefix")
-    at = database_now() - timedelta(days=3)
+    # At noon it is that day wherever the page is read.
+    at = (database_now() - timedelta(days=3)).replace(hour=12)
     HealthFinding.objects.create(
         system="drive",
         key="prefix|wrong prefix",
