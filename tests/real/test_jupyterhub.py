@@ -19,6 +19,7 @@ from tests.life.person import eventually
 from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, Person, Place, set_up
 from tests.real.leftovers import alive
 from tests.real_parts import Part
+from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -29,8 +30,14 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.notebook_hub import SYSTEM
 from workspace_manager.systems.notebook_hub.client import Client
-from workspace_manager.systems.notebook_hub.names import KIND, container_target
+from workspace_manager.systems.notebook_hub.names import (
+    KIND,
+    VOLUME_KIND,
+    container_target,
+    hub_user,
+)
 from workspace_sandbox import children
 from workspace_sandbox.real import jupyterhub, podman
 from workspace_sandbox.server import running
@@ -92,6 +99,9 @@ def test_exactly_the_spawners_container_is_stopped(
     person.start()
     before = place.running()
     assert {person.container, bystander.container} <= before
+    hub = place.connected(with_api=with_api)
+    listed = everything(SYSTEM, hub)[KIND, person.container]
+    assert (listed.username, listed.open) == (hub_user(name), True)
     change = connector.plan(container_target(name), {"running": False})
     assert change.before == {"running": True}
     assert connector.verify(change) is None
@@ -100,7 +110,16 @@ def test_exactly_the_spawners_container_is_stopped(
     assert connector.apply(change) == ALREADY
     assert place.running() == before - {person.container}
     assert bystander.answered()
+    left = everything(SYSTEM, hub)
+    assert (KIND, person.container) not in left
+    assert (KIND, bystander.container) in left
+    assert (VOLUME_KIND, volume_of(person.container)) in left
     place.admin("DELETE", f"/users/{person.sub}")
+
+
+def volume_of(container: str) -> str:
+    """Both names have the same escape."""
+    return f"jupyterhub-user-{container.removeprefix('jupyter-')}"
 
 
 def stopped(connector: Connector, change: Change) -> Outcome | None:
