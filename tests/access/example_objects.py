@@ -141,7 +141,6 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         kind="sql_server.user",
         name="gina",
         target={"user": "gina"},
-        first_run=run,
         last_run=run,
         first_seen=now,
         last_seen=now,

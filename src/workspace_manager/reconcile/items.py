@@ -59,7 +59,6 @@ def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
         kind=one.one.kind,
         name=one.one.name,
         holder=one.holder,
-        first_run_id=part.run_id,
         last_run_id=part.run_id,
         first_seen=now,
         last_seen=now,

@@ -39,7 +39,7 @@ class AuditEntry(models.Model):
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=255)
-    event = models.CharField(max_length=60, db_index=True)
+    event = models.CharField(max_length=60)
     subject = models.CharField(max_length=255, db_index=True)
     details = models.JSONField(default=dict)
     salt = models.CharField(max_length=32, blank=True, editable=False)

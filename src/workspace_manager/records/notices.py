@@ -151,7 +151,6 @@ class WaitingTold(models.Model):
     since = models.DateTimeField()
     kind = models.CharField(max_length=40)
     what = MessageField()
-    began_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:

@@ -134,9 +134,6 @@ class ReconcileItem(models.Model):
     """What the system showed."""
     reason = MessageField()
     """Why that is a difference."""
-    first_run = models.ForeignKey(
-        ReconcileRun, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
     last_run = models.ForeignKey(
         ReconcileRun, null=True, on_delete=models.SET_NULL, related_name="+"
     )

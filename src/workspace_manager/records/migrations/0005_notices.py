@@ -65,7 +65,6 @@ class Migration(migrations.Migration):
                 ('since', models.DateTimeField()),
                 ('kind', models.CharField(max_length=40)),
                 ('what', workspace_manager.records.fields.MessageField(blank=True, null=True)),
-                ('began_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('ended_at', models.DateTimeField(blank=True, db_index=True, null=True)),
             ],
             options={

@@ -72,7 +72,6 @@ class Migration(migrations.Migration):
                 ('ignored_why', models.TextField(blank=True)),
                 ('ignored_by', models.CharField(blank=True, max_length=255)),
                 ('plan', models.UUIDField(blank=True, null=True)),
-                ('first_run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='records.reconcilerun')),
                 ('last_run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='records.reconcilerun')),
             ],
             options={

@@ -87,6 +87,11 @@ class Migration(migrations.Migration):
             field=models.CharField(blank=True, default='', max_length=40),
             preserve_default=False,
         ),
+        migrations.AlterField(
+            model_name='auditentry',
+            name='event',
+            field=models.CharField(max_length=60),
+        ),
         migrations.RunPython(commit_to_what_is_there, migrations.RunPython.noop, elidable=False),
         migrations.AddIndex(
             model_name='auditentry',
