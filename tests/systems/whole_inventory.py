@@ -1,13 +1,21 @@
 """Everything a system lists, read to the end, and what must hold for each inventory."""
 
-from typing import Any
+from typing import Any, Final
 
 from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.inventory import Listed
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.system import SystemSpec
 
 MOST_PAGES = 1000
+NO_LIST: Final = (
+    ({"fault": "html"}, Invalid),
+    ({"fault": "garbage"}, Invalid),
+    ({"fault": "status", "status": 503}, Unavailable),
+    ({"fault": "reset"}, Unavailable),
+)
+"""Answers from which nothing may be taken for an empty list, and what is raised for each."""
 Everything = dict[tuple[str, str], Listed]
 
 

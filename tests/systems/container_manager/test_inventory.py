@@ -8,8 +8,8 @@ import pytest
 
 from tests.systems.container_manager.conftest import KEY
 from tests.systems.container_manager.stacks import FILE, wish
-from tests.systems.whole_inventory import everything
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from tests.systems.whole_inventory import NO_LIST, everything
+from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import SYSTEM, inventory
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
@@ -81,12 +81,7 @@ def test_a_stack_of_which_nothing_runs_is_listed(
 @pytest.mark.parametrize("cursor", ["", "rows", "volumes", "volumes:ws-a"])
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [
-        ({"fault": "html"}, Invalid),
-        ({"fault": "garbage"}, Invalid),
-        ({"fault": "status", "status": 503}, Unavailable),
-        ({"fault": "reset"}, Unavailable),
-    ],
+    NO_LIST,
 )
 def test_an_answer_that_is_no_list_is_never_nothing(
     stand_in: ContainerManagerStandIn,

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from tests.systems.drive.conftest import SUB, Issuer, MakeDrive
-from tests.systems.whole_inventory import everything
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from tests.systems.whole_inventory import NO_LIST, everything
+from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import SYSTEM, inventory
 from workspace_manager.systems.drive.connector import Drive
@@ -78,12 +78,7 @@ def test_the_subject_of_an_id(account: str, prefixes: tuple[str, str], sub: str)
 
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [
-        ({"fault": "html"}, Invalid),
-        ({"fault": "garbage"}, Invalid),
-        ({"fault": "status", "status": 503}, Unavailable),
-        ({"fault": "reset"}, Unavailable),
-    ],
+    NO_LIST,
 )
 def test_an_answer_that_is_no_list_is_never_nothing(
     stand_in: DriveStandIn, drive: Drive, fault: dict[str, Any], error: type[ConnectorError]

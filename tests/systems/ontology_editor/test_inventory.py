@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.whole_inventory import everything
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from tests.systems.whole_inventory import NO_LIST, everything
+from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import SYSTEM, inventory, names
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
@@ -47,12 +47,7 @@ def test_what_was_made_is_listed_until_removed(
 
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [
-        ({"fault": "html"}, Invalid),
-        ({"fault": "garbage"}, Invalid),
-        ({"fault": "status", "status": 503}, Unavailable),
-        ({"fault": "reset"}, Unavailable),
-    ],
+    NO_LIST,
 )
 def test_an_answer_that_is_no_list_is_never_nothing(
     stand_in: OntologyEditorStandIn, fault: dict[str, Any], error: type[ConnectorError]

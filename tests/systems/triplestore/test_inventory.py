@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.whole_inventory import everything
+from tests.systems.whole_inventory import NO_LIST, everything
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import SYSTEM, inventory, names
 from workspace_manager.systems.triplestore.connector import Triplestore
@@ -87,12 +87,7 @@ def test_whoever_is_shut_is_not_open(stand_in: TriplestoreStandIn) -> None:
 @pytest.mark.parametrize("cursor", ["", "repositories", "repositories:ts-a"])
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [
-        ({"fault": "html"}, Invalid),
-        ({"fault": "garbage"}, Invalid),
-        ({"fault": "status", "status": 503}, Unavailable),
-        ({"fault": "reset"}, Unavailable),
-    ],
+    NO_LIST,
 )
 def test_an_answer_that_is_no_list_is_never_nothing(
     opengdb: TriplestoreStandIn, fault: dict[str, Any], error: type[ConnectorError], cursor: str
