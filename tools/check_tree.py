@@ -53,7 +53,6 @@ EXEMPT: dict[tuple[str, str], str] = {
         "long file",
         "src/workspace_manager/systems/sql_server/client/postgresql/session.py",
     ): "the same methods as its sibling for MariaDB, with what PostgreSQL needs besides",
-    ("long file", "tests/real/test_jupyterhub.py"): "one hub is started for all of it",
     ("long file", "tests/work/test_sharing.py"): "one table of who gets and loses what",
 }
 """(rule, path) -> why it is right there."""

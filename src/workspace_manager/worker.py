@@ -1,9 +1,8 @@
 """What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this
 decides only when somebody looks.
 
-A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional
-updates. Whoever stores something to do asks `core.wake`, which asks here after the commit. Web
-processes never run a step.
+A lost or doubled wake-up is harmless: a sweep wakes every due row, claims are conditional updates.
+Who stores something to do asks `core.wake`, which asks here after the commit; web runs no step.
 """
 
 import logging

@@ -30,7 +30,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.recheck import store_rechecks
-from workspace_manager.work import sharing
+from workspace_manager.work import project_ending
 
 GONE = "removed person"
 
@@ -98,7 +98,7 @@ def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> Non
             found.append(
                 message("left_project", id=project.ontology_project_id, label=project.label)
             )
-        sharing.end_project(project, actor=audit.MANAGER, systems=systems)
+        project_ending.end_project(project, actor=audit.MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
     if found:

@@ -24,7 +24,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.work import machine_accounts, sharing
+from workspace_manager.work import machine_accounts, project_ending, sharing
 from workspace_manager.work.messages import message
 
 GONE = {
@@ -134,7 +134,7 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            sharing.end_project(project, actor=audit.MANAGER, systems=self._systems)
+            project_ending.end_project(project, actor=audit.MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 

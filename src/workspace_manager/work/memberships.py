@@ -16,7 +16,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import sharing
+from workspace_manager.work import project_ending, sharing
 from workspace_manager.work.locking import lock_active, lock_project, lock_staying
 from workspace_manager.work.messages import message
 
@@ -177,7 +177,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))
         own = [component for component in components if component.owner_id == person.id]
-        sharing.take_out(own)
+        project_ending.take_out(own)
         project.stacks.filter(owner=person).update(project=None)
         audit.note(
             "membership:ended",

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
-from workspace_manager.core import access, audit
+from workspace_manager.core import access
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -272,41 +272,6 @@ def settle_all(
         if person.state != Person.State.LEAVING
     ]
     return [plan for plan in plans if plan]
-
-
-def take_out(components: Sequence[Component]) -> None:
-    """Take components out of their project, in these objects too: what is settled next goes by
-    them.
-    """
-    Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
-    for component in components:
-        component.project = None
-
-
-def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
-    """Undo what a project gave, in the transaction that deletes its row: what others own stays and
-    leaves it.
-    """
-    people = access.sharers(project)
-    components = list(project.components.select_related("owner"))
-    kept = [component for component in components if component.owner_id != project.owner_id]
-    take_out(components)
-    project.stacks.update(project=None)
-    project.memberships.all().delete()
-    project.requests.all().delete()
-    for component in kept:
-        audit.note(
-            "component:detached", component.owner.username, actor=actor, id=str(component.id)
-        )
-    return settle_all(
-        people,
-        about=str(project.id),
-        actor=actor,
-        systems=systems,
-        project=project,
-        components=components,
-        repositories_too=True,
-    )
 
 
 SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=_settled)

@@ -1,0 +1,46 @@
+"""The end of a project: what others own stays and leaves it, and what it gave is taken.
+
+See docs/explanation/projects.md#members.
+"""
+
+from collections.abc import Sequence
+
+from workspace_manager.core import access, audit
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.records.models import Component, Plan, Project
+from workspace_manager.work import sharing
+
+
+def take_out(components: Sequence[Component]) -> None:
+    """Take components out of their project, in these objects too: what is settled next goes by
+    them.
+    """
+    Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
+    for component in components:
+        component.project = None
+
+
+def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
+    """Undo what a project gave, in the transaction that deletes its row: what others own stays and
+    leaves it.
+    """
+    people = access.sharers(project)
+    components = list(project.components.select_related("owner"))
+    kept = [component for component in components if component.owner_id != project.owner_id]
+    take_out(components)
+    project.stacks.update(project=None)
+    project.memberships.all().delete()
+    project.requests.all().delete()
+    for component in kept:
+        audit.note(
+            "component:detached", component.owner.username, actor=actor, id=str(component.id)
+        )
+    return sharing.settle_all(
+        people,
+        about=str(project.id),
+        actor=actor,
+        systems=systems,
+        project=project,
+        components=components,
+        repositories_too=True,
+    )
