@@ -100,7 +100,9 @@ def of_administrators(
 
 
 def before(column: str, how_long: timedelta) -> Combinable:
-    """The beginning of the day (of UTC) that is so long before the day in a column."""
+    """The beginning of the day (of UTC) that is so long before the day in a column; for a row that
+    is younger, when it was made.
+    """
     began = ExpressionWrapper(
         Cast(column, DateTimeField()) - Value(how_long), output_field=DateTimeField()
     )
