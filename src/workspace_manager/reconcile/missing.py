@@ -14,6 +14,7 @@ from workspace_manager.contract.inventory import Listed
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import IDENTITY, SystemSpec
+from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.reconcile.found import Found
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import ALWAYS_THERE, COMPONENTS, ONTOLOGY
@@ -93,7 +94,8 @@ def _account(spec: SystemSpec[Any], kind: str, name: str, username: str) -> Foun
 
 
 def _not_shown(kind: str, name: str) -> Message:
-    return message("not_shown", kind=kind, name=name)
+    known = kind_of(kind)
+    return message("not_shown", kind=known.label if known else kind, name=name)
 
 
 def _things(kind: str, part: ReconcilePart) -> Iterator[list[Found]]:
