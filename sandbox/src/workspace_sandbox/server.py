@@ -309,9 +309,20 @@ def running(*stand_ins: StandIn) -> Iterator[None]:
     finally:
         for stand_in in stand_ins:
             asyncio.run_coroutine_threadsafe(stand_in.stop(), loop).result(20)
+        asyncio.run_coroutine_threadsafe(_end_calls(), loop).result(20)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)
         loop.close()
+
+
+async def _end_calls() -> None:
+    """End the calls that still wait, as a fault has them do: left to the garbage collector they
+    would end in the middle of whatever runs then.
+    """
+    calls = asyncio.all_tasks() - {asyncio.current_task()}
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
 
 
 def now_ms() -> int:
