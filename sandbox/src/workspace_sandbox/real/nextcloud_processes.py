@@ -4,6 +4,7 @@ server on loopback.
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import httpx
 import pymysql
 
 from workspace_sandbox import children
+from workspace_sandbox.real import keep_running
 from workspace_sandbox.real import nextcloud_files as files
 from workspace_sandbox.real.nextcloud_inside import Inside, NextcloudFailed
 from workspace_sandbox.real.one_process import HOST, OneProcess
@@ -56,7 +58,7 @@ class Database(_Part):
             "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0",
         ]  # fmt: skip
         command += ["--user=root"] if os.geteuid() == 0 else []
-        return self._child(command, {})
+        return self._child([sys.executable, keep_running.__file__, *command], {})
 
     def _answers(self, port: int) -> bool:  # noqa: ARG002 - a socket
         try:
