@@ -45,10 +45,9 @@ test: set-up system-parts ## Everything: the everyday checks, the thorough ones,
 .PHONY: check
 check: set-up lint types imports tree migrations requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
 
-# Half of its time is waiting: three at once on two cores.
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
-	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n 3 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: bare-wheel
 bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works
