@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-STOP_WITHIN_S: Final = 90
+STOP_WITHIN_S: Final = 30
 NGINX = """
 pid {root}/nginx.pid; error_log {root}/nginx.log;
 events {{}}
