@@ -103,7 +103,7 @@ def _row(
         step=step,
         position=position,
         kind=planned.change.kind,
-        name=planned.name or account_name(planned.change.kind, planned.change.target),
+        name=called(planned),
         change=planned.change.model_dump(mode="json"),
         needs=list(needs),
     )
@@ -169,6 +169,11 @@ def read(plan: Plan) -> PlanDocument:
 def change_of(row: PlanChange) -> Change:
     """The change of a journal row, with its latest look."""
     return Change.model_validate(row.change)
+
+
+def called(planned: PlannedChange) -> str:
+    """What a person reads of a change: the name it was given, or the one its kind says."""
+    return planned.name or account_name(planned.change.kind, planned.change.target)
 
 
 def planned(change: Change, *needs: int, name: str = "") -> PlannedChange:

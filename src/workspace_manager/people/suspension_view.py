@@ -10,11 +10,11 @@ from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
-from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import Said, all_said, english, said
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
+from workspace_manager.engine.rows import called
 from workspace_manager.people import tokens
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
 from workspace_manager.records.models import Person, Plan, Suspension
@@ -117,7 +117,7 @@ def _change(planned: PlannedChange) -> ChangePreview:
     change = planned.change
     return ChangePreview(
         kind=change.kind,
-        id=planned.name or account_name(change.kind, change.target),
+        id=called(planned),
         target=change.target,
         action="remove" if change.after is None else "apply",
         after=change.after,
