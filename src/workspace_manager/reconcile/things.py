@@ -137,7 +137,9 @@ def things_of(
     wanted: dict[str, dict[str, list[Key]]] = defaultdict(lambda: defaultdict(list))
     for one in page:
         if one.kind in COMPONENTS:
-            wanted[COMPONENTS[one.kind]][_component_name(one)].append((one.kind, one.name))
+            wanted[COMPONENTS[one.kind]][_component_name(one.kind, one.name)].append(
+                (one.kind, one.name)
+            )
     for kind, names in wanted.items():
         for row in Component.objects.filter(kind=kind, name__in=names).order_by():
             found.recorded |= dict.fromkeys(names[row.name], row)
@@ -148,8 +150,8 @@ def things_of(
     return found
 
 
-def _component_name(one: Listed) -> str:
-    return identity_names.stack_of_group(one.name) if one.kind == GROUP else one.name
+def _component_name(kind: str, name: str) -> str:
+    return identity_names.stack_of_group(name) if kind == GROUP else name
 
 
 def _is_of_admins(group: Listed) -> bool:
@@ -243,8 +245,8 @@ def _links(people: Iterable[uuid.UUID]) -> Mapping[uuid.UUID, str]:
 
 def component_of(kind: str, name: str) -> Component | None:
     """Of which component a thing is, at this moment."""
-    called = identity_names.stack_of_group(name) if kind == GROUP else name
-    return Component.objects.filter(kind=COMPONENTS.get(kind, ""), name=called).first()
+    rows = Component.objects.filter(kind=COMPONENTS.get(kind, ""))
+    return rows.filter(name=_component_name(kind, name)).first()
 
 
 def is_recorded_thing(kind: str, name: str) -> bool:
