@@ -55,7 +55,7 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
-	$(BIN)/python -m pytest -m "real or browser" --every-real-part --real-parts-result $(REAL_RESULT) --reruns 1 --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m tools.real_suite $(REAL_RESULT) --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")

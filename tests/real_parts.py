@@ -11,8 +11,9 @@ A test that needs a real part asks for it in a fixture, of any scope:
 Where `why_not` is a reason, the test is skipped with it, loudly and by name; under REQUIRE_REAL=1
 it fails. Checks are counted for the part whose fixture the test uses. A test that gets it by
 `request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
-A run may try what failed once more (`--reruns 1`): a product that starts a dozen processes on a
-busy machine has its moments. What failed first is named at the end, with why, and counted.
+What failed may be tried once more, by another run that knows what the first one saw
+(`--real-parts-before FILE`, tools/real_suite.py). What failed first is named at the end, with why,
+and counted.
 """
 
 import dataclasses
@@ -72,8 +73,8 @@ class Tally:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
-    rerun: int = 0
-    """Tries that failed and were made once more."""
+    tried_again: int = 0
+    """Checks that failed in a run before this one, and were made once more."""
 
     @property
     def ran(self) -> bool:
@@ -90,7 +91,7 @@ class Tally:
         counts = [f"{self.passed} {'check' if self.passed == 1 else 'checks'} passed"]
         counts += [f"{self.failed} failed"] if self.failed else []
         counts += [f"{self.skipped} skipped"] if self.skipped else []
-        counts += [f"{self.rerun} TRIED A SECOND TIME"] if self.rerun else []
+        counts += [f"{self.tried_again} TRIED A SECOND TIME"] if self.tried_again else []
         return f"{title}: {', '.join(counts)}"
 
 
@@ -113,6 +114,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-real-part", action="store_true", help=text)
     text = "write what this run had of real parts into this file (for `make verified-against`)"
     parser.addoption("--real-parts-result", metavar="FILE", default="", help=text)
+    text = "the result of a run before, whose failed tests this run tries once more"
+    parser.addoption("--real-parts-before", metavar="FILE", default="", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -193,14 +196,27 @@ class Ending:
     def __init__(self, config: pytest.Config) -> None:
         every = KNOWN if config.getoption("--every-real-part") else {}
         self.tallies = {name: Tally() for name in every}
+        self.failed: dict[str, str] = {}
         self.tried_again: dict[str, str] = {}
+        self.minutes_before = 0.0
+        if before := config.getoption("--real-parts-before"):
+            self._go_on(json.loads(Path(before).read_text()))
         self.began = time.monotonic()
         self.ended_well = False
 
+    def _go_on(self, before: dict[str, Any]) -> None:
+        """Count on from what a run before kept: what failed there is tried again here."""
+        self.tried_again = before["failed"]
+        self.minutes_before = before["minutes"]
+        names = {one.name for one in dataclasses.fields(Tally)}
+        for name, part in before["parts"].items():
+            seen = {key: value for key, value in part.items() if key in names}
+            self.tallies[name] = Tally(**seen | {"failed": 0, "tried_again": part["failed"]})
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if str(report.outcome) == "rerun":
+        if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
-            self.tried_again[report.nodeid] = str(crash or report.longrepr)[:500]
+            self.failed.setdefault(report.nodeid, str(crash or report.longrepr)[:500])
         for key, value in report.user_properties:
             if key == PROPERTY:
                 name, version, why_not = map(str, value)  # type: ignore[call-overload]
@@ -255,9 +271,10 @@ class Ending:
         }
         result = {
             "day": datetime.datetime.now(datetime.UTC).date().isoformat(),
-            "minutes": round((time.monotonic() - self.began) / 60, 1),
+            "minutes": round(self.minutes_before + (time.monotonic() - self.began) / 60, 1),
             "cores": os.cpu_count(),
             "well": self.ended_well and not self.lacking,
+            "failed": self.failed,
             "parts": parts,
         }
         file = Path(place)

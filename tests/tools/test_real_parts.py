@@ -82,39 +82,6 @@ def test_a_part_no_test_asked_for_fails_the_run_when_all_are_required(
     assert "real part: Keycloak (identity provider): no check asked for it" in result.outlines
 
 
-AT_THE_SECOND_TRY = """
-    import pytest
-
-    tries = []
-
-    @pytest.mark.real("MariaDB")
-    def test_not_at_once():
-        tries.append(1)
-        assert len(tries) > 1, "it was not up yet"
-
-    @pytest.mark.real("MariaDB")
-    def test_never():
-        assert False, "it is broken"
-"""
-
-
-def test_what_is_tried_a_second_time_is_named_and_what_fails_twice_fails(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("REQUIRE_REAL", "0")
-    pytester.makeini("[pytest]\nmarkers = real\n")
-    pytester.makepyfile(AT_THE_SECOND_TRY)
-    result = pytester.runpytest_inprocess(
-        *("-p", "tests.real_parts"), *("-p", "no:django"), *("-p", "no:cacheprovider"),
-        *("--reruns", "1"),
-    )  # fmt: skip
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    counted = "1 check passed, 1 failed, 2 TRIED A SECOND TIME"
-    assert f"real part: MariaDB (SQL server): {counted}" in result.outlines
-    for test, why in (("test_not_at_once", "it was not up yet"), ("test_never", "it is broken")):
-        result.stdout.fnmatch_lines(f"FAILED AT THE FIRST TRY: *::{test}: *{why}*")
-
-
 FROM_A_FOLDER = """
     import pytest
 
