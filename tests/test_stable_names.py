@@ -31,6 +31,7 @@ KINDS_OF_PLANS = {
     "realm.setup",
     "recheck",
     "reconcile.repair",
+    "reconcile.settle",
     "registration.confirm",
     "removal",
     "resumption",

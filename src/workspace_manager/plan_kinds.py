@@ -12,7 +12,7 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.view import PlanView, plan_view
 from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email, suspend, undo_approval
-from workspace_manager.reconcile.plan import REPAIR
+from workspace_manager.reconcile.plan import REPAIR, SETTLE
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
@@ -50,6 +50,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         confirm_email.CONFIRMATION,
         realm.SET_UP,
         REPAIR,
+        SETTLE,
     )
 }
 

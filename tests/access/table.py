@@ -322,9 +322,7 @@ POST   /manage/reconcile/items/{n}/adopt                           403    403   
 POST   /manage/reconcile/items/{n}/connect                         403    403    403      302           302
 POST   /manage/reconcile/items/{n}/disconnect                      403    403    403      302           302
 POST   /manage/reconcile/items/{n}/ignore                          403    403    403      302           302
-POST   /manage/reconcile/items/{n}/remove                          403    403    403      302           302
-POST   /manage/reconcile/items/{n}/shut                            403    403    403      302           302
-POST   /manage/reconcile/items/{n}/settle/{what}                   403    403    403      302           302
+POST   /manage/reconcile/items/{n}/plan/{what}                     403    403    403      302           302
 POST   /manage/reconcile/plans/{plan_id}/approve                   403    403    403      404           302
 GET    /manage/systems                                             403    403    403      200           302
 POST   /manage/systems/{name}/settings                             403    403    403      422           302

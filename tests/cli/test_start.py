@@ -19,6 +19,7 @@ from workspace_manager.cli import __main__ as start
 from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, main
 
 HELPERS = {
+    "reconcile_repairs",
     *("example", "ids", "installed", "layout", "local_time", "output"),
     *("people_end_date", "people_export", "people_filters", "people_import", "people_timeline"),
     "permissions",

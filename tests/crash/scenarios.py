@@ -13,7 +13,7 @@ import pytest
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
-from tests.crash.scenarios_of_reconcile import Repair
+from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
@@ -356,6 +356,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
         OpenedAndClosed, StackComesAndGoes, Repair,
+        RightGivenBack,
     )
 }  # fmt: skip
 

@@ -71,7 +71,7 @@ def test_what_is_of_nobody_is_found_and_removed(place: Place, systems: Connected
 
     for difference in ("unknown_account", "unknown_thing"):
         item = ReconcileItem.objects.get(difference=difference)
-        plan = repairs.draft_removal(item.n, actor="ada")
+        plan = repairs.draft(item.n, "remove", actor="ada", systems=systems)
         repairs.approve(plan.id, digest=plan.digest, actor="ada")
         engine.run(plan.id, systems, kinds=PLAN_KINDS)
         assert Plan.objects.get(id=plan.id).state == "done"

@@ -12,7 +12,7 @@ from tests.reconcile.fakes import Walks
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import run as engine
 from workspace_manager.plan_kinds import PLAN_KINDS
-from workspace_manager.reconcile import repairs
+from workspace_manager.reconcile import repairs, schedule
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.records.models import (
     Account,
@@ -24,7 +24,10 @@ from workspace_manager.records.models import (
     Project,
     ReconcileItem,
     ServiceKey,
+    VaultEntry,
 )
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 
 pytestmark = pytest.mark.django_db
 USER = "sql_server.user"
@@ -42,12 +45,24 @@ def work_on(plan: Plan, world: World) -> Plan:
     return plan
 
 
+def started(walks: Walks, item: ReconcileItem, what: str) -> Plan:
+    """Looked at, approved, and worked on."""
+    plan = repairs.draft(item.n, what, actor="ada", systems=walks.systems())
+    before = [*walks.world.writes]
+    work_on(plan, walks.world)
+    assert (plan.state, walks.world.writes) == ("draft", before)
+    repairs.approve(plan.id, digest=plan.digest, actor="ada")
+    return work_on(plan, walks.world)
+
+
 def test_nothing_is_removed_before_somebody_said_yes(walks: Walks) -> None:
     walks.world.things[f"{USER}:carl"] = {"exists": True}
     item = item_of(walks, USER, "carl")
     assert repairs.offered(item) == ["connect", "remove", "ignore"]
 
-    plan = work_on(repairs.draft_removal(item.n, actor="ada"), walks.world)
+    plan = work_on(
+        repairs.draft(item.n, "remove", actor="ada", systems=walks.systems()), walks.world
+    )
 
     assert plan.state == "draft"
     assert plan.steps.get().changes.get().change["before"] == {"exists": True}
@@ -61,14 +76,26 @@ def test_nothing_is_removed_before_somebody_said_yes(walks: Walks) -> None:
     item.refresh_from_db()
     assert item.ended_at is not None
     with pytest.raises(Refused):
-        repairs.draft_removal(item.n, actor="ada")
+        repairs.draft(item.n, "remove", actor="ada", systems=walks.systems())
+
+
+def test_a_draft_that_nobody_approved_is_out_of_date_after_a_day(walks: Walks) -> None:
+    item = item_of(walks, USER, "carl")
+    plan = repairs.draft(item.n, "remove", actor="ada", systems=walks.systems())
+    schedule.forget_old()
+    assert work_on(plan, walks.world).state == "draft"
+    Plan.objects.update(created_at=timezone.now() - timedelta(days=1, minutes=1))
+    schedule.forget_old()
+    assert work_on(plan, walks.world).state == "stale"
+    with pytest.raises(Refused):
+        repairs.approve(plan.id, digest=plan.digest, actor="ada")
 
 
 def test_what_is_somebodys_by_then_is_left_alone(walks: Walks) -> None:
     carl = make_person("carl")
     walks.world.things[f"{USER}:carl"] = {"exists": True}
     item = item_of(walks, USER, "carl")
-    plan = repairs.draft_removal(item.n, actor="ada")
+    plan = repairs.draft(item.n, "remove", actor="ada", systems=walks.systems())
     repairs.approve(plan.id, digest=plan.digest, actor="ada")
     Account.objects.create(system="sql_server", kind=USER, name="carl", person=carl)
 
@@ -245,7 +272,7 @@ def test_an_open_account_of_somebody_suspended_is_shut(walks: Walks) -> None:
     walks.world.things[f"{USER}:anna"] = {"exists": True, "locked": False}
     item = item_of(walks, USER, "anna", open=True)
 
-    plan = work_on(repairs.shut(item.n, actor="ada", systems=walks.systems()), walks.world)
+    plan = started(walks, item, "shut")
 
     assert plan.state == "done"
     assert walks.world.things[f"{USER}:anna"]["locked"] is True
@@ -279,10 +306,39 @@ def test_rights_are_brought_to_what_memberships_say(walks: Walks) -> None:
     for holder, what in (("bert", "give_back"), ("carl", "take"), ("dora", "take")):
         item = ReconcileItem.objects.get(holder=holder)
         assert repairs.offered(item) == [what, "ignore"]
-        plan = repairs.settle(item.n, what, actor="ada", systems=walks.systems())
-        assert work_on(plan, walks.world).state == "done", holder
+        assert started(walks, item, what).state == "done", holder
+        item.refresh_from_db()
+        assert item.ended_at is not None
     grants = {key for key in walks.world.things if key.startswith("sql_server.grant")}
     assert grants == {"sql_server.grant:ws_db_1 bert"}
+
+
+def test_of_what_was_only_shown_no_secret_is_kept(walks: Walks) -> None:
+    """A right is given back to an account whose password may be needed: a draft has it too."""
+    anna, bert = make_person("anna"), make_person("bert")
+    Account.objects.create(
+        system="sql_server", kind=USER, name="bert", username="bert", person=bert, made_by_us=True
+    )
+    project = Project.objects.create(owner=anna, label="P")
+    Membership.objects.create(project=project, person=bert)
+    Component.objects.create(
+        owner=anna, kind="sql_database", label="Db", name="ws_db_1", state="ready", project=project
+    )
+    walks.holding.put(USER, "bert")
+    item = item_of(walks, "sql_server.database", "ws_db_1")
+
+    def draft() -> Plan:
+        return repairs.draft(item.n, "give_back", actor="ada", systems=walks.systems())
+
+    first, second = draft(), draft()
+    assert VaultEntry.objects.filter(plan=second).exists()
+    assert not VaultEntry.objects.filter(plan=first).exists()
+    removal = draft_removal("bert", actor="ada", systems=walks.systems())
+    approve_removal(removal.id, digest=removal.digest, actor="ada", systems=walks.systems())
+    second.refresh_from_db()
+    assert (second.state, VaultEntry.objects.filter(plan=second).exists()) == ("superseded", False)
+    with pytest.raises(Refused):
+        repairs.approve(second.id, digest=second.digest, actor="ada")
 
 
 def test_groups_are_brought_to_what_memberships_say(walks: Walks) -> None:
@@ -292,7 +348,7 @@ def test_groups_are_brought_to_what_memberships_say(walks: Walks) -> None:
         walks.holding.put("identity_provider.user", sub, sub=sub, username=one.username)
     project = Project.objects.create(owner=anna, label="P")
     Membership.objects.create(project=project, person=bert)
-    stack = Component.objects.create(
+    Component.objects.create(
         owner=anna, kind="knowledge_stack", label="S", name="st", state="ready", project=project,
         made_from={"groups": ["st-admin", "st-user"]},
     )  # fmt: skip
@@ -311,8 +367,6 @@ def test_groups_are_brought_to_what_memberships_say(walks: Walks) -> None:
     }
     for holder, (what, _) in offers.items():
         item = ReconcileItem.objects.get(holder=holder)
-        plan = repairs.settle(item.n, what, actor="ada", systems=walks.systems())
-        assert plan.about == str(stack.pk)
-        assert work_on(plan, walks.world).state == "done", holder
+        assert started(walks, item, what).state == "done", holder
     assert walks.world.things["identity_provider.group:st-admin"]["members"] == ["s-anna"]
     assert walks.world.things["identity_provider.group:st-user"]["members"] == ["s-anna", "s-bert"]

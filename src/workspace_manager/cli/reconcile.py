@@ -2,6 +2,7 @@
 
 import click
 
+from workspace_manager.cli import reconcile_repairs
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
 from workspace_manager.core.listing import Asked
@@ -70,3 +71,7 @@ def items(system: str, difference: str, ignored: bool, words: str, as_json: bool
     columns = ("n", "difference", "kind", "name", "holder", "username", "since")
     empty = NOTHING if words or filters else "Everything is as it is recorded."
     show(rows, columns, as_json=as_json, empty=empty)
+
+
+for command in reconcile_repairs.COMMANDS:
+    reconcile.add_command(command)

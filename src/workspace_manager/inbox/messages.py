@@ -25,6 +25,7 @@ KINDS_OF_PLANS: Final = {
     "registration.confirm": "Confirmation of an e-mail address",
     "realm.setup": "Set-up of the identity provider",
     "reconcile.repair": "Repair of a difference",
+    "reconcile.settle": "Rights as the records say",
 }
 """Held to the kinds that there are by a test."""
 OF_PLANS: Final = {

@@ -209,7 +209,7 @@ COMPARING = {
     "reconcile:connected": "{actor} wrote down that an account belongs to {subject}: {name}",
     "reconcile:disconnected": "{actor} took back that an account belongs to {subject}: {name}",
     "reconcile:drafted": (
-        "{actor} looked at the removal of what differs from the records: {subject}"
+        "{actor} looked at the repair of a difference from the records: {subject}"
     ),
     "reconcile:ignored": "{actor} put off a difference from the records: {subject}",
     "reconcile:ignored.reason": (
@@ -255,6 +255,7 @@ PLANS = {
     "plan.project.rename": "renaming of a project",
     "plan.realm.setup": "setting the realm up",
     "plan.reconcile.repair": "repair of a difference",
+    "plan.reconcile.settle": "rights as the records say",
     "plan.recheck": "another look after a removal",
     "plan.registration.confirm": "confirmed e-mail address",
     "plan.removal": "removal",

@@ -1,13 +1,14 @@
-"""The plan that repairs one difference: one account or thing removed, or one account shut, after
-somebody looked at it and said so.
+"""The plans that repair one difference, after somebody looked at it and said so: one account or
+thing removed, or one account shut (`REPAIR`); somebody's rights as the memberships say (`SETTLE`).
 
-What was found is asked anew at the moment of acting: what is recorded by then is left alone, and
-nobody is shut out who was let back in.
+What was found is asked anew at the moment of acting: what is recorded by then is left alone, nobody
+is shut out who was let back in, and memberships count as they stand then.
 """
 
 from typing import Final
 
 from workspace_manager.contract.connector import Change, Facts
+from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.kind import PlanKind
@@ -17,6 +18,7 @@ from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import is_recorded_thing
 from workspace_manager.records.models import Account, Person, Plan, ReconcileItem
 from workspace_manager.systems import registry
+from workspace_manager.work import sharing
 
 REMOVE: Final = "remove_unknown"
 SHUT: Final = "shut_account"
@@ -35,8 +37,7 @@ def document(
     kind = item.kind if step != TAKE else "sql_server.grant"
     change = Change(kind=kind, subject=subject, target=target, after=after)
     name = item.holder if step == TAKE else item.name
-    remarks = [message("remark.evidence", evidence=item.evidence)] if item.evidence else []
-    remarks += [item.reason] if item.reason else []
+    remarks = _remarks(item)
     if step == REMOVE:
         remarks.append(message("remark.for_good"))
     return PlanDocument(
@@ -49,6 +50,23 @@ def document(
         ),
         remarks=tuple(remarks),
     )
+
+
+def settling(item: ReconcileItem, person: Person, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+    """Bring the rights that a difference is about to what the memberships say."""
+    return PlanDocument(
+        kind=SETTLE.name,
+        person=person.username,
+        subject=str(person.id),
+        about=f"{ABOUT}{item.n}",
+        steps=steps,
+        remarks=tuple(_remarks(item)),
+    )
+
+
+def _remarks(item: ReconcileItem) -> list[Message]:
+    seen = [message("remark.evidence", evidence=item.evidence)] if item.evidence else []
+    return seen + ([item.reason] if item.reason else [])
 
 
 ABOUT: Final = "reconcile:"
@@ -70,11 +88,20 @@ def _has_account(kind: str, name: str) -> bool:
     return Account.objects.filter(kind=kind, name=name, gone_at=None).exists()
 
 
-def _settled(plan: Plan, _systems: ConnectedSystems) -> None:
+def _end_item(plan: Plan, _systems: ConnectedSystems) -> None:
     """What was repaired is over; a walk that sees it again opens it again."""
     if plan.state == Plan.State.DONE:
         rows = ReconcileItem.objects.filter(plan=plan.id, ended_at=None)
         rows.update(ended_at=database_now())
 
 
-REPAIR: Final = PlanKind("reconcile.repair", may_act=may_act, on_saved=_settled, names_person=False)
+def _end_settling(plan: Plan, systems: ConnectedSystems) -> None:
+    sharing.settled(plan, systems)
+    _end_item(plan, systems)
+
+
+REPAIR: Final = PlanKind(
+    "reconcile.repair", may_act=may_act, on_saved=_end_item, names_person=False
+)
+SETTLE: Final = PlanKind("reconcile.settle", desired=sharing.desired, on_saved=_end_settling)
+REPAIRS: Final = (REPAIR.name, SETTLE.name)

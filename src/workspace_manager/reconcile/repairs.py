@@ -1,7 +1,7 @@
 """Do something about a difference: remove what is nobody's, shut what is open, settle a right, or
 put it off.
 
-Nothing is deleted without a plan that somebody was shown and said yes to.
+What is done in a system is a plan that somebody was shown and said yes to.
 """
 
 import uuid
@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.message import Person as Named
@@ -20,7 +20,8 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.rows import store
+from workspace_manager.engine.plan import PlanDocument
+from workspace_manager.engine.rows import Vault, empty_vault, store
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
@@ -31,7 +32,7 @@ from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import registry
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import sharing
+from workspace_manager.work import settled_steps, sharing
 
 __all__ = [
     "adopt",
@@ -39,28 +40,31 @@ __all__ = [
     "approve",
     "connect",
     "disconnect",
-    "draft_removal",
+    "draft",
     "ignore",
     "offered",
-    "settle",
-    "shut",
+    "outdate_drafts",
+    "planned_repair",
 ]
 
 LONGEST_REASON: Final = 500
-SETTLED: Final = ("take", "give_back")
+PLANNED: Final = ("remove", "shut", "take", "give_back")
+"""What runs as a plan that is shown first."""
 
 
-def draft_removal(n: int, *, actor: str) -> Plan:
-    """Make the plan that removes it, to look at; an earlier draft becomes stale. Raises Refused."""
+def draft(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
+    """Make the plan that does it, to look at; an earlier draft becomes stale. Raises Refused."""
+    assert what in PLANNED
     with transaction.atomic():
         refuse_former(actor)
         item = open_item(n)
-        refuse_unless("remove", item)
-        drafts = Plan.objects.filter(about=f"{plans.ABOUT}{n}", state=Plan.State.DRAFT)
-        drafts.update(state=Plan.State.STALE, due_at=None)
-        document = plans.document(item, plans.REMOVE, dict(item.target), after=None)
-        plan = _stored(item, store(document, actor=actor))
-        audit.note("reconcile:drafted", item.name, actor=actor, plan=str(plan.id), n=n)
+        refuse_unless(what, item)
+        if item.plan:
+            _outdate(Plan.objects.filter(id=item.plan))
+        plan = _drafted(item, what, actor, systems)
+        item.plan = plan.id
+        item.save(update_fields=["plan"])
+        audit.note("reconcile:drafted", _concerned(item), actor=actor, plan=str(plan.id), n=n)
     return plan
 
 
@@ -70,13 +74,14 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
     """
     with transaction.atomic():
         refuse_former(actor)
-        plan = Plan.objects.select_for_update().get(id=plan_id, kind=plans.REPAIR.name)
+        plan = Plan.objects.select_for_update().get(id=plan_id, kind__in=plans.REPAIRS)
         if plan.digest != digest:
             raise Refused(message("not_as_shown"))
         if plan.state in {*Plan.OPEN, Plan.State.DONE}:
             return plan
         item = ReconcileItem.objects.filter(plan=plan.id, ended_at=None).first()
-        if plan.state != Plan.State.DRAFT or item is None:
+        what = planned_repair(item) if item else None
+        if plan.state != Plan.State.DRAFT or item is None or what is None:
             raise Refused(message("over"))
         now = database_now()
         Plan.objects.filter(id=plan.id).update(
@@ -89,80 +94,89 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
             lease_owner="",
             lease_until=None,
         )
-        audit.note("reconcile:repair_approved", plan.person, actor=actor, plan=str(plan.id))
+        _note_start(item, what, plan, actor)
         wake_plan(plan.id)
     plan.refresh_from_db()
     return plan
 
 
-def shut(n: int, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Shut an account that is open although its person is suspended. Raises Refused."""
+def planned_repair(item: ReconcileItem) -> str | None:
+    """What a plan can do about one: there is one such thing at most."""
+    return next((what for what in offered(item) if what in PLANNED), None)
+
+
+def _note_start(item: ReconcileItem, what: str, plan: Plan, actor: str) -> None:
+    whose, by = _concerned(item), str(plan.id)
+    match what:
+        case "remove":
+            audit.note("reconcile:repair_approved", whose, actor=actor, plan=by)
+        case "shut":
+            audit.note("reconcile:shut", whose, actor=actor, plan=by, n=item.n)
+        case _:
+            audit.note("reconcile:settled", whose, actor=actor, plan=by, n=item.n, what=what)
+
+
+def _concerned(item: ReconcileItem) -> str:
+    return item.username or item.holder or item.name
+
+
+def outdate_drafts(before: datetime) -> None:
+    """Drafts that nobody approved are out of date some time after they were made."""
     with transaction.atomic():
-        refuse_former(actor)
-        item = open_item(n)
-        refuse_unless("shut", item)
-        person = Person.objects.get(username=item.username)
-        spec, settings = registry().specs[item.system], systems.settings[item.system]
-        kind = spec.kind(item.kind)
-        wishes = spec.shut(settings, holder_of(capture(person, systems))) if spec.shut else ()
-        for wish in wishes:
-            if kind and wish.kind == item.kind and kind.name_of(wish.target) == item.name:
-                document = plans.document(
-                    item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)
-                )
-                plan = _stored(item, store(document, actor=actor, state=Plan.State.RUNNING))
-                audit.note("reconcile:shut", item.username, actor=actor, plan=str(plan.id), n=n)
-                return plan
-        raise Refused(message("cannot_shut", name=item.name))
+        _outdate(Plan.objects.filter(kind__in=plans.REPAIRS, created_at__lt=before))
 
 
-def settle(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Bring somebody's right to what the memberships say: take it (`take`) or give it
-    (`give_back`). Raises Refused.
-    """
-    assert what in SETTLED
-    with transaction.atomic():
-        refuse_former(actor)
-        item = open_item(n)
-        refuse_unless(what, item)
-        plan = _stored(item, _settling(item, actor, systems))
-        audit.note(
-            "reconcile:settled",
-            item.username or item.holder,
-            actor=actor,
-            plan=str(plan.id),
-            n=n,
-            what=what,
-        )
-    return plan
+def _outdate(looked_at: QuerySet[Plan]) -> None:
+    """Of a plan that was only looked at nothing is kept that could be used."""
+    for plan in looked_at.filter(state=Plan.State.DRAFT).select_for_update():
+        Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
+        empty_vault(plan)
 
 
-def _settling(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Plan:
-    if item.kind == DATABASE and not item.username:
-        target = dict(sql_names.grant_target(item.name, item.holder))
-        document = plans.document(item, plans.TAKE, target, after=None)
-        return store(document, actor=actor, state=Plan.State.RUNNING)
+def _drafted(item: ReconcileItem, what: str, actor: str, systems: ConnectedSystems) -> Plan:
+    match what:
+        case "remove":
+            document = plans.document(item, plans.REMOVE, dict(item.target), after=None)
+        case "shut":
+            document = _shutting(item, systems)
+        case _ if item.kind == DATABASE and not item.username:
+            target = dict(sql_names.grant_target(item.name, item.holder))
+            document = plans.document(item, plans.TAKE, target, after=None)
+        case _:
+            vault = Vault()
+            return store(_settling(item, vault, systems), actor=actor, vault=vault)
+    return store(document, actor=actor)
+
+
+def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
+    """As a suspension shuts it. Raises Refused where it shuts nothing there."""
+    person = Person.objects.get(username=item.username)
+    spec, settings = registry().specs[item.system], systems.settings[item.system]
+    kind = spec.kind(item.kind)
+    wishes = spec.shut(settings, holder_of(capture(person, systems))) if spec.shut else ()
+    for wish in wishes:
+        if kind and wish.kind == item.kind and kind.name_of(wish.target) == item.name:
+            return plans.document(
+                item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)
+            )
+    raise Refused(message("cannot_shut", name=item.name))
+
+
+def _settling(item: ReconcileItem, vault: Vault, systems: ConnectedSystems) -> PlanDocument:
+    """As a change of the memberships does it. Raises Refused where nothing follows from them."""
     component = component_of(item.kind, item.name)
     if component is None:
         raise Refused(message("over"))
     whose = item.username or component.owner.username
     person = Person.objects.select_for_update().get(username=whose)
-    about = str(component.pk)
     if item.kind == GROUP:
-        plan = sharing.settle_groups(person, [component], about=about, actor=actor, systems=systems)
+        groups = settled_steps.groups(person, [component], systems)
+        steps = sharing.numbered([groups] if groups else [])
     else:
-        plan = sharing.settle(
-            person, about=about, actor=actor, systems=systems, components=[component]
-        )
-    if plan is None:
+        steps = sharing.steps_of(person, systems=systems, vault=vault, components=[component])
+    if not steps:
         raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
-    return plan
-
-
-def _stored(item: ReconcileItem, plan: Plan) -> Plan:
-    item.plan = plan.id
-    item.save(update_fields=["plan"])
-    return plan
+    return plans.settling(item, person, steps)
 
 
 # --- putting off ----------------------------------------------------------------------------------

@@ -7,11 +7,15 @@ from django.conf import settings
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.reconcile import walk
+from workspace_manager.reconcile import repairs, walk
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
 KEPT = timedelta(days=90)
 """How long runs that are over and differences that ended are kept."""
+
+
+LOOKED_AT = timedelta(days=1)
+"""So long what was shown of a repair can be approved."""
 
 
 def look(systems: ConnectedSystems) -> None:
@@ -30,7 +34,9 @@ def _is_due(now: datetime) -> bool:
 
 
 def forget_old() -> None:
-    """Forget runs and ended differences of long ago."""
-    before = database_now() - KEPT
+    """Forget runs and ended differences of long ago, and drafts that nobody approved."""
+    now = database_now()
+    repairs.outdate_drafts(now - LOOKED_AT)
+    before = now - KEPT
     ReconcileItem.objects.filter(ended_at__lt=before).delete()
     ReconcileRun.objects.filter(finished_at__lt=before).delete()

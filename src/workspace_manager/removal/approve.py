@@ -25,6 +25,7 @@ from workspace_manager.removal.capture import capture
 from workspace_manager.removal.draft import of, refuse_running
 from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.messages import message
 from workspace_manager.work.handing_over import hand_over
 
@@ -98,7 +99,9 @@ def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[UnderW
     ApiToken.objects.filter(person=person).delete()
     end_sessions(person)
     # What the other plans wrote down before acting is in the records the removal is built from.
-    others = Plan.objects.filter(subject=str(person.id), state__in=Plan.OPEN)
+    # Of what was only drafted the secrets are erased with it.
+    drafted = Q(state=Plan.State.DRAFT) & ~Q(kind=REMOVAL.name)
+    others = Plan.objects.filter(Q(state__in=Plan.OPEN) | drafted, subject=str(person.id))
     return under_way(systems, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
 
 

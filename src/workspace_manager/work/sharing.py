@@ -55,10 +55,35 @@ def settle(
     person may do in the triplestore is settled although none of these components is a repository
     (any more).
     """
+    vault = Vault()
+    steps = steps_of(
+        person,
+        systems=systems,
+        vault=vault,
+        project=project,
+        components=components,
+        repositories_too=repositories_too,
+    )
+    if not steps:
+        return None
+    return store(
+        _document(person, about, steps), actor=actor, state=Plan.State.RUNNING, vault=vault
+    )
+
+
+def steps_of(
+    person: Person,
+    *,
+    systems: ConnectedSystems,
+    vault: Vault,
+    project: Project | None = None,
+    components: Iterable[Component] = (),
+    repositories_too: bool = False,
+) -> tuple[PlannedStep, ...]:
+    """What settles one person's access to these; nothing for nothing to do."""
     others = [component for component in components if component.owner_id != person.id]
     databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
     stores = [one for one in others if one.kind == Component.Kind.TRIPLESTORE_REPOSITORY]
-    vault = Vault()
     steps = (
         _ontology(person, project, systems),
         *_sql(person, databases, systems, vault),
@@ -66,12 +91,7 @@ def settle(
         settled_steps.groups(person, others, systems),
         *machine_accounts.settling(person, others, systems),
     )
-    numbered = _numbered([step for step in steps if step])
-    if not numbered:
-        return None
-    return store(
-        _document(person, about, numbered), actor=actor, state=Plan.State.RUNNING, vault=vault
-    )
+    return numbered([step for step in steps if step])
 
 
 def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Plan | None:
@@ -80,24 +100,10 @@ def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Pla
     """
     shared = Q(owner=person) | Q(project__owner=person) | Q(project__members=person)
     stacks = Component.objects.filter(shared, kind=Component.Kind.KNOWLEDGE_STACK).distinct()
-    return settle_groups(person, stacks, about=str(person.id), actor=actor, systems=systems)
-
-
-def settle_groups(
-    person: Person,
-    stacks: Iterable[Component],
-    *,
-    about: str,
-    actor: str,
-    systems: ConnectedSystems,
-) -> Plan | None:
-    """Store the plan that brings the groups of these knowledge stacks to what the memberships say,
-    on this person’s account; None for nothing to do.
-    """
     step = settled_steps.groups(person, list(stacks), systems)
     if step is None:
         return None
-    document = _document(person, about, _numbered([step]))
+    document = _document(person, str(person.id), numbered([step]))
     return store(document, actor=actor, state=Plan.State.RUNNING)
 
 
@@ -111,8 +117,8 @@ def _document(person: Person, about: str, steps: tuple[PlannedStep, ...]) -> Pla
     )
 
 
-def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
-    """Each with its number; what a step needs is given as how many places before it that stands."""
+def numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
+    """Give each its number; what a step needs is given as how many places before it that stands."""
     return tuple(
         step.model_copy(update={"n": n, "needs": tuple(n - back for back in step.needs)})
         for n, step in enumerate(steps, 1)
@@ -239,7 +245,7 @@ def desired(change: Change) -> Change:
     return still_new(change) if change.kind == sql_databases.USER else change
 
 
-def _settled(plan: Plan, _systems: ConnectedSystems) -> None:
+def settled(plan: Plan, _systems: ConnectedSystems) -> None:
     """Write down what became of the triplestore account."""
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
@@ -274,4 +280,4 @@ def settle_all(
     return [plan for plan in plans if plan]
 
 
-SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=_settled)
+SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=settled)

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.visitors import Visitor
-from workspace_manager.records.models import ReconcileItem, ReconcileRun
+from workspace_manager.records.models import Account, Person, ReconcileItem, ReconcileRun
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +47,27 @@ def test_a_removal_takes_the_digest_that_was_shown(
     assert as_administrator.ask("POST", where, {"digest": "x"}).status_code == 409
     started = as_administrator.ask("POST", where, {"digest": draft["digest"]}).json()
     assert started["state"] == "running"
+
+
+def test_a_draft_starts_as_every_plan_does(
+    as_administrator: Visitor, run: ReconcileRun, ada: Person
+) -> None:
+    Account.objects.create(
+        system="sql_server", kind="sql_server.user", name="carl_c", username="ada", person=ada,
+        made_by_us=True,
+    )  # fmt: skip
+    ReconcileItem.objects.filter(name="carl_c").update(
+        difference="open_while_suspended", username="ada"
+    )
+    n = ReconcileItem.objects.get(name="carl_c").n
+    draft = as_administrator.ask("POST", f"/reconcile/{run.id}/items/{n}/shut").json()
+    assert (draft["state"], draft["transferable"]) == ("draft", [])
+    approve = f"/plans/{draft['id']}/approve"
+    assert as_administrator.ask("POST", approve, {"digest": "another"}).status_code == 409
+    started = as_administrator.ask("POST", approve, {"digest": draft["digest"]})
+    assert (started.status_code, started.json()["state"]) == (202, "running")
+    again = as_administrator.ask("POST", f"/reconcile/{run.id}/items/{n}/shut")
+    assert (again.status_code, again.json()["plan"]) == (409, draft["id"])
 
 
 def test_putting_off_needs_a_reason_and_a_day(as_administrator: Visitor, run: ReconcileRun) -> None:

@@ -25,7 +25,7 @@ def test_it_says_what_is_otherwise_and_what_can_be_done(
     as_administrator: Visitor, item: ReconcileItem
 ) -> None:
     page = as_administrator.get(PAGE).content.decode()
-    for text in ("gina_g", "it is unlocked", "obody has it", f"items/{item.n}/remove"):
+    for text in ("gina_g", "it is unlocked", "obody has it", f"items/{item.n}/plan/remove"):
         assert text in page
     assert "gina_g" not in as_administrator.get(f"{PAGE}?system=drive").content.decode()
 
@@ -65,7 +65,7 @@ def test_what_is_recorded_and_not_there_is_struck(
 def test_a_removal_is_shown_before_it_begins(
     as_administrator: Visitor, item: ReconcileItem
 ) -> None:
-    answer = as_administrator.post(f"{PAGE}/items/{item.n}/remove", follow=True)
+    answer = as_administrator.post(f"{PAGE}/items/{item.n}/plan/remove", follow=True)
     plan, page = Plan.objects.get(), answer.content.decode()
     assert plan.state == "draft"
     assert "Remove gina_g" in page
@@ -76,6 +76,18 @@ def test_a_removal_is_shown_before_it_begins(
     as_administrator.post(f"{PAGE}/plans/{plan.id}/approve", {"digest": plan.digest})
     plan.refresh_from_db()
     assert plan.state == "running"
+
+
+def test_what_is_shown_of_a_repair_ends_with_its_difference(
+    as_administrator: Visitor, item: ReconcileItem
+) -> None:
+    as_administrator.post(f"{PAGE}/items/{item.n}/plan/remove")
+    plan = Plan.objects.get()
+    ReconcileItem.objects.update(ended_at=timezone.now())
+    page = as_administrator.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "This is over" in page
+    assert "/approve" not in page
+    assert as_administrator.post(f"{PAGE}/items/{item.n}/plan/burn").status_code == 404
 
 
 def test_several_are_put_off_at_once(as_administrator: Visitor, item: ReconcileItem) -> None:

@@ -15,7 +15,9 @@ from workspace_manager.contract.described import ID, about
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView
 from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, removes_person, shown
+from workspace_manager.reconcile import repairs
+from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
@@ -141,10 +143,9 @@ def _rendered(view: PlanView, transfer: Iterable[Transferable] = ()) -> PlanShow
 
 def previewed(plan: Plan) -> PlanShown:
     """A plan, and what its approval may hand over while it is the draft of a removal."""
-    leaver = Person.objects.filter(id=plan.subject).first() if plan.subject else None
-    # Only what waits for an approval is ever a draft.
-    draft = plan.state == Plan.State.DRAFT
-    return rendered(plan, transfer_candidates(leaver) if leaver and draft else ())
+    draft = plan.state == Plan.State.DRAFT and removes_person(plan)
+    leaver = Person.objects.filter(id=plan.subject).first() if draft else None
+    return rendered(plan, transfer_candidates(leaver) if leaver else ())
 
 
 def visible(person: Person) -> QuerySet[Plan]:
@@ -169,10 +170,13 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanSho
     """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing
     happens.
     """
+    actor = person_of(request).username
+    if Plan.objects.get(id=plan_id).kind in REPAIRS:
+        return rendered(repairs.approve(plan_id, digest=body.digest, actor=actor))
     plan = approve_removal(
         plan_id,
         digest=body.digest,
-        actor=person_of(request).username,
+        actor=actor,
         systems=connected_systems(),
         transfer=body.transfer,
     )

@@ -75,9 +75,9 @@ class Ignoring(Input):
     ]
 
 
-class Removing(Input):
+class Repairing(Input):
     """Without `digest` the plan is made to be looked at; with that of the plan that was shown, it
-    starts.
+    starts. `POST /plans/{id}/approve` starts it too.
     """
 
     digest: Annotated[
@@ -167,16 +167,11 @@ def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
     summary="Remove what is nobody's",
     openapi_extra=says(409),
 )
-def remove(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Removing) -> PlanShown:
-    """First without a body's digest: a plan to look at. Then with its digest: it starts."""
-    item, actor = _item(run_id, n), person_of(request).username
-    if body.digest is None:
-        plan = repairs.draft_removal(n, actor=actor)
-        await_looks(plan)
-        return rendered(plan)
-    if item.plan is None:
-        raise Plan.DoesNotExist
-    return rendered(repairs.approve(item.plan, digest=body.digest, actor=actor))
+def remove(
+    request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
+) -> PlanShown:
+    """First without a digest: a plan to look at. Then with its digest: it starts."""
+    return _planned(request, run_id, n, "remove", body)
 
 
 @router.post(
@@ -185,10 +180,11 @@ def remove(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Removing) -
     summary="Shut an account whose person is suspended",
     openapi_extra=says(409),
 )
-def shut(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
-    """Starts the plan that does it."""
-    actor = person_of(request).username
-    return rendered(repairs.shut(_item(run_id, n).n, actor=actor, systems=connected_systems()))
+def shut(
+    request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
+) -> PlanShown:
+    """Shown first, as `remove`: as a suspension shuts it."""
+    return _planned(request, run_id, n, "shut", body)
 
 
 @router.post(
@@ -197,9 +193,11 @@ def shut(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
     summary="Take a right that nobody shared",
     openapi_extra=says(409),
 )
-def take(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
-    """Starts the plan that brings the right to what the memberships say."""
-    return _settled(request, run_id, n, "take")
+def take(
+    request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
+) -> PlanShown:
+    """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
+    return _planned(request, run_id, n, "take", body)
 
 
 @router.post(
@@ -208,15 +206,24 @@ def take(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
     summary="Give back a right that is lacking",
     openapi_extra=says(409),
 )
-def give_back(request: HttpRequest, run_id: uuid.UUID, n: Number) -> PlanShown:
-    """Starts the plan that brings the right to what the memberships say."""
-    return _settled(request, run_id, n, "give_back")
+def give_back(
+    request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
+) -> PlanShown:
+    """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
+    return _planned(request, run_id, n, "give_back", body)
 
 
-def _settled(request: HttpRequest, run_id: uuid.UUID, n: int, what: str) -> PlanShown:
-    actor = person_of(request).username
-    item = _item(run_id, n)
-    return rendered(repairs.settle(item.n, what, actor=actor, systems=connected_systems()))
+def _planned(
+    request: HttpRequest, run_id: uuid.UUID, n: int, what: str, body: Repairing | None
+) -> PlanShown:
+    item, actor = _item(run_id, n), person_of(request).username
+    if body is None or body.digest is None:
+        plan = repairs.draft(n, what, actor=actor, systems=connected_systems())
+        await_looks(plan)
+        return rendered(plan)
+    if item.plan is None:
+        raise Plan.DoesNotExist
+    return rendered(repairs.approve(item.plan, digest=body.digest, actor=actor))
 
 
 @router.post(

@@ -153,6 +153,7 @@ PLANS: Words = {
     "project.link": gettext_lazy("Ontology project of a project"),
     "project.rename": gettext_lazy("New name of a project"),
     "reconcile.repair": gettext_lazy("Repair"),
+    "reconcile.settle": gettext_lazy("Rights as the records say"),
     "realm.setup": gettext_lazy("Set-up of the identity provider"),
 }
 

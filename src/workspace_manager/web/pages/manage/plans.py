@@ -12,7 +12,8 @@ from workspace_manager.core.typed_names import is_typed
 from workspace_manager.engine import actions
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.plan_kinds import names_person, names_realm, removes_person, shown
-from workspace_manager.records.models import Person, Plan, Project
+from workspace_manager.reconcile import repairs
+from workspace_manager.records.models import Person, Plan, Project, ReconcileItem
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.messages import message
@@ -59,7 +60,14 @@ def _context(plan: Plan) -> dict[str, Any]:
         "may_act": True,
         "heirs": _heirs(plan, person),
         "successor": _successor(plan),
+        "repair": _repair(plan) if plan.state == Plan.State.DRAFT else None,
     }
+
+
+def _repair(plan: Plan) -> str | None:
+    """What the draft of a repair does about its difference; None where that is over."""
+    item = ReconcileItem.objects.filter(plan=plan.id).first()
+    return repairs.planned_repair(item) if item else None
 
 
 def _successor(plan: Plan) -> Plan | None:

@@ -181,37 +181,25 @@ def _day(text: str) -> datetime | None:
         return None
 
 
-def remove(request: HttpRequest, n: int) -> HttpResponse:
-    """Make the plan that removes it, and show that: nothing is done before it is confirmed."""
-
-    def drafted(actor: str) -> Plan:
-        plan = repairs.draft_removal(n, actor=actor)
-        await_looks(plan)
-        return plan
-
-    return _planned(request, n, drafted)
-
-
-def shut(request: HttpRequest, n: int) -> HttpResponse:
-    """Shut an account whose person is suspended."""
-    return _planned(
-        request, n, lambda actor: repairs.shut(n, actor=actor, systems=connected_systems())
-    )
-
-
-def settle(request: HttpRequest, n: int, what: str) -> HttpResponse:
-    """Take or give back a right."""
-    if what not in repairs.SETTLED:
+def draft(request: HttpRequest, n: int, what: str) -> HttpResponse:
+    """Make the plan that repairs it, and show that: nothing is done before it is confirmed."""
+    if what not in repairs.PLANNED:
         raise Http404
-    return _planned(
-        request,
-        n,
-        lambda actor: repairs.settle(n, what, actor=actor, systems=connected_systems()),
-    )
+    made: list[Plan] = []
+
+    def drafted(actor: str) -> None:
+        made.append(repairs.draft(n, what, actor=actor, systems=connected_systems()))
+
+    failure = _failure(request, drafted)
+    if failure:
+        messages.error(request, f"{n}: {failure.spoken()}")
+        return HttpResponseRedirect(reverse("reconcile"))
+    await_looks(made[0])
+    return HttpResponseRedirect(reverse("plan", args=[made[0].id]))
 
 
 def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
-    """Start a removal that was shown."""
+    """Start a repair that was shown."""
     actor, digest = person_of(request).username, request.POST.get("digest", "")
     try:
         repairs.approve(plan_id, digest=digest, actor=actor)
@@ -256,16 +244,6 @@ def _done(request: HttpRequest, n: int, story: Callable[[str], object], done: st
     else:
         messages.success(request, done)
     return HttpResponseRedirect(reverse("reconcile"))
-
-
-def _planned(request: HttpRequest, n: int, story: Callable[[str], Plan]) -> HttpResponse:
-    """Do it and go to its plan."""
-    made: list[Plan] = []
-    failure = _failure(request, lambda actor: made.append(story(actor)))
-    if failure:
-        messages.error(request, f"{n}: {failure.spoken()}")
-        return HttpResponseRedirect(reverse("reconcile"))
-    return HttpResponseRedirect(reverse("plan", args=[made[0].id]))
 
 
 def _failure(request: HttpRequest, story: Callable[[str], object]) -> ErrorNotice | None:

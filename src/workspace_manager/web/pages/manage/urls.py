@@ -178,10 +178,8 @@ urlpatterns = [
         "reconcile/items/<int:n>/disconnect", reconcile.disconnect, "POST", name="disconnect_item"
     ),
     managing("reconcile/items/<int:n>/ignore", reconcile.ignore, "POST", name="ignore_item"),
-    managing("reconcile/items/<int:n>/remove", reconcile.remove, "POST", name="remove_item"),
-    managing("reconcile/items/<int:n>/shut", reconcile.shut, "POST", name="shut_item"),
     managing(
-        "reconcile/items/<int:n>/settle/<str:what>", reconcile.settle, "POST", name="settle_item"
+        "reconcile/items/<int:n>/plan/<str:what>", reconcile.draft, "POST", name="draft_repair"
     ),
     managing(
         "reconcile/plans/<uuid:plan_id>/approve", reconcile.approve, "POST", name="approve_repair"
