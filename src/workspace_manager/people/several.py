@@ -205,7 +205,6 @@ class Done:
     """An order that was carried out."""
 
     act: Act
-    actor: str
     results: list[Result]
 
 
@@ -218,9 +217,7 @@ def results(order: uuid.UUID) -> Done | None:
         if cache.get(_key(order)) is None:
             raise AuditEntry.DoesNotExist
         return None
-    return Done(
-        Act(row.details["act"]), row.actor, [_result(one) for one in row.details["results"]]
-    )
+    return Done(Act(row.details["act"]), [_result(one) for one in row.details["results"]])
 
 
 def _result(kept: dict[str, Any]) -> Result:

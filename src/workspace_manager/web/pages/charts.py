@@ -62,7 +62,6 @@ class Chart:
     columns: Sequence[Column]
     base: str
     """Where nothing is."""
-    most: int
     first: str
     last: str
     width: int = WIDTH
@@ -98,7 +97,6 @@ def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Seque
         rows,
         columns,
         f"{base:.1f}",
-        max(most_up, most_down),
         calendar_day(rows[0].day) if rows else "",
         calendar_day(rows[-1].day) if rows else "",
     )
