@@ -19,6 +19,7 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.health_state import State
 from workspace_manager.people import roles, tokens
+from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.messages import message
 from workspace_manager.records.models import (
     HealthSpan,
@@ -35,6 +36,7 @@ from workspace_manager.systems.drive.messages import message as of_drive
 from workspace_manager.systems.identity_provider.messages import message as of_realm
 from workspace_manager.systems.sql_server.messages import message as of_sql
 from workspace_manager.systems.triplestore.messages import message as of_triplestore
+from workspace_manager.wiring import connected_systems
 
 MANY = 2000
 FIRST = (
@@ -172,7 +174,13 @@ def _item(kind: str, name: str, seen: Message, **more: Any) -> ReconcileItem:
     }
     system = kind.partition(".")[0]
     return ReconcileItem(
-        system=system, kind=kind, name=name, evidence=seen, last_seen=now, **values
+        system=system,
+        kind=kind,
+        name=name,
+        evidence=seen,
+        last_seen=now,
+        target={"user": name},
+        **values,
     )
 
 
@@ -243,10 +251,10 @@ def compared(studio: Any) -> None:
               reason=message("left", at=left)),
         _item("sql_server.user", "otto", lists, difference="open_while_suspended", username="otto",
               reason=message("open_while_suspended", person=Named(person="otto"))),
-        _item("sql_database", "ws_letters", of_sql("seen_database", name="ws_letters", n=3),
+        _item("sql_server.database", "ws_letters", of_sql("seen_database", name="ws_letters", n=3),
               difference="holder_not_shared", holder="ws_bela", username="bela",
               reason=message("not_shared", account="ws_bela", person=Named(person="bela"))),
-        _item("sql_database", "ws_old", of_sql("seen_database", name="ws_old", n=0),
+        _item("sql_server.database", "ws_old", of_sql("seen_database", name="ws_old", n=0),
               difference="unknown_thing", reason=message("thing_of_nobody")),
         _item("drive.account", "5c1f", of_drive("seen_account", account_id="5c1f",
               backend="user_oidc"), sub="5c1f", difference="wrong_sub", username="anna",
@@ -256,12 +264,19 @@ def compared(studio: Any) -> None:
               difference="identity_recreated", username="bela",
               reason=message("made_again", person=Named(person="bela"))),
     ]  # fmt: skip
-    for row in rows:
-        row.system = "sql_server" if row.kind == "sql_database" else row.system
     ReconcileItem.objects.bulk_create(rows)
     _both(studio, "reconcile", "/manage/reconcile", height=1240)
+    _both(studio, "repair", f"/manage/plans/{_shown('gina_g')}", height=0)
     _waiting(anna)
     _both(studio, "inbox", "/inbox", height=1240)
+
+
+def _shown(name: str) -> uuid.UUID:
+    """The plan that removes it, as it stands when the systems were looked at; gives its id."""
+    n = ReconcileItem.objects.get(name=name).n
+    plan = repairs.draft(n, "remove", actor="ada", systems=connected_systems())
+    scenes.looked_at(plan)
+    return plan.id
 
 
 def _waiting(anna: Person) -> None:

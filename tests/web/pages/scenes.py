@@ -205,13 +205,18 @@ def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
     """The draft of a removal; `looked`: as after the looks into each system."""
     plan = draft_removal(leaver.username, actor=by.username, systems=connected_systems())
     if looked:
-        for row in PlanChange.objects.filter(step__plan=plan):
-            there = row.kind != "notebook_hub.container" and "keycloak" not in row.name
-            row.change = {**row.change, "before": {"exists": True} if there else None}
-            row.save()
-        Plan.objects.filter(id=plan.id).update(due_at=None)
-    plan.refresh_from_db()
+        looked_at(plan)
     return plan
+
+
+def looked_at(plan: Plan) -> None:
+    """As a draft stands after the looks into each system."""
+    for row in PlanChange.objects.filter(step__plan=plan):
+        there = row.kind != "notebook_hub.container" and "keycloak" not in row.name
+        row.change = {**row.change, "before": {"exists": True} if there else None}
+        row.save()
+    Plan.objects.filter(id=plan.id).update(due_at=None)
+    plan.refresh_from_db()
 
 
 def started(plan: Plan, by: Person) -> Plan:
