@@ -122,15 +122,13 @@ def _one_line(text: str) -> str:
 
 def taken_by(username: str, email: str) -> str:
     """Say who has this name or e-mail already, for the administrator; "" when nobody has."""
-    found = names_free.bearer(username)
-    if found or not email:
-        return found
-    person = Person.objects.filter(email__iexact=email).first()
-    if person:
-        return person.username
+    bearer = names_free.bearer(username)
+    # Asked whatever was found before: how long it takes says nothing to whoever registers.
+    people = Person.objects.filter(email__iexact=email).values_list("username", flat=True)
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
-    other = Registration.objects.filter(status__in=open_states, email__iexact=email).first()
-    return other.username if other else ""
+    asked = Registration.objects.filter(status__in=open_states, email__iexact=email)
+    others = [people.first(), asked.values_list("username", flat=True).first()] if email else []
+    return next((name for name in (bearer, *others) if name), "")
 
 
 def expire_old() -> int:

@@ -27,7 +27,7 @@ from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.messages import message
-from workspace_manager.work.handing_over import hand_over
+from workspace_manager.work.handing_over import hand_over, was_given
 
 
 def approve_removal(
@@ -52,6 +52,7 @@ def approve_removal(
         person = _locked(Plan.objects.get(id=plan_id), transfer or {})
         plan = Plan.objects.select_for_update().get(id=plan_id)
         if _runs_already(plan, digest):
+            _refuse_other(plan, transfer or {})
             return plan
         if person is None:
             raise Refused(message("not_here", person=Named(person=plan.person)))
@@ -88,6 +89,15 @@ def _runs_already(plan: Plan, digest: str) -> bool:
     if plan.state != Plan.State.DRAFT:
         raise Refused(message("plan_is", state=plan.state))
     return False
+
+
+def _refuse_other(plan: Plan, transfer: Mapping[str, str]) -> None:
+    """Whoever approves what runs already is not told that it hands over what it does not. Raises
+    Refused.
+    """
+    for project_id, username in transfer.items():
+        if not was_given(project_id, username):
+            raise Refused(message("handed_over_otherwise", name=username), plan=str(plan.id))
 
 
 def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[UnderWay]:

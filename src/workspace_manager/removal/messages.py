@@ -107,6 +107,9 @@ message = Catalogue(
             "membership has ended, and {owner} was left with what was there before."
         ),
         "another_runs": "This plan runs already, and it is not the one you were shown.",
+        "handed_over_otherwise": (
+            "This plan runs already, and it was started without handing this project to {name}."
+        ),
         "not_as_shown": (
             "This is not the plan you were shown. Look at it again before you approve it."
         ),

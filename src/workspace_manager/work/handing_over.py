@@ -80,6 +80,11 @@ def hand_over(
         )
 
 
+def was_given(project_id: str, username: str) -> bool:
+    """Whether a project is this person's, as a hand-over would have it."""
+    return Project.objects.filter(id=_uuid(project_id), owner__username=username).exists()
+
+
 def give_back(
     project: Project, leaver: Person, to: Person, *, actor: str, systems: ConnectedSystems
 ) -> None:

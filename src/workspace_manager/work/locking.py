@@ -7,12 +7,16 @@ in or goes out meanwhile.
 """
 
 import uuid
+from typing import Final
 
 from django.db import transaction
 
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work.messages import message
+
+PROJECT_DELETION: Final = "project.delete"
+"""The kind of the plan that deletes one."""
 
 
 def lock_active(person: Person) -> Person:
@@ -43,13 +47,22 @@ def lock_project(project_id: uuid.UUID) -> Project:
 
 
 def lock_staying(project_id: uuid.UUID) -> Project:
-    """A project that something is put into: nothing is handed to an owner who is leaving. Raises
-    Refused.
+    """A project that something is put into: nothing is handed to an owner who is leaving, and
+    nothing put into what is being deleted. Raises Refused.
     """
     current = lock_project(project_id)
     if current.owner.state == Person.State.LEAVING:
         raise Refused(message("owner_leaving", name=current.owner.username))
+    running = deletion_of(current)
+    if running:
+        raise Refused(message("project_deleting"), plan=str(running.id))
     return current
+
+
+def deletion_of(project: Project) -> Plan | None:
+    """The plan that is deleting a project, if there is one."""
+    about = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
+    return about.filter(kind=PROJECT_DELETION).first()
 
 
 def lock_component(component_id: uuid.UUID | str, *others: Project) -> Component | None:

@@ -23,7 +23,7 @@ from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_description, checked_label
-from workspace_manager.work.locking import lock_active, lock_project
+from workspace_manager.work.locking import PROJECT_DELETION, deletion_of, lock_active, lock_project
 from workspace_manager.work.messages import message
 from workspace_manager.work.ontology_names import (
     KIND,
@@ -106,12 +106,6 @@ def change(
         if told and current.ontology_project_id and systems.configured("ontology_editor"):
             pass_on(current, told, actor=actor)
     return current
-
-
-def deletion_of(project: Project) -> Plan | None:
-    """The plan that is deleting a project, if there is one."""
-    about = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
-    return about.filter(kind=DELETION.name).first()
 
 
 def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
@@ -227,4 +221,4 @@ def downstream(project: Project) -> list[Change]:
 
 
 LINKING: Final = PlanKind("project.link", on_saved=_linked, owner_sees=True)
-DELETION: Final = PlanKind("project.delete", owner_sees=True)
+DELETION: Final = PlanKind(PROJECT_DELETION, owner_sees=True)

@@ -3,6 +3,7 @@ whatever the language.
 """
 
 import pytest
+from django.conf import LazySettings
 from django.utils import translation
 
 from tests.visitors import Visitor
@@ -30,6 +31,16 @@ def test_a_refusal_is_said_as_asked_and_as_data(
     assert answer["reason"].startswith(begins)
     said = {"code": "people.not_your_role", "params": {}}
     assert answer["detail_message"] == answer["reason_message"] == said
+
+
+@pytest.mark.parametrize(("cookie", "asked"), [("en", "de"), ("de", "en"), ("de", "")])
+def test_the_cookie_of_the_pages_says_nothing(
+    cookie: str, asked: str, as_administrator: Visitor, settings: LazySettings
+) -> None:
+    as_administrator.cookies[settings.LANGUAGE_COOKIE_NAME] = cookie
+    headers = {"Accept-Language": asked} if asked else {}
+    answer = as_administrator.delete(WHERE, headers=headers).json()
+    assert answer["detail"].startswith("Sie können" if asked == "de" else "You cannot")
 
 
 def test_a_field_says_its_code(as_administrator: Visitor) -> None:

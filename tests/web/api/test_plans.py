@@ -101,6 +101,11 @@ def test_a_project_may_be_handed_over(
     assert set(woken) == set(
         open_plans
     )  # so that nobody waits for the sweep until bob may do what an owner may
+    for again in ({str(project.id): "bob"}, {}):
+        assert approve(again).status_code == 202
+    other = Project.objects.create(owner=alice, label="Other")
+    for otherwise in ({str(project.id): "ada"}, {str(other.id): "bob"}):
+        assert problem(approve(otherwise), 409)["plan"] == draft["id"]
 
 
 def test_steps_are_retried_skipped_and_done_by_hand(

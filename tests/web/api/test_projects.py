@@ -99,3 +99,14 @@ def test_it_is_deleted_by_a_plan_and_only_once(
         ["delete_ontology_project", "delete_record"],
     )
     assert problem(as_alice.ask("DELETE", where), 409)["plan"] == plan["id"]
+
+
+def test_nothing_is_put_into_what_is_being_deleted(
+    as_alice: Visitor, project: Project, databases: object, bob: Person
+) -> None:
+    plan = as_alice.ask("DELETE", f"/projects/{project.id}").json()["plan"]
+    order = {"kind": "sql_database", "label": "Db", "project": str(project.id)}
+    refused = problem(as_alice.ask("POST", "/components", order), 409)
+    assert refused["plan"] == plan
+    invited = {"username": "bob", "role": "read"}
+    problem(as_alice.ask("POST", f"/projects/{project.id}/invitations", invited), 409)

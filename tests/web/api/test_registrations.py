@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
@@ -53,6 +55,18 @@ def test_anybody_may_ask(as_nobody: Visitor) -> None:
 def test_locale_and_timezone_may_be_left_out(as_nobody: Visitor) -> None:
     body = {k: v for k, v in FORM.items() if k not in {"locale", "timezone"}}
     assert as_nobody.ask("POST", "/registrations", body).status_code == 202
+
+
+def test_a_taken_name_takes_as_much_work_as_a_free_one(as_nobody: Visitor, bob: Person) -> None:
+    def asked(**other: Any) -> list[str]:
+        with CaptureQueriesContext(connection) as queries:
+            assert as_nobody.ask("POST", "/registrations", form(**other)).status_code == 202
+        return [query["sql"].split()[0] for query in queries]
+
+    asked(username="first", email="first@example.org")
+    free = asked()
+    assert asked(username="bob", email="other@example.org") == free
+    assert asked(username="erin", email="bob@example.org") == free
 
 
 def test_a_taken_name_is_answered_like_a_free_one(as_nobody: Visitor, bob: Person) -> None:

@@ -1,5 +1,6 @@
 """Stacks and templates through the interface: what is ordered, refused, and by whom."""
 
+import uuid
 from typing import Any
 
 import pytest
@@ -158,5 +159,11 @@ def test_keeping_volumes_is_of_knowledge_stacks(as_alice: Visitor) -> None:
     body = {"kind": "sql_database", "label": "Notes"}
     made = as_alice.ask("POST", "/components", body).json()["component"]
     problem(as_alice.ask("DELETE", f"/components/{made['id']}?keep_volumes=true"), 422)
-    wrong = problem(as_alice.ask("POST", "/components", {**body, "template": "herbarium"}), 422)
-    assert wrong["errors"][0]["field"] == "template"
+    of_stacks: dict[str, Any] = {
+        "template": "herbarium",
+        "parameters": {"TITLE": "Ferns"},
+        "uses": {"sql_database": str(uuid.uuid4())},
+    }
+    for name, said in of_stacks.items():
+        wrong = problem(as_alice.ask("POST", "/components", {**body, name: said}), 422)
+        assert wrong["errors"][0]["field"] == "template"

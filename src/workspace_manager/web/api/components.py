@@ -161,7 +161,9 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
 
 def _wanted(body: NewComponent) -> Wanted | None:
     uses = {str(kind): component for kind, component in body.uses.items()}
-    return Wanted(body.template, body.parameters, uses) if body.template else None
+    if not (body.template or body.parameters or uses):
+        return None
+    return Wanted(body.template or "", body.parameters, uses)
 
 
 def own_or_shared(person: Person, project_id: str) -> Project:

@@ -5,6 +5,7 @@ The framework answers HTML where no route, no method or no body fits; here these
 documents too.
 """
 
+import contextlib
 from collections.abc import Callable
 from datetime import UTC
 from functools import wraps
@@ -15,7 +16,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
 from django.utils import timezone, translation
-from django.utils.translation import get_language_from_request
+from django.utils.translation import get_supported_language_variant
+from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_safe
 
 from workspace_manager.web.api import problems
@@ -51,12 +53,18 @@ def in_asked_language(view: View) -> View:
 
     @wraps(view)
     def within(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        asked = "Accept-Language" in request.headers
-        language = get_language_from_request(request) if asked else settings.LANGUAGE_CODE
-        with translation.override(language), timezone.override(UTC):
+        with translation.override(_language(request)), timezone.override(UTC):
             return view(request, *args, **kwargs)
 
     return within
+
+
+def _language(request: HttpRequest) -> str:
+    """By the header alone: a cookie that the pages set is for the pages."""
+    for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+        with contextlib.suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE
 
 
 def gate(view: View) -> View:

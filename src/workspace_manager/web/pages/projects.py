@@ -28,6 +28,7 @@ from workspace_manager.web.pages.told_apart import short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
+from workspace_manager.work.locking import deletion_of
 
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""
@@ -136,7 +137,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "components_in_all": components.count(),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),
-        "deleting": projects.deletion_of(project),
+        "deleting": deletion_of(project),
     }
 
 
