@@ -211,6 +211,10 @@ ENDING = {
     "changed_since": (
         "{name} changed after you looked, so nothing was done. Look again, and choose again."
     ),
+    "failed": (
+        "Something went wrong with {name}, and nothing was done. The manager's log says what; try "
+        "it again on the person's page."
+    ),
     "too_many": "Choose at most {count} people at once.",
     "letter_subject": "Write a subject of one line, at most {count} characters.",
     "letter_text": (

@@ -7,70 +7,35 @@ See docs/explanation/people.md#several-at-once.
 """
 
 import hashlib
+import logging
 import time
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date
-from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from django.core.cache import cache
-from django.db import transaction
+from django.db import Error, transaction
 
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import joined
 from workspace_manager.core import access_letters, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import stored
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.text_safety import unshowable
-from workspace_manager.people import end_dates
+from workspace_manager.people import end_dates, several_orders
 from workspace_manager.people.messages import message
+from workspace_manager.people.several_orders import LONGEST_S, Act, Order, Result, Wanted
 from workspace_manager.people.suspend import suspend
-from workspace_manager.people.suspension_terms import UNCHANGED, Terms, refuse_terms
-from workspace_manager.records.models import AuditEntry, Person, Plan
+from workspace_manager.people.suspension_terms import refuse_terms
+from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 
+log = logging.getLogger(__name__)
+
 MOST: Final = 200
-LONGEST_S: Final = 20
-"""Somebody waits for the page: who was not reached by then is shown, to go on with."""
-REMEMBERED_S: Final = 24 * 3600
-"""How long an order is known to have been taken: it is a button that is pressed twice."""
 LONGEST_SUBJECT, LONGEST_TEXT = 150, 10_000
-EVENT: Final = "people:several"
-
-
-class Act(StrEnum):
-    """What can be done with several."""
-
-    SUSPEND = "suspend"
-    REMOVAL = "removal"
-    END_DATE = "end_date"
-    NO_END_DATE = "no_end_date"
-    LETTER = "letter"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is to be done with each."""
-
-    act: Act
-    terms: Terms = UNCHANGED
-    day: date | None = None
-    subject: str = ""
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of one. `why`: why nothing was done; `plan`: the one that was made."""
-
-    person: str
-    why: Message | None = None
-    plan: str = ""
-    reached: bool = True
 
 
 def refuse_wanted(wanted: Wanted) -> None:
@@ -135,44 +100,58 @@ def carry_out(
     systems: ConnectedSystems,
 ) -> None:
     """Do it with everybody chosen (user name: mark), unless this order was taken before. What
-    became of each stands in the audit: `results`. Raises BadInput.
+    became of each is written down, whatever happens: `several_orders.results`. Raises BadInput.
     """
     refuse_wanted(wanted)
     if len(chosen) > MOST:
         raise BadInput({"chosen": message("too_many", count=MOST)})
-    if not cache.add(_key(order), actor, REMEMBERED_S):
+    sent = Order(order, actor, wanted, dict(chosen))
+    if not several_orders.take(sent):
         return
-    until, results = time.monotonic() + LONGEST_S, []
-    for username, mark in chosen.items():
-        if time.monotonic() >= until:
-            results.append(Result(username, reached=False))
-        else:
-            results.append(_done(username, mark, wanted, actor, systems))
-    audit.note(
-        "people:several",
-        str(order),
-        actor=actor,
-        act=wanted.act.value,
-        results=[_kept(one) for one in results],
-    )
+    until, results = time.monotonic() + LONGEST_S, dict[str, Result]()
+    try:
+        for username in chosen:
+            if time.monotonic() >= until:
+                break
+            # Stands where an error that nobody expected ends all this: who goes on goes on behind.
+            results[username] = Result(username, message("failed", name=username))
+            results[username] = _tried(username, sent, results, systems)
+    finally:
+        several_orders.write_down(sent, results)
+
+
+def _tried(
+    username: str, order: Order, before: Mapping[str, Result], systems: ConnectedSystems
+) -> Result:
+    """What becomes of one, which is nothing to the others."""
+    try:
+        return _done(username, order, before, systems)
+    except Refused as no:
+        return Result(username, no.message)
+    except BadInput as no:
+        return Result(username, joined(no.messages.values(), by=" "))
+    except ConnectorError as error:
+        return Result(username, error.message)
+    except Person.DoesNotExist:
+        return Result(username, message("not_here_any_more", name=username))
+    except Error:
+        log.exception("%s was not done with somebody", order.wanted.act)
+        return Result(username, message("failed", name=username))
 
 
 def _done(
-    username: str, mark: str, wanted: Wanted, actor: str, systems: ConnectedSystems
+    username: str, order: Order, before: Mapping[str, Result], systems: ConnectedSystems
 ) -> Result:
-    try:
-        with transaction.atomic():
-            person = Person.objects.get(username=username)
-            if mark_of(person) != mark:
-                return Result(username, message("changed_since", name=username))
-            ((_, why),) = preview([person], wanted.act, actor=actor)
-            if why is not None:
-                return Result(username, why)
-            return Result(username, plan=_do(person, wanted, actor, systems))
-    except Refused as no:
-        return Result(username, no.message)
-    except Person.DoesNotExist:
-        return Result(username, message("not_here_any_more", name=username))
+    with transaction.atomic():
+        person = Person.objects.get(username=username)
+        if mark_of(person) != order.chosen[username]:
+            return Result(username, message("changed_since", name=username))
+        ((_, why),) = preview([person], order.wanted.act, actor=order.actor)
+        if why is not None:
+            return Result(username, why)
+        done = Result(username, plan=_do(person, order.wanted, order.actor, systems))
+        several_orders.keep_done(order, [one for one in (*before.values(), done) if not one.why])
+        return done
 
 
 def _do(person: Person, wanted: Wanted, actor: str, systems: ConnectedSystems) -> str:
@@ -189,37 +168,3 @@ def _do(person: Person, wanted: Wanted, actor: str, systems: ConnectedSystems) -
             access_letters.by_administrator(person, wanted.subject, wanted.text)
             audit.note("person:letter", name, actor=actor)
     return ""
-
-
-def _key(order: uuid.UUID) -> str:
-    return f"several:{order}"
-
-
-def _kept(one: Result) -> dict[str, Any]:
-    why = one.why.model_dump(mode="json") if one.why else None
-    return {"person": one.person, "why": why, "plan": one.plan, "reached": one.reached}
-
-
-@dataclass(frozen=True)
-class Done:
-    """An order that was carried out."""
-
-    act: Act
-    results: list[Result]
-
-
-def results(order: uuid.UUID) -> Done | None:
-    """What became of an order; None while it is being carried out, or where its process was ended.
-    Raises AuditEntry.DoesNotExist for one that nobody gave.
-    """
-    row = AuditEntry.objects.filter(event=EVENT, subject=str(order)).first()
-    if row is None:
-        if cache.get(_key(order)) is None:
-            raise AuditEntry.DoesNotExist
-        return None
-    return Done(Act(row.details["act"]), [_result(one) for one in row.details["results"]])
-
-
-def _result(kept: dict[str, Any]) -> Result:
-    why = stored(kept["why"]) if kept["why"] else None
-    return Result(kept["person"], why, kept["plan"], kept["reached"])

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
 from workspace_manager.core import audit
-from workspace_manager.people import several
+from workspace_manager.people import several, several_orders
 from workspace_manager.people.end_dates import today
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension
 from workspace_manager.wiring import connected_systems
@@ -104,9 +104,9 @@ def test_nobody_is_their_own_and_no_last_administrator_goes(as_ada: Client, ada:
     page = result(as_ada, {**sent, "confirmed": "yes"})
     assert "Nobody does this with themselves." in page
     order = uuid.uuid4()
-    wanted = several.Wanted(several.Act.SUSPEND)
+    wanted = several_orders.Wanted(several_orders.Act.SUSPEND)
     several.carry_out(order, wanted, {"ada": mark}, actor="shell", systems=connected_systems())
-    found = several.results(order)
+    found = several_orders.results(order)
     assert found is not None
     assert "last active administrator" in found.results[0].why.english  # type: ignore[union-attr]
     assert states()["ada"] == "active"
@@ -180,18 +180,43 @@ def test_all_that_a_filter_finds(as_ada: Client, monkeypatch: pytest.MonkeyPatch
     assert answer.headers["Location"] == "/manage/people?q=guest"
 
 
+def test_who_left_between_list_and_question_is_named(as_ada: Client) -> None:
+    page = asked(as_ada, "suspend", ["anna", "zora"])
+    assert "Suspend 1 person?" in page
+    assert "1 person is left out" in page
+    assert "<code>zora</code> · is not here any more" in page
+    assert "1 person is left out" in asked(as_ada, "suspend", ["zora"])
+
+
+def test_two_hundred_at_once_and_not_one_more(as_ada: Client) -> None:
+    Person.objects.bulk_create(
+        [Person(username=f"guest{n}", email=f"g{n}@example.org") for n in range(250)]
+    )
+    names = [f"guest{n}" for n in range(250)]
+    assert as_ada.post(ADDRESS, {"act": "letter", "chosen": names}).status_code == 302
+    page = asked(as_ada, "letter", names[:200])
+    text = ("Dear all, " * 1000).strip()
+    again = result(as_ada, form(page, "letter", subject="To all", text=text))
+    assert "200 letters are on their way" in again
+    assert set(Mail.objects.values_list("subject", flat=True)) == {"To all"}
+    sent = form(page, "letter", subject="To all", text=text)
+    sent |= {"order": str(uuid.uuid4()), "chosen": [f"x:{name}" for name in names]}
+    answer = as_ada.post(ADDRESS, sent)
+    assert answer.status_code == 422
+    assert "Choose at most 200 people at once." in answer.content.decode()
+    assert answer.content.decode().count('name="chosen"') == 250, "nobody is left out unsaid"
+
+
+def test_the_question_in_two_tabs(as_ada: Client) -> None:
+    one, other = asked(as_ada, "suspend", ["anna"]), asked(as_ada, "suspend", ["anna"])
+    assert "1 person is suspended" in result(as_ada, form(one, "suspend", reason="Once"))
+    assert "anna changed after you looked" in result(as_ada, form(other, "suspend", reason="Two"))
+    assert [one.reason for one in Suspension.objects.all()] == ["Once"]
+
+
 def test_nobody_ticked_and_nothing_to_do(as_ada: Client) -> None:
     for sent in ({"act": "suspend"}, {"act": "dance", "chosen": ["anna"]}, {}):
         assert as_ada.post(ADDRESS, sent).headers["Location"] == "/manage/people"
-
-
-def test_who_was_not_reached_in_time_is_shown(as_ada: Client, monkeypatch: Any) -> None:
-    sent = form(asked(as_ada, "suspend", ["anna", "bela"]), "suspend")
-    monkeypatch.setattr(several, "LONGEST_S", 0)
-    page = result(as_ada, sent)
-    assert "2 were not reached in time" in page
-    assert 'name="chosen" value="anna"' in page
-    assert states()["anna"] == "active"
 
 
 @pytest.mark.usefixtures("origin_is_known")

@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.people import end_dates
+from workspace_manager.people import end_dates, several_orders
 from workspace_manager.people import several as story
-from workspace_manager.people.several import Act, Wanted
+from workspace_manager.people.several_orders import Act, Wanted
 from workspace_manager.people.suspension_terms import LONGEST_REASON, Terms, read_until
 from workspace_manager.records.models import AuditEntry, Person
 from workspace_manager.web.pages.access import person_of
@@ -25,6 +25,8 @@ from workspace_manager.wiring import connected_systems
 
 FIELDS: Final = ("reason", "until", "day", "subject", "text")
 """What is typed on the page that asks."""
+LOCAL: Final = "%Y-%m-%dT%H:%M"
+"""A moment as that page has it typed, in the reader's time zone."""
 
 
 def several(request: HttpRequest) -> HttpResponse:
@@ -34,21 +36,22 @@ def several(request: HttpRequest) -> HttpResponse:
     if "confirmed" not in request.POST:
         return _asked_first(request)
     chosen = dict(_marked(request.POST.getlist("chosen")))
-    people = _by_name(list(chosen))
+    order = _number(request.POST.get("order", ""))
+    if order is None:
+        return _ask(request, list(chosen))
+    actor, systems = person_of(request).username, connected_systems()
     try:
-        order, wanted = uuid.UUID(request.POST.get("order", "")), _wanted(request)
-        story.carry_out(
-            order,
-            wanted,
-            chosen,
-            actor=person_of(request).username,
-            systems=connected_systems(),
-        )
+        story.carry_out(order, _wanted(request), chosen, actor=actor, systems=systems)
     except BadInput as no:
-        return _ask(request, people, error_notice(no))
-    except ValueError:
-        return _ask(request, people)
+        return _ask(request, list(chosen), error_notice(no))
     return HttpResponseRedirect(reverse("people_chosen_result", args=[order]))
+
+
+def _number(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
 
 
 def _asked_first(request: HttpRequest) -> HttpResponse:
@@ -63,18 +66,14 @@ def _asked_first(request: HttpRequest) -> HttpResponse:
     return _ask(request, people)
 
 
-def _chosen(request: HttpRequest) -> list[Person]:
-    """Those who were ticked, or everybody the list was asked for; one more than can be at most."""
+def _chosen(request: HttpRequest) -> list[str]:
+    """The user names that were ticked, or of everybody the list was asked for; one more than can be
+    at most.
+    """
     if request.POST.get("everybody"):
-        return list(
-            PeopleFilters(QueryDict(request.POST.get("query", ""))).found()[: story.MOST + 1]
-        )
-    return _by_name(request.POST.getlist("chosen"))
-
-
-def _by_name(names: list[str]) -> list[Person]:
-    some = names[: story.MOST + 1]
-    return list(Person.objects.filter(username__in=some).order_by("username"))
+        found = PeopleFilters(QueryDict(request.POST.get("query", ""))).found()
+        return [one.username for one in found[: story.MOST + 1]]
+    return list(dict.fromkeys(request.POST.getlist("chosen")))[: story.MOST + 1]
 
 
 def _marked(texts: list[str]) -> list[tuple[str, str]]:
@@ -89,23 +88,28 @@ def _wanted(request: HttpRequest) -> Wanted:
     if act == Act.SUSPEND:
         text = typed.get("until", "").strip()
         until = read_until(text, timezone.get_current_timezone()) if text else None
-        return Wanted(act, Terms(typed.get("reason", ""), until, endless=until is None))
+        # A browser sends two characters for each break that it counts, and shows, as one.
+        reason = typed.get("reason", "").replace("\r\n", "\n")
+        return Wanted(act, Terms(reason, until, endless=until is None))
     if act == Act.END_DATE:
         return Wanted(act, day=end_dates.read_day(typed.get("day", "")))
     text = typed.get("text", "").replace("\r\n", "\n").expandtabs(4).strip()
     return Wanted(act, subject=typed.get("subject", "").strip(), text=text)
 
 
-def _ask(
-    request: HttpRequest, people: list[Person], why: ErrorNotice | None = None
-) -> HttpResponse:
+def _ask(request: HttpRequest, names: list[str], why: ErrorNotice | None = None) -> HttpResponse:
     act = Act(request.POST["act"])
+    here = {one.username: one for one in Person.objects.filter(username__in=names)}
+    people = [here[name] for name in names if name in here]
     seen = story.preview(people, act, actor=person_of(request).username)
+    rows = [(one, f"{story.mark_of(one)}:{one.username}") for one, no in seen if not no]
     context: dict[str, Any] = {
         "act": act.value,
         "drafts": act == Act.REMOVAL,
-        "rows": [(one, f"{story.mark_of(one)}:{one.username}") for one, no in seen if not no],
+        "rows": rows,
+        "not_asked": len(names) - len(rows),
         "left_out": [(one, no) for one, no in seen if no],
+        "gone": [name for name in names if name not in here],
         "typed": {name: request.POST.get(name, "") for name in FIELDS},
         "order": uuid.uuid4(),
         "query": request.POST.get("query", ""),
@@ -128,16 +132,41 @@ def _back(request: HttpRequest) -> HttpResponse:
 def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
     """What became of each."""
     try:
-        found = story.results(order)
+        found = several_orders.results(order)
     except AuditEntry.DoesNotExist as missing:
         raise Http404 from missing
     context: dict[str, Any] = {"found": found}
     if found:
+        not_reached = [one.person for one in found.results if not one.reached]
         context |= {
             "act": found.act.value,
             "drafts": found.act == Act.REMOVAL,
             "done": [one for one in found.results if one.reached and not one.why],
             "refused": [one for one in found.results if one.why],
-            "not_reached": [one for one in found.results if not one.reached],
+            "not_reached": not_reached,
+            "goes_on": _goes_on(request, order, not_reached),
         }
     return render(request, "manage/people_chosen_result.html", context)
+
+
+def _goes_on(request: HttpRequest, order: uuid.UUID, names: list[str]) -> dict[str, Any] | None:
+    """What is sent to go on with them as it was wanted; None where that is not kept any more, or
+    somebody else sent it.
+    """
+    sent = several_orders.sent_by(person_of(request).username, order)
+    if sent is None:
+        return None
+    wanted = sent.wanted
+    until = wanted.terms.until
+    typed = (
+        wanted.terms.reason or "",
+        until.astimezone(timezone.get_current_timezone()).strftime(LOCAL) if until else "",
+        wanted.day.isoformat() if wanted.day else "",
+        wanted.subject,
+        wanted.text,
+    )
+    return {
+        "order": several_orders.next_of(order),
+        "chosen": [f"{sent.chosen[name]}:{name}" for name in names],
+        "typed": {name: text for name, text in zip(FIELDS, typed, strict=True) if text},
+    }
