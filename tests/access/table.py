@@ -52,6 +52,7 @@ POST   /api/v1/strangers/{stranger_id}/relink                      403    403   
 POST   /api/v1/strangers/{stranger_id}/adopt                       403    403    403      200           401
 POST   /api/v1/strangers/{stranger_id}/refuse                      403    403    403      200           401
 GET    /api/v1/audit                                               403    403    403      200           401
+GET    /api/v1/audit/export                                        403    403    403      200           401
 GET    /api/v1/audit/verify                                        403    403    403      200           401
 GET    /api/v1/tombstones                                          403    403    403      200           401
 POST   /api/v1/tombstones/{username}/release                       403    403    403      200           401
@@ -287,6 +288,7 @@ POST   /manage/strangers/{stranger_id}/relink                      403    403   
 POST   /manage/strangers/{stranger_id}/adopt                       403    403    403      302           302
 POST   /manage/strangers/{stranger_id}/refuse                      403    403    403      302           302
 GET    /manage/audit                                               403    403    403      200           302
+GET    /manage/audit.csv                                           403    403    403      200           302
 GET    /manage/tombstones                                          403    403    403      200           302
 POST   /manage/tombstones/{username}/release                       403    403    403      302           302
 GET    /manage/administrators                                      403    403    403      200           302

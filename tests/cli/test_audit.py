@@ -58,6 +58,30 @@ def test_all_of_it_is_written_oldest_first(tmp_path: Path) -> None:
     assert json.loads(first["details"]) == {"reason": "für immer"}
 
 
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        (("--person", "ada"), ["=anna"]),
+        (("--action", "token:created"), ["bob"]),
+        (("--q", "suspended"), ["=anna"]),
+        (("--since", "2999-01-01"), []),
+        (("--until", "2999-01-01"), ["=anna", "bob"]),
+    ],
+)
+def test_what_a_filter_finds_is_written(
+    tmp_path: Path, filters: tuple[str, ...], found: list[str]
+) -> None:
+    file = tmp_path / "audit.jsonl"
+    answer = typed("export", str(file), *filters)
+    assert answer.exit_code == 0, answer.output
+    count = len(found)
+    assert answer.stderr == f"{count} {'entry' if count == 1 else 'entries'} written.\n"
+    assert [json.loads(line)["subject"] for line in file.read_text().splitlines()] == found
+    table = typed("export", "-", *filters)
+    assert table.stderr == answer.stderr
+    assert len(list(csv.reader(table.stdout.splitlines()))) == 1 + count
+
+
 def test_it_is_verified_and_says_so_by_its_exit_code() -> None:
     assert "2 are not sealed yet" in typed("verify").stdout
     seal_waiting()

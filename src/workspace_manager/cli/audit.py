@@ -1,25 +1,25 @@
 """`audit`: who did what to whom."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import datetime
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 import click
+from django.db.models import QuerySet
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
 from workspace_manager.core.audit_verify import Expected
 from workspace_manager.core.audit_verify import verify as verify_all
-from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, of_entry, of_verified
+from workspace_manager.people.audit_log import AUDIT, entries, exported, of_entry, of_verified
+from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
 MOST: Final = 1000
-BATCH: Final = 2000
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Moment(click.ParamType[datetime]):
@@ -55,11 +55,29 @@ def audit() -> None:
     """Who did what to whom."""
 
 
+_FILTERS = (
+    click.option("--person", default="", metavar="NAME", help="Who acts, or is acted upon."),
+    click.option("--action", metavar="ACTION", help="Only this, as registration:approved."),
+    click.option("--since", type=Moment(), help="Of this date or moment, or later."),
+    click.option("--until", type=Moment(), help="Before this date or moment."),
+    WORDS,
+)
+
+
+def _filtered(command: F) -> F:
+    """Add every filter to a command."""
+    for option in reversed(_FILTERS):
+        command = option(command)
+    return command
+
+
+def _found(person: str, words: str, **given: Any) -> QuerySet[AuditEntry]:
+    filters = {name: value for name, value in given.items() if value is not None}
+    return AUDIT.found(entries(person), Asked(words, filters=filters))
+
+
 @audit.command("list", epilog=example("audit list --person grace --since 2026-12-01"))
-@click.option("--person", default="", metavar="NAME", help="Who acts, or is acted upon.")
-@click.option("--action", metavar="ACTION", help="Only this, as registration:approved.")
-@click.option("--since", type=Moment(), help="Of this date or moment, or later.")
-@click.option("--until", type=Moment(), help="Before this date or moment.")
+@_filtered
 @click.option(
     "--limit",
     type=click.IntRange(1, MOST),
@@ -67,50 +85,31 @@ def audit() -> None:
     show_default=True,
     help="How many at most.",
 )
-@WORDS
 @JSON
-def list_(
-    person: str,
-    action: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    limit: int,
-    words: str,
-    as_json: bool,
-) -> None:
+def list_(limit: int, as_json: bool, **filters: Any) -> None:
     """List what was done, newest first."""
-    given = {"action": action, "since": since, "until": until}
-    filters = {name: value for name, value in given.items() if value is not None}
-    rows = AUDIT.found(entries(person), Asked(words, filters=filters))
-    items = [of_entry(row) for row in rows[:limit]]
-    asked = bool(person or filters or words)
-    empty = NOTHING if asked else "Nothing was done yet."
+    items = [of_entry(row) for row in _found(**filters)[:limit]]
+    empty = NOTHING if any(filters.values()) else "Nothing was done yet."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
         aside(f"These are the newest {limit}; --limit shows more, `audit export` all.")
 
 
-@audit.command("export", epilog=example("audit export -"))
+@audit.command("export", epilog=example("audit export - --person grace"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
-def export(file: IO[str]) -> None:
-    """Write everything that was done into FILE, oldest first; - writes it to the terminal.
+@_filtered
+def export(file: IO[str], **filters: Any) -> None:
+    """Write what was done into FILE, oldest first; - writes it to the terminal.
 
     Comma-separated values, or one JSON object a line where FILE ends in .jsonl. A cell that a
     spreadsheet would take for a formula has an apostrophe before it.
     """
-    if str(file.name).endswith(".jsonl"):
-        written = 0
-        for written, document in enumerate(_documents(), start=1):  # noqa: B007
-            file.write(json.dumps(document, ensure_ascii=False) + "\n")
-    else:
-        rows = ({**one, "details": json.dumps(one["details"])} for one in _documents())
-        written = write_csv(file, ("id", *COLUMNS, "details"), rows)
+    form = "jsonl" if str(file.name).endswith(".jsonl") else "csv"
+    written = 0 if form == "jsonl" else -1  # the names of the columns are no entry
+    for line in exported(_found(**filters), form):
+        file.write(line)
+        written += 1
     aside(f"{written} {'entry' if written == 1 else 'entries'} written.")
-
-
-def _documents() -> Iterator[dict[str, Any]]:
-    """Some at a time: as many as there are never stand in memory at once."""
-    yield from map(of_entry, entries().order_by("at", "id").iterator(chunk_size=BATCH))
 
 
 @audit.command(epilog=example("audit verify"))

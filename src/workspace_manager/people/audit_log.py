@@ -3,10 +3,13 @@
 Rows are written by `core.audit` and only ever added to; here they are only read.
 """
 
+import json
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from workspace_manager.core import csv_table
 from workspace_manager.core.audit_verify import Verified
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
@@ -18,6 +21,8 @@ AUDIT: Final = Listing(
     order=("-at", "-id"),
     columns={"action": "event", "since": "at__gte", "until": "at__lt"},
 )
+COLUMNS: Final = ("id", "at", "actor", "action", "subject", "details")
+BATCH: Final = 2000
 
 
 def entries(person: str = "") -> QuerySet[AuditEntry]:
@@ -45,6 +50,17 @@ def of_entry(row: AuditEntry) -> dict[str, Any]:
         "subject": row.subject,
         "details": row.details,
     }
+
+
+def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
+    """What was found, oldest first, as a table ("csv") or one JSON object a line ("jsonl"): a line
+    at a time, since as many as there are never stand in memory at once.
+    """
+    documents = map(of_entry, rows.order_by("at", "id").iterator(chunk_size=BATCH))
+    if form == "jsonl":
+        return (json.dumps(one, ensure_ascii=False) + "\n" for one in documents)
+    told = ({**one, "details": json.dumps(one["details"])} for one in documents)
+    return csv_table.lines(COLUMNS, told)
 
 
 def of_verified(found: Verified) -> dict[str, Any]:

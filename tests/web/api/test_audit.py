@@ -1,5 +1,7 @@
 """Who did what to whom, as administrators read it."""
 
+import csv
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -97,3 +99,51 @@ def test_it_is_verified(as_administrator: Visitor, noted: None) -> None:
     assert (problem_["entry"], problem_["seal"]) == (bob.pk, 1)
     assert problem_["text"] == f"Eintrag {bob.pk} fehlt: Er wurde notiert und versiegelt."
     problem(as_administrator.ask("GET", "/audit/verify?quick=1"), 422)
+
+
+def exported(visitor: Visitor, query: str) -> tuple[str, str]:
+    """The type of the file, and what is in it."""
+    answer = visitor.ask("GET", f"/audit/export?{query}")
+    assert answer.status_code == 200, answer.content
+    assert answer.streaming
+    text = b"".join(answer.streaming_content).decode()
+    return answer.headers["Content-Type"], text
+
+
+def test_what_is_found_is_one_file_oldest_first(as_administrator: Visitor, noted: None) -> None:
+    AuditEntry.objects.create(
+        at=DAY + timedelta(days=9), event="person:entered", subject="=1+1", actor="anna", details={}
+    )
+    kind, text = exported(as_administrator, "person=anna")
+    assert kind == "text/csv; charset=utf-8"
+    rows = list(csv.reader(text.splitlines()))
+    assert rows[0] == ["id", "at", "actor", "action", "subject", "details"]
+    assert [row[3:] for row in rows[1:]] == [
+        ["registration:approved", "anna", '{"n": 0}'],
+        ["token:created", "anna", '{"n": 1}'],
+        ["person:entered", "'=1+1", "{}"],
+    ]
+    kind, text = exported(
+        as_administrator,
+        "format=jsonl&since=2026-12-02&until=2026-12-04&q=ada&action=person:suspended",
+    )
+    assert kind == "application/jsonl; charset=utf-8"
+    (only,) = map(json.loads, text.splitlines())
+    (listed,) = as_administrator.ask("GET", "/audit?action=person:suspended").json()["items"]
+    assert only == listed
+
+
+@pytest.mark.parametrize("query", ["format=xml", "limit=1", "sort=at", "since=yesterday"])
+def test_an_export_takes_nothing_else(as_administrator: Visitor, query: str) -> None:
+    problem(as_administrator.ask("GET", f"/audit/export?{query}"), 422)
+
+
+def test_the_document_says_what_an_export_is(as_nobody: Visitor) -> None:
+    paths = as_nobody.ask("GET", "/openapi.json").json()["paths"]
+    answers = paths["/api/v1/audit/export"]["get"]["responses"]
+    assert set(answers["200"]["content"]) == {"text/csv", "application/jsonl"}
+
+
+def test_others_export_nothing(as_alice: Visitor, as_nobody: Visitor) -> None:
+    problem(as_alice.ask("GET", "/audit/export"), 403)
+    problem(as_nobody.ask("GET", "/audit/export"), 401)

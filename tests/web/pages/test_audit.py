@@ -1,7 +1,9 @@
 """The page of what happened: found by person, action and day; paged; nothing of it is run."""
 
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -47,6 +49,20 @@ def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
         assert ANNA_IN_BOLD not in found
     assert BOB not in page(as_ada, since="2026-12-01", until="2026-12-01")
     assert "Nothing is found" in page(as_ada, person="nobody")
+
+
+def test_what_is_found_is_a_table_for_other_programs(as_ada: Client) -> None:
+    noted(0, "=anna")
+    noted(1, "bob", "token:revoked")
+    asked = {"action": "person:suspended", "since": "2026-12-01"}
+    found = page(as_ada, **asked)
+    (link,) = re.findall(r'href="(/manage/audit\.csv[^"]*)"', found)
+    answer = as_ada.get(unescape(link))
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert 'filename="audit.csv"' in answer.headers["Content-Disposition"]
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert len(lines) == 2
+    assert '"\'=anna"' in lines[1]
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, JsonValue, PlainValidator, WithJsonSchema
 
@@ -12,17 +12,28 @@ from workspace_manager.contract.described import When, about
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, of_entry, of_verified
+from workspace_manager.people.audit_log import AUDIT, entries, exported, of_entry, of_verified
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, Search, each, listed
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.downloads import TYPES, download
 from workspace_manager.web.pages.translate import Coded, in_readers_language
 
 router = Router(auth=administrator)
 
 
 LONGEST_MOMENT = 40
+FILES: Final[dict[str, Any]] = {
+    "responses": {
+        200: {
+            "description": "A file.",
+            "content": {
+                kind.partition(";")[0]: {"schema": {"type": "string"}} for kind in TYPES.values()
+            },
+        }
+    }
+}
 
 
 def _moment(text: object) -> datetime:
@@ -42,6 +53,16 @@ Moment = Annotated[
 """A date (its first minute in UTC) or a moment; without a zone it is in UTC."""
 
 
+ByPerson = Annotated[Name | None, about("Only where this user name acts or is acted upon.", "anna")]
+OfAction = Annotated[Name | None, about("Only this action.", "registration:approved")]
+Since = Annotated[
+    Moment | None, about("Only entries of this date or moment, or later.", "2026-12-01")
+]
+Until = Annotated[
+    Moment | None, about("Only entries before this date or moment.", "2026-12-31T08:00Z")
+]
+
+
 class AuditAsked(ListAsked):
     """Which entries."""
 
@@ -49,22 +70,34 @@ class AuditAsked(ListAsked):
         Literal["at", "-at", "actor", "-actor", "action", "-action", "subject", "-subject"] | None,
         SORTED,
     ] = None
-    person: Annotated[
-        Name | None, about("Only where this user name acts or is acted upon.", "anna")
-    ] = None
-    action: Annotated[Name | None, about("Only this action.", "registration:approved")] = None
-    since: Annotated[
-        Moment | None, about("Only entries of this date or moment, or later.", "2026-12-01")
-    ] = None
-    until: Annotated[
-        Moment | None, about("Only entries before this date or moment.", "2026-12-31T08:00Z")
-    ] = None
+    person: ByPerson = None
+    action: OfAction = None
+    since: Since = None
+    until: Until = None
 
     def asked(self) -> Asked:
         """`person` is looked for in two columns, by the story."""
         found = super().asked()
         filters = {name: what for name, what in found.filters.items() if name != "person"}
         return replace(found, filters=filters)
+
+
+class ExportAsked(BaseModel):
+    """Which entries, and how they are written: all of them, so no window and no order."""
+
+    format: Annotated[
+        Literal["csv", "jsonl"], about("A table, or one JSON object a line.", "csv")
+    ] = "csv"
+    q: Search = ""
+    person: ByPerson = None
+    action: OfAction = None
+    since: Since = None
+    until: Until = None
+
+    def asked(self) -> Asked:
+        """As for the list."""
+        filters = self.model_dump(include={"action", "since", "until"}, exclude_none=True)
+        return Asked(self.q, filters=filters)
 
 
 class EntryShown(BaseModel):
@@ -87,6 +120,18 @@ def list_(
 ) -> dict[str, Any]:
     """Entries are only ever added. People stand in them by name, also those who left."""
     return listed(entries(window.person or ""), window, AUDIT, each(of_entry))
+
+
+@router.get("/export", summary="Export what was done", openapi_extra=FILES)
+def export(
+    request: HttpRequest,  # noqa: ARG001
+    asked: Query[ExportAsked],
+) -> StreamingHttpResponse:
+    """Everything that the filters find as one file, oldest first, sent as it is read. In a table a
+    cell that a spreadsheet would run has an apostrophe before it.
+    """
+    found = AUDIT.found(entries(asked.person or ""), asked.asked())
+    return download("audit", asked.format, exported(found, asked.format))
 
 
 class SealShown(BaseModel):

@@ -20,17 +20,17 @@ MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
 M = TypeVar("M", bound=Model)
 SORTED = about("By which member; with `-` before it descending. What is unknown comes first.")
 
+Search = Annotated[
+    Text,
+    Field(max_length=LONGEST_SEARCH),
+    about("Words to look for: each has to stand somewhere. An exact match comes first.", "anna"),
+]
+
 
 class ListAsked(Window):
     """What is asked of a list. A list says its own `sort`, and a member for each of its filters."""
 
-    q: Annotated[
-        Text,
-        Field(max_length=LONGEST_SEARCH),
-        about(
-            "Words to look for: each has to stand somewhere. An exact match comes first.", "anna"
-        ),
-    ] = ""
+    q: Search = ""
 
     def asked(self) -> listing.Asked:
         """The same for a `Listing`; what is not filtered for is left out."""

@@ -6,15 +6,18 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.audit_log import AUDIT, actions, entries
+from workspace_manager.people.audit_log import AUDIT, actions, entries, exported
 from workspace_manager.people.sentences import sentence_of
 from workspace_manager.people.timeline import plan_of
+from workspace_manager.records.models import AuditEntry
+from workspace_manager.web.downloads import download
 from workspace_manager.web.pages.days import DAY, begin_of
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.manage.tombstones import kept_plans
@@ -48,6 +51,10 @@ class Filters(forms.Form):
             said["until"] = begin_of(until + timedelta(days=1))
         return Asked(filters=said)
 
+    def found(self) -> QuerySet[AuditEntry]:
+        """The entries asked for, newest first."""
+        return AUDIT.found(entries(self.cleaned_data.get("person", "")), self.asked())
+
     def query(self) -> str:
         """For the links to other pages of the list."""
         said = {name: value for name, value in self.cleaned_data.items() if value}
@@ -57,8 +64,7 @@ class Filters(forms.Form):
 def overview(request: HttpRequest) -> HttpResponse:
     """What was done, by everybody or by and to one person."""
     form = Filters(request)
-    rows = AUDIT.found(entries(form.cleaned_data.get("person", "")), form.asked())
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(form.found(), PER_PAGE).get_page(request.GET.get("page"))
     verified = verify() if "verify" in request.GET else None
     context: dict[str, Any] = {
         "entries": [(row, sentence_of(row)) for row in page.object_list],
@@ -69,3 +75,8 @@ def overview(request: HttpRequest) -> HttpResponse:
         "plans": {str(plan) for plan in kept_plans(plan_of(row) for row in page.object_list)},
     }
     return render(request, "manage/audit.html", context)
+
+
+def table(request: HttpRequest) -> StreamingHttpResponse:
+    """What the page shows, all pages of it, oldest first; no cell is run."""
+    return download("audit", "csv", exported(Filters(request).found(), "csv"))

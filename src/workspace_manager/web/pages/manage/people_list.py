@@ -2,7 +2,7 @@
 order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -26,6 +26,7 @@ from workspace_manager.people.documents import (
 from workspace_manager.people.filters import PEOPLE
 from workspace_manager.records.models import Account, Person, Standing, Tombstone
 from workspace_manager.systems import registry
+from workspace_manager.web.downloads import download
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live
 from workspace_manager.web.pages.days import DAY, begin_of
@@ -145,11 +146,6 @@ def table(request: HttpRequest) -> StreamingHttpResponse:
     if request.GET.get("former") == "true":
         left = FORMER.found(Tombstone.objects.all(), FormerFilters(request.GET).asked())
         rows = (one for some in batched(left.iterator(BATCH)) for one in of_former(some))
-        return _csv("former-people", lines(FORMER_COLUMNS, rows))
+        return download("former-people", "csv", lines(FORMER_COLUMNS, rows))
     people = PeopleFilters(request.GET).found().iterator(BATCH)
-    return _csv("people", lines(COLUMNS, of_many_people(people)))
-
-
-def _csv(name: str, text: Iterable[str]) -> StreamingHttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    return StreamingHttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+    return download("people", "csv", lines(COLUMNS, of_many_people(people)))

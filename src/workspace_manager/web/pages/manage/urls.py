@@ -103,6 +103,7 @@ urlpatterns = [
         name="remove_administrator",
     ),
     managing("audit", audit.overview, name="audit"),
+    managing("audit.csv", audit.table, name="audit_table"),
     managing("letters", letters.overview, name="letters"),
     managing("letters/<str:letter>", letters.detail, name="letter"),
     managing("letters/<str:letter>/html", letters.html, name="letter_html"),

@@ -1,0 +1,15 @@
+"""Tables and lines that a browser keeps as a file, sent as they are read: of however many rows."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.http import StreamingHttpResponse
+
+TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl; charset=utf-8"}
+"""By how the file's name ends."""
+
+
+def download(name: str, form: str, text: Iterable[str]) -> StreamingHttpResponse:
+    """One file."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    return StreamingHttpResponse(text, content_type=TYPES[form], headers=headers)
