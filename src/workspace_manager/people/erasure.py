@@ -50,6 +50,7 @@ def _erase(tombstone: Tombstone) -> None:
     with transaction.atomic():
         # By neither name: together with the time either would say who it was.
         audit.note("audit:erased", "", actor=audit.MANAGER, entries=count)
+        tombstone.letters.all().delete()
         tombstone.erased, tombstone.pseudonym = True, ""
         tombstone.save(update_fields=["erased", "pseudonym"])
 

@@ -19,9 +19,18 @@ from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people.letter_messages import message as letter_kind
 from workspace_manager.people.sentences import sentence_of, who
 from workspace_manager.people.timeline_messages import message
-from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, PlanStep, Tombstone
+from workspace_manager.records.models import (
+    AuditEntry,
+    FormerLetter,
+    Mail,
+    Person,
+    Plan,
+    PlanStep,
+    Tombstone,
+)
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
     "registration": ("registration:", "stranger:", "person:take"),
@@ -51,6 +60,8 @@ class Whose:
     subject: str = ""
     """The id that plans know the person by."""
     email: str = ""
+    tombstone: int | None = None
+    """Of who left: which letters were theirs."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ def whose(username: str) -> Whose:
     if left is None:
         raise Person.DoesNotExist(username)
     removal = Plan.objects.filter(id=left.plan).first() if left.plan else None
-    return Whose(username, removal.subject if removal else "")
+    return Whose(username, removal.subject if removal else "", tombstone=left.pk)
 
 
 class Timeline:
@@ -138,6 +149,9 @@ def _sources(of: Whose, asked: Asked) -> list[QuerySet[Any, Any]]:
     if kind in {None, "letter"}:
         letters = Mail.objects.filter(to=of.email) if of.email else Mail.objects.none()
         found.append(_rows(letters, "created_at", "letter", F("id"), asked, ("subject",)))
+        if of.tombstone:
+            former = FormerLetter.objects.filter(tombstone=of.tombstone)
+            found.append(_rows(former, "created_at", "former", F("id"), asked, ("kind",)))
     return found
 
 
@@ -179,6 +193,7 @@ def _readers(found: list[Any]) -> list[tuple[str, Read, list[str]]]:
         "done": _plans,
         "stuck": lambda keys: _by_key(PlanStep.objects.filter(id__in=keys).select_related("plan")),
         "letter": lambda keys: _by_key(Mail.objects.filter(id__in=keys).defer("text", "html")),
+        "former": lambda keys: _by_key(FormerLetter.objects.filter(id__in=keys)),
     }
     return [
         (name, read, [key for _, source, _, key in found if source == name])
@@ -252,6 +267,17 @@ def _letter(row: Mail, at: datetime, of: Whose) -> Happened:
     return Happened(at, "letter", text, MANAGER)
 
 
+def _former(row: FormerLetter, at: datetime, of: Whose) -> Happened:
+    known = row.kind in letter_kind.english
+    text = message(
+        "letter_sent" if row.sent_at else "letter_never",
+        actor=who(MANAGER),
+        subject=Called(person=of.username),
+        letter=letter_kind(row.kind) if known else quoted(row.kind or "–"),
+    )
+    return Happened(at, "letter", text, MANAGER)
+
+
 def _called(plan: Plan) -> Message:
     key = f"plan.{plan.kind}"
     return message(f"plan.{plan.kind}") if key in message.english else quoted(plan.kind)
@@ -263,4 +289,5 @@ _TELL: Final[dict[str, Callable[[Any, datetime, Whose], Happened]]] = {
     "done": _done,
     "stuck": _stuck,
     "letter": _letter,
+    "former": _former,
 }

@@ -269,6 +269,7 @@ PLANS = {
 }
 LETTERS = {
     "letter_sent": "{actor} sent {subject} a letter: {letter}",
+    "letter_never": "{actor} wrote {subject} a letter that did not go out: {letter}",
     "letter_waiting": "{actor} wrote {subject} a letter that is not sent yet: {letter}",
 }
 

@@ -1,9 +1,11 @@
-"""Letters that wait to be sent: a mail server that is down delays mail, never an approval."""
+"""Letters that wait to be sent: a mail server that is down delays mail, never an approval. And that
+somebody who left was written to.
+"""
 
 from django.db import models
 from django.utils import timezone
 
-from workspace_manager.records.people import Person
+from workspace_manager.records.people import Person, Tombstone
 
 
 class Mail(models.Model):
@@ -30,3 +32,21 @@ class Mail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.to}: {self.subject}"
+
+
+class FormerLetter(models.Model):
+    """That somebody who left was written to: not where to, and nothing of what it said. It goes
+    when the tombstone has ended.
+    """
+
+    tombstone = models.ForeignKey(Tombstone, on_delete=models.CASCADE, related_name="letters")
+    kind = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    """None: it did not go out, and never will."""
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.tombstone}: {self.kind}"

@@ -7,7 +7,7 @@ from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.inbox import Snooze
 from workspace_manager.records.invitations import Invitation
-from workspace_manager.records.mail import Mail
+from workspace_manager.records.mail import FormerLetter, Mail
 from workspace_manager.records.notices import (
     NoticeChoice,
     NoticeDigest,
@@ -58,6 +58,7 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "FormerLetter",
     "Health",
     "HealthFinding",
     "HealthSpan",

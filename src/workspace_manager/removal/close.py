@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from workspace_manager.core import audit, emails
@@ -17,6 +17,8 @@ from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.records.models import (
     Component,
+    FormerLetter,
+    Mail,
     Person,
     Plan,
     Project,
@@ -33,6 +35,8 @@ from workspace_manager.removal.recheck import store_rechecks
 from workspace_manager.work import project_ending
 
 GONE = "removed person"
+LETTERS = 500
+"""So many are kept in one statement."""
 
 
 def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
@@ -49,13 +53,14 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     _leave_by_hand(plan, person, systems)
     # They are about nobody any more: not even what supersedes the plans of this person finds them.
     store_rechecks(plan)
-    Tombstone.objects.create(
+    tombstone = Tombstone.objects.create(
         username=person.username,
         sub=document.sub,
         accounts=list(recorded_accounts(person).values("system", "kind", "name")),
         plan=plan.id,
         expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
     )
+    _keep_letters(tombstone, person)
     _anonymise(person, document.sub)
     audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
     emails.removal_finished(plan)
@@ -64,6 +69,22 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     links.delete()
     recorded_accounts(person).delete()
     person.delete()
+
+
+def _keep_letters(tombstone: Tombstone, person: Person) -> None:
+    """That they were written, as long as the tombstone stands. Those from before the person was
+    here bear the address alone: they go too, so that whoever has it next inherits none.
+    """
+    asked = Registration.objects.filter(username=person.username, email__iexact=person.email)
+    since = asked.aggregate(since=Min("created_at"))["since"]
+    before = Mail.objects.filter(person=None, to__iexact=person.email, sent_at__isnull=False)
+    before = before.filter(created_at__gte=since) if since and person.email else Mail.objects.none()
+    for letters in (Mail.objects.filter(person=person), before):
+        rows = letters.values("kind", "created_at", "sent_at").iterator(LETTERS)
+        FormerLetter.objects.bulk_create(
+            (FormerLetter(tombstone=tombstone, **row) for row in rows), batch_size=LETTERS
+        )
+    before.delete()
 
 
 def _anonymise(person: Person, sub: str) -> None:

@@ -1,0 +1,99 @@
+"""Which letters somebody got is told as long as the tombstone stands, and is nobody else's."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.visitors import Visitor
+from workspace_manager.core import mail_outbox
+from workspace_manager.people.erasure import erase_ended
+from workspace_manager.people.timeline import Timeline, whose
+from workspace_manager.records.models import FormerLetter, Mail, Person, Registration, Tombstone
+from workspace_manager.removal.close import _keep_letters
+
+ADDRESS = "zora@example.org"
+
+
+@pytest.fixture
+def zora(db: None) -> Person:
+    Registration.objects.create(username="zora", email=ADDRESS, status="approved")
+    return Person.objects.create_user("zora", email=ADDRESS)
+
+
+def tombstone(days: int = 1) -> Tombstone:
+    return Tombstone.objects.create(
+        username="zora", expires_at=timezone.now() + timedelta(days=days)
+    )
+
+
+def letter(kind: str, person: Person | None = None, *, out: bool = True) -> Mail:
+    return Mail.objects.create(
+        to=ADDRESS.upper(),
+        person=person,
+        kind=kind,
+        subject=f"Secret {kind}",
+        sent_at=timezone.now() if out else None,
+    )
+
+
+def leave(person: Person, days: int = 1) -> Tombstone:
+    """As the transaction does it that ends a removal."""
+    left = tombstone(days)
+    _keep_letters(left, person)
+    person.delete()
+    return left
+
+
+def told() -> list[str]:
+    return [one.text.english for one in Timeline(whose("zora"))]
+
+
+def test_they_are_told_without_what_they_said(zora: Person, as_administrator: Visitor) -> None:
+    letter("approved")
+    letter("by_administrator", zora)
+    letter("notice", zora, out=False)
+    letter("of another version", zora)
+    leave(zora)
+    page = as_administrator.get("/manage/people/zora?kind=letter").content.decode()
+    assert told() == [
+        "The manager sent zora a letter: of another version",
+        "The manager wrote zora a letter that did not go out: what waits",
+        "The manager sent zora a letter: what an administrator wrote",
+        "The manager sent zora a letter: the registration was approved",
+    ]
+    for text in ("what an administrator wrote", "did not go out: what waits"):
+        assert text in page
+    assert "Secret" not in page
+    assert not Mail.objects.exists(), "neither address nor subject is kept"
+
+
+def test_letters_of_others_by_that_address_are_not_theirs(zora: Person) -> None:
+    Mail.objects.all().delete()
+    old = letter("rejected")
+    Mail.objects.filter(id=old.pk).update(created_at=timezone.now() - timedelta(days=400))
+    waiting = letter("confirm_email", out=False)
+    leave(zora)
+    assert told() == []
+    assert set(Mail.objects.all()) == {old, waiting}
+
+
+def test_a_newcomer_inherits_none(zora: Person) -> None:
+    letter("approved")
+    letter("notice", zora)
+    leave(zora)
+    newcomer = Person.objects.create_user("zora", email=ADDRESS)
+    assert told() == []
+    assert not mail_outbox.to_person(newcomer).exists()
+    letter("token_ends", newcomer)
+    newest = leave(newcomer)
+    Tombstone.objects.filter(id=newest.pk).update(created_at=timezone.now() + timedelta(1))
+    assert told() == ["The manager sent zora a letter: an API token ends soon"]
+
+
+def test_they_go_when_the_tombstone_has_ended(zora: Person) -> None:
+    letter("notice", zora)
+    leave(zora, days=-1)
+    assert FormerLetter.objects.count() == 1
+    assert erase_ended() == 1
+    assert not FormerLetter.objects.exists()
