@@ -1,6 +1,6 @@
 """Where a system and the records disagree, until they agree or somebody says that it may be so."""
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tests.inbox.reading import the_one, waits
 from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.inbox import put_off
 from workspace_manager.records.models import (
     Person,
     ReconcileItem,
@@ -37,6 +38,10 @@ def test_who_is_gone_or_disabled_at_the_identity_provider(ada: Person, bob: Pers
     assert not waits(ada, "identity_gone")
 
 
+def _tomorrow() -> str:
+    return (timezone.now() + timedelta(days=1)).date().isoformat()
+
+
 def test_differences_of_a_system_are_one_thing(ada: Person, bob: Person) -> None:
     now = timezone.now()
     run = ReconcileRun.objects.create(started_by="ada", state=ReconcileRun.State.DONE)
@@ -52,6 +57,12 @@ def test_differences_of_a_system_are_one_thing(ada: Person, bob: Person) -> None
     assert item.since == now - timedelta(days=2)
     assert item.action.address == "/manage/reconcile?system=drive"
     assert not waits(bob, "drift")
+    put_off.put_off(ada, item.key, _tomorrow(), zone=UTC, actor="ada")
+    another = ReconcileRun.objects.create(started_by="ada", state=ReconcileRun.State.DONE)
+    ReconcilePart.objects.create(run=another, system="drive", state=ReconcilePart.State.DONE)
+    assert not waits(ada, "drift"), "another run finds the same thing"
+    put_off.take_up(ada, item.key, actor="ada")
+    assert the_one(ada, "drift").key == item.key == "drift:drive"
     ReconcileItem.objects.filter(name="x2").update(ignored_until=now + timedelta(days=9))
     assert the_one(ada, "drift").what.params["n"] == 2
     ReconcileItem.objects.update(ended_at=now)

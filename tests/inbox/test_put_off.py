@@ -31,8 +31,8 @@ def test_it_is_neither_shown_nor_counted_and_comes_back_on_its_day(ada: Person) 
     done = off(ada, first.key)
     assert done.until.astimezone(BERLIN).isoformat()[:19] == f"{day(3)}T00:00:00"
     assert waits(ada, "registration") == [second]
-    with_all = waiting.first(ada, timezone.now(), kinds=["registration"], most=2)
-    assert with_all == [first, second]
+    told_of = waiting.places(ada, timezone.now(), ["registration"])
+    assert [place.key for place in told_of] == [second.key]
     assert put_off.of(ada, timezone.now()) == [done]
     assert waits(ada, "registration", after=timedelta(days=3)) == [first, second]
     assert put_off.of(ada, timezone.now() + timedelta(days=3)) == []

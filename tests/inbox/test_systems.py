@@ -13,7 +13,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings
-from workspace_manager.records.models import Health, Person
+from workspace_manager.records.models import Health, HealthFinding, Person
 
 pytestmark = pytest.mark.django_db
 FOUND = Finding(
@@ -74,3 +74,12 @@ def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
     assert the_one(ada, "finding").key == item.key
     health_findings.keep("drive", [warning], database_now())
     assert not waits(ada, "finding")
+
+
+def test_a_finding_in_a_form_of_another_version_is_called_what_was_looked_for(ada: Person) -> None:
+    health_findings.keep("drive", [FOUND], database_now())
+    HealthFinding.objects.update(finding={"from": "another version"})
+    item = the_one(ada, "finding")
+    assert item.what.english == "A check of the drive fails: administrator."
+    health_findings.keep("drive", [FOUND], database_now())
+    assert the_one(ada, "finding").why == quoted("The account is no administrator.")

@@ -120,6 +120,18 @@ def test_each_kind_can_wait_and_leads_to_a_page_of_ours(ada: Person) -> None:
     assert len({item.key for item in found.items}) == found.total
 
 
+def test_what_waits_is_not_over(ada: Person) -> None:
+    everything(ada, 0)
+    now = timezone.now()
+    there = waiting.places(ada, now, waiting.KINDS)
+    assert {place.kind for place in there} == set(waiting.KINDS) - {"own_permission"}
+    for place in there:
+        assert waiting.lasting(ada, now, place.kind, [place.subject, "?"]) == {place.subject}
+    found = waiting.items(ada, now, there)
+    assert [(item.key, item.since) for item in found] == [(one.key, one.since) for one in there]
+    assert found == waiting.of(ada, now).items
+
+
 def test_every_kind_has_its_words() -> None:
     assert {f"things.{kind}" for kind in waiting.KINDS} == set(THINGS)
     assert set(KINDS_OF_PLANS) == set(PLAN_KINDS)

@@ -1,16 +1,21 @@
 """People are told of what waits for them: once, in their language, and that it is over."""
 
+import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.inbox.test_waiting import everything
 from tests.web.pages.healthy import healthy
+from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox.item import Item
 from workspace_manager.notices import began, choices, letters, outbox, who
 from workspace_manager.notices.choices import How
 from workspace_manager.records.models import (
@@ -19,6 +24,8 @@ from workspace_manager.records.models import (
     NoticeSent,
     Person,
     Registration,
+    Snooze,
+    Standing,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -78,15 +85,19 @@ def test_two_workers_write_one_letter(
     ada: Person, down: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have seen that nobody was told."""
-    seen = waiting.of(ada, timezone.now(), kinds=["system_down"]).items
+    now = timezone.now()
+    seen = waiting.places(ada, now, ["system_down"])
     letters.tell_everybody()
-    letters._write(ada, "notice", seen, How.AT_ONCE, named=seen)
+    letters._write(ada, "notice", seen, How.AT_ONCE, now, named=seen)
     assert Mail.objects.count() == 1
 
 
 def test_what_comes_and_goes_is_told_once_an_hour(ada: Person, down: Health) -> None:
     letters.tell_everybody()
-    Health.objects.update(since=timezone.now() - timedelta(seconds=5))
+    mended()
+    letters.tell_everybody()
+    assert subjects(ada) == ["notice", "notice_over"]
+    Health.objects.update(state="down", since=timezone.now())
     letters.tell_everybody()
     assert subjects(ada) == ["notice", "notice_over"]
     NoticeSent.objects.update(sent_at=timezone.now() - letters.AGAIN_AFTER)
@@ -157,16 +168,16 @@ def test_whoever_something_waits_for_is_looked_at(ada: Person) -> None:
     everything(ada, 0)
     now = timezone.now()
     Person.objects.filter(email="").update(email="x@example.org")
-    looked_at = set(who.may_be_told(now))
+    looked_at = dict(who.may_be_told(now))
     for person in Person.objects.all():
-        if waiting.of(person, now).total:
-            assert person in looked_at
+        waits = waiting.of(person, now).counts
+        assert waits.keys() <= looked_at.get(person, frozenset())
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     ada.refresh_from_db()
     assert waiting.of(ada, now).counts.keys() >= {"token", "request", "invitation"}
     for kind in waiting.of(ada, now).counts:
         assert kind in waiting.KINDS
-    assert ada in set(who.may_be_told(now))
+    assert dict(who.may_be_told(now))[ada] >= {"token", "request", "invitation"}
 
 
 def test_a_look_costs_no_more_for_people_for_whom_nothing_waits(ada: Person, down: Health) -> None:
@@ -201,7 +212,7 @@ def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> No
 
 def test_every_kind_that_is_told_of_is_one_that_there_is() -> None:
     assert {*waiting.KINDS} >= choices.AT_ONCE | choices.TOLD_WHEN_OVER
-    assert {*waiting.KINDS} >= {*began.KINDS}
+    assert {*waiting.OF_ADMINISTRATORS} >= choices.TOLD_WHEN_OVER
 
 
 def test_a_zone_that_this_host_does_not_know_keeps_no_letter_back(
@@ -210,3 +221,65 @@ def test_a_zone_that_this_host_does_not_know_keeps_no_letter_back(
     Person.objects.update(timezone="Europe/Atlantis")
     letters.tell_everybody()
     assert subjects(ada) == ["notice"]
+
+
+def test_webhooks_are_told_of_everything_that_waits_for_administrators(ada: Person) -> None:
+    """Whoever administers: as if nobody in particular looked."""
+    everything(ada, 0)
+    eva = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
+    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+    began.tell()
+    told = {(row["kind"], row["key"]) for row in bodies()}
+    kinds = {kind for kind, _ in told}
+    assert kinds == {*waiting.KINDS} - waiting.OWN
+    assert kinds >= {"identity_gone", "drift", "webhook_off"}
+    assert ("account", f"account:{ada.id}") in told, "her own too"
+    Person.objects.filter(pk=eva.pk).update(role=Person.Role.USER)
+    Person.objects.filter(pk=ada.pk).update(state=Person.State.SUSPENDED, ends_at=None)
+    began.tell()
+    ended = WebhookDelivery.objects.filter(type=outbox.ENDED)
+    assert [json.loads(row.body)["data"]["kind"] for row in ended] == ["account"]
+
+
+def bodies() -> list[dict[str, str]]:
+    return [json.loads(row.body)["data"] for row in WebhookDelivery.objects.all()]
+
+
+def test_who_is_gone_at_the_identity_provider_until_it_is_over(ada: Person, bob: Person) -> None:
+    SocialAccount.objects.create(user=bob, provider=PROVIDER, uid="s-bob")
+    since = timezone.now() - timedelta(minutes=30)
+    Standing.objects.create(sub="s-bob", state=Standing.State.GONE, since=since)
+    letters.tell_everybody()
+    Standing.objects.all().delete()
+    letters.tell_everybody()
+    assert subjects(ada) == ["notice", "notice_over"]
+
+
+def test_a_row_that_cannot_be_read_keeps_back_no_other_letter(
+    ada: Person, down: Health, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    eva = Person.objects.create_user("eva", email="e@x.org", role=Person.Role.ADMINISTRATOR)
+    items = waiting.items
+
+    def unreadable(person: Person, *args: Any) -> list[Item]:
+        if person == ada:
+            raise ValueError("a row of another version")
+        return items(person, *args)
+
+    monkeypatch.setattr(waiting, "items", unreadable)
+    letters.tell_everybody()
+    assert (subjects(ada), subjects(eva)) == ([], ["notice"])
+    assert str(ada.pk) in caplog.text
+
+
+def test_what_was_put_off_is_not_told_of(ada: Person) -> None:
+    for name in ("mira", "nora"):
+        Registration.objects.create(username=name, email=f"{name}@x.org")
+    Registration.objects.update(created_at=NOW - timedelta(days=1))
+    mira = Registration.objects.get(username="mira")
+    later = (timezone.now() + timedelta(days=9)).date().isoformat()
+    put_off.put_off(ada, f"registration:{mira.pk}", later, zone=UTC, actor="ada")
+    Snooze.objects.update(until=NOW + timedelta(days=1))
+    letters.tell(ada, NOW)
+    assert "nora" in Mail.objects.get().text
+    assert "mira" not in Mail.objects.get().text

@@ -15,6 +15,19 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Which thing waits, and since when: enough to know whether somebody was told of it."""
+
+    kind: str
+    subject: str
+    since: datetime
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}:{self.subject}"
+
+
+@dataclass(frozen=True)
 class Item:
     """One thing that waits. `kind` and `subject` together name it for as long as it lasts, so that
     it can be put off, and told of once.

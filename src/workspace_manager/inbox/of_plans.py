@@ -4,6 +4,7 @@ or is left to do by hand.
 See docs/explanation/inbox.md#what-waits.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -48,6 +49,27 @@ def _waiting(_person: Person, now: datetime) -> QuerySet[Plan]:
 
 _STUCK: Final = PlanStep.objects.filter(state=State.STUCK)
 _WAITS: Final = PlanStep.objects.filter(state=State.WAITING).exclude(cause__in=NOBODY_IS_NEEDED)
+
+
+def _not_past(*, recheck: bool) -> Callable[[Person, datetime], QuerySet[Plan] | None]:
+    """Plans that are not past what they were held up by: a step that is tried again meanwhile may
+    be held up again, as long as nobody saw its end.
+    """
+
+    @of_administrators
+    def rows(_person: Person, _now: datetime) -> QuerySet[Plan]:
+        tried = _NOT_DONE.filter(plan=OuterRef("pk"))
+        open_ = Plan.objects.filter(state__in=Plan.OPEN, belongs_to__isnull=not recheck)
+        return open_.filter(Q(state=Plan.State.STUCK) | Exists(tried))
+
+    return rows
+
+
+_NOT_DONE: Final = (
+    PlanStep.objects.filter(Q(attempts__gt=0) | Q(state=State.WAITING))
+    .exclude(state__in=PlanStep.ENDED)
+    .exclude(state=State.WAITING, cause__in=NOBODY_IS_NEEDED)
+)
 
 
 def _first(steps: QuerySet[PlanStep]) -> Coalesce:
@@ -151,6 +173,7 @@ SOURCES: Final = (
         ("person",),
         read=_with(_STUCK),
         serious=True,
+        lasts=_not_past(recheck=False),
     ),
     Source(
         "recheck_stuck",
@@ -160,9 +183,16 @@ SOURCES: Final = (
         ("belongs_to__person",),
         read=_with(_STUCK),
         serious=True,
+        lasts=_not_past(recheck=True),
     ),
     Source(
-        "plan_waiting", _waiting, _told_waiting, _first(_WAITS), ("person",), read=_with(_WAITS)
+        "plan_waiting",
+        _waiting,
+        _told_waiting,
+        _first(_WAITS),
+        ("person",),
+        read=_with(_WAITS),
+        lasts=_not_past(recheck=False),
     ),
     Source(
         "recheck_found",

@@ -11,12 +11,13 @@ from typing import Final
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Now
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told, of_administrators
+from workspace_manager.operations import health_findings
 from workspace_manager.operations.health_state import State, Teller, looked_since
 from workspace_manager.records.models import Health, HealthFinding, Person, SystemStatus
 from workspace_manager.systems import registry
@@ -30,25 +31,46 @@ def _paused(_person: Person, _now: datetime) -> QuerySet[SystemStatus]:
 _PAUSED: Final = SystemStatus.objects.filter(paused=True)
 
 
-def _in_state(state: str, now: datetime) -> QuerySet[Health]:
+def _seen(now: datetime, *states: str) -> QuerySet[Health]:
     """Systems that stand so for whoever looks now: nothing is claimed of one that is paused, or at
     which nobody looked lately.
     """
     rows = Health.objects.filter(
-        state=state, looked_at__gte=looked_since(now), system__in=registry().names()
+        state__in=states, looked_at__gte=looked_since(now), system__in=registry().names()
     )
     return rows.exclude(system__in=_PAUSED.values("system"))
 
 
+def _not_seen(*states: str) -> Callable[[Person, datetime], QuerySet[Health] | None]:
+    """Systems that nobody sees stand so now. One that is paused, or at which nobody looked lately,
+    may be as it was: that it is well again is not known.
+    """
+
+    @of_administrators
+    def rows(_person: Person, now: datetime) -> QuerySet[Health]:
+        known = Health.objects.filter(system__in=registry().names())
+        return known.exclude(system__in=_seen(now, *states).values("system"))
+
+    return rows
+
+
 @of_administrators
 def _down(_person: Person, now: datetime) -> QuerySet[Health]:
-    return _in_state(State.DOWN, now)
+    return _seen(now, State.DOWN)
 
 
 @of_administrators
 def _degraded(_person: Person, now: datetime) -> QuerySet[Health]:
     """Slow, in maintenance, or our calls fail; what a check finds stands for itself."""
-    return _in_state(State.DEGRADED, now).exclude(told_by=Teller.CHECK)
+    return _seen(now, State.DEGRADED).exclude(told_by=Teller.CHECK)
+
+
+_OPEN: Final = HealthFinding.objects.filter(closed_at=None, severity=Severity.FAILING)
+
+
+@of_administrators
+def _not_closed(_person: Person, _now: datetime) -> QuerySet[HealthFinding]:
+    return _OPEN.filter(system__in=registry().names())
 
 
 @of_administrators
@@ -56,11 +78,9 @@ def _findings(_person: Person, now: datetime) -> QuerySet[HealthFinding]:
     """What checks find now. Of a system that is not called or does not answer nothing can be found
     or mended; that it is so waits instead.
     """
-    rows = HealthFinding.objects.filter(
-        closed_at=None, severity=Severity.FAILING, system__in=registry().names()
-    )
-    silent = rows.exclude(system__in=_PAUSED.values("system"))
-    return silent.exclude(system__in=_in_state(State.DOWN, now).values("system"))
+    silent = _OPEN.filter(system__in=registry().names())
+    silent = silent.exclude(system__in=_PAUSED.values("system"))
+    return silent.exclude(system__in=_seen(now, State.DOWN).values("system"))
 
 
 def _told(code: str) -> Callable[[SystemStatus | Health], Told]:
@@ -71,7 +91,7 @@ def _told(code: str) -> Callable[[SystemStatus | Health], Told]:
 
 
 def _told_finding(row: HealthFinding) -> Told:
-    found = Finding.model_validate(row.finding)
+    found = health_findings.read(row)
     name = found.name_message or quoted(found.name)
     what = message("finding", system=label_of(row.system), name=name)
     return Told(what, _open(row.system), found.message or quoted(found.text))
@@ -90,7 +110,31 @@ SOURCES: Final = (
         ("system",),
         serious=True,
     ),
-    Source("system_down", _down, _told("down"), "since", ("system",), serious=True),
-    Source("finding", _findings, _told_finding, "first_seen", ("system", "key"), serious=True),
-    Source("system_degraded", _degraded, _told("degraded"), "since", ("system",)),
+    Source(
+        "system_down",
+        _down,
+        _told("down"),
+        "since",
+        ("system",),
+        serious=True,
+        lasts=_not_seen(State.UP, State.DEGRADED),
+    ),
+    Source(
+        "finding",
+        _findings,
+        _told_finding,
+        "first_seen",
+        ("system", "key"),
+        serious=True,
+        lasts=_not_closed,
+    ),
+    # A system that goes down is not well again by that, nor one of which a check finds something.
+    Source(
+        "system_degraded",
+        _degraded,
+        _told("degraded"),
+        "since",
+        ("system",),
+        lasts=_not_seen(State.UP),
+    ),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db.models import (
     DateTimeField,
     ExpressionWrapper,
@@ -61,6 +62,10 @@ class Source:
     read: Callable[[QuerySet[Any]], Iterable[Any]] = _as_it_is
     """What `told` reads besides the row, at once for all that are shown."""
     serious: bool = False
+    subject: str = "pk"
+    """The column that names a row, alike for as long as the thing lasts."""
+    lasts: Callable[[Person, datetime], QuerySet[Any] | None] | None = None
+    """Where some rows are hidden for a while: those of which nobody saw the end, shown or not."""
 
     def waiting(self, person: Person, now: datetime, words: str = "") -> QuerySet[Any] | None:
         """The rows, with `waits_since`; of those only where each of the words stands somewhere."""
@@ -73,18 +78,48 @@ class Source:
         waiting: QuerySet[Any] = rows.order_by().annotate(**{SINCE: since})
         return waiting
 
+    def lasting(self, person: Person, now: datetime) -> QuerySet[Any] | None:
+        """The rows that wait, and those that are only hidden just now."""
+        return (self.lasts or self.rows)(person, now)
+
     def item(self, row: Any) -> Item:
         """One row, as it is shown."""
         told, since = self.told(row), getattr(row, SINCE)
         return Item(
             kind=self.kind,
-            subject=str(row.pk),
+            subject=str(getattr(row, self.subject)),
             what=told.what,
             why=told.why,
             since=since,
             action=told.action,
             serious=self.serious,
         )
+
+    def items(self, rows: QuerySet[Any], subjects: Iterable[str]) -> list[Item]:
+        """Those of these rows that have one of these names, as they are shown."""
+        return [self.item(row) for row in self.read(self.named(rows, subjects))]
+
+    def named(self, rows: QuerySet[Any], subjects: Iterable[str]) -> QuerySet[Any]:
+        """Those of these rows that have one of these names; what can be no name is none."""
+        names = [self.name(rows, one) for one in subjects]
+        return rows.filter(**{f"{self.subject}__in": [one for one in names if one is not None]})
+
+    def name(self, rows: QuerySet[Any], text: str) -> Any:
+        """The name of a row that was text; None for what can be none."""
+        try:
+            return self._column(rows).to_python(text)
+        except ValidationError:
+            return None
+
+    def stored(self, rows: QuerySet[Any]) -> Combinable:
+        """The name of a row as text, alike in every database: of an id without its hyphens."""
+        if isinstance(self._column(rows), UUIDField):
+            return bare(self.subject)
+        return Cast(self.subject, TextField())
+
+    def _column(self, rows: QuerySet[Any]) -> Any:
+        meta = rows.model._meta
+        return meta.pk if self.subject == "pk" else meta.get_field(self.subject)
 
 
 def of_administrators(
@@ -107,11 +142,6 @@ def before(column: str, how_long: timedelta) -> Combinable:
         Cast(column, DateTimeField()) - Value(how_long), output_field=DateTimeField()
     )
     return Greatest(began, F("created_at"))
-
-
-def subject_of(rows: QuerySet[Any]) -> Combinable:
-    """The key of a row as text, alike in every database: of an id without its hyphens."""
-    return bare("pk") if isinstance(rows.model._meta.pk, UUIDField) else Cast("pk", TextField())
 
 
 def bare(column: str | Combinable) -> Combinable:

@@ -5,12 +5,11 @@ Nothing of it is stored, so it is true at every moment: what is done is gone, af
 too. What somebody put off (`put_off.py`) is neither shown nor counted until its day.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.core.exceptions import ValidationError
 from django.db.models import (
     CharField,
     Count,
@@ -31,8 +30,8 @@ from workspace_manager.inbox import (
     of_systems,
     of_webhooks,
 )
-from workspace_manager.inbox.item import Item
-from workspace_manager.inbox.source import SINCE, Source, subject_of
+from workspace_manager.inbox.item import Item, Place
+from workspace_manager.inbox.source import SINCE, Source
 from workspace_manager.records.models import Person, Snooze
 
 SOURCES: Final[Mapping[str, Source]] = {
@@ -50,7 +49,11 @@ SOURCES: Final[Mapping[str, Source]] = {
 its own that is named here.
 """
 KINDS: Final = tuple(SOURCES)
-
+OWN: Final = frozenset({"own_permission", *(source.kind for source in of_own.SOURCES)})
+"""What is somebody's own, and waits for nobody else."""
+OF_ADMINISTRATORS: Final = tuple(kind for kind in KINDS if kind not in OWN)
+AT_ONCE: Final = 500
+"""So many rows are asked for by their names in one statement."""
 
 ORDER: Final = ("waits_last", SINCE, "waits_kind", "waits_key")
 """The serious first, then the oldest first."""
@@ -95,15 +98,29 @@ def of(
     counts = _counts(found)
     total = sum(counts.get(kind, 0) for kind in asked)
     there = {kind: found[kind] for kind in asked if counts.get(kind)}
-    return Waiting(_items(there, most, skip, sort) if there and most else [], counts, total)
+    if not there or not most:
+        return Waiting([], counts, total)
+    shown = _places(there, _ordered(there, sort)[skip : skip + most])
+    return Waiting(_items(there, shown), counts, total)
 
 
-def first(person: Person, now: datetime, *, kinds: Sequence[str], most: int) -> list[Item]:
-    """Those of these kinds that come first, with what the person put off. Raises KeyError for an
-    unknown kind.
+def any_administrator() -> Person:
+    """Whoever sees what every administrator sees, and has nothing of their own."""
+    return Person(role=Person.Role.ADMINISTRATOR)
+
+
+def places(person: Person, now: datetime, kinds: Sequence[str]) -> list[Place]:
+    """All that waits of these kinds, in its order and without what was put off: what each is called
+    alone. Raises KeyError for an unknown kind.
     """
-    found = _found(person, now, kinds=kinds)
-    return _items(found, most) if found else []
+    found = _without_put_off(person, now, _found(person, now, kinds=kinds))
+    return _places(found, _ordered(found)) if found else []
+
+
+def items(person: Person, now: datetime, wanted: Sequence[Place]) -> list[Item]:
+    """What waits in these places, in their order. What ended meanwhile is left out."""
+    kinds = list(dict.fromkeys(place.kind for place in wanted))
+    return _items(_found(person, now, kinds=kinds), wanted)
 
 
 def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
@@ -114,11 +131,23 @@ def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> 
     rows = source.waiting(person, now) if source else None
     if source is None or rows is None or person.state != Person.State.ACTIVE:
         return {}
-    try:
-        found = _read(source, rows, subjects)
-    except ValidationError:
-        return {}
-    return {getattr(key, "hex", str(key)): item for key, item in found.items()}
+    found = {item.subject: item for item in source.items(rows, subjects)}
+    return {_hex(source.name(rows, subject)): item for subject, item in found.items()}
+
+
+def lasting(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> set[str]:
+    """Those of these names of which nobody saw the end, though they may be hidden just now. None of
+    them, where things of this kind are not for this person.
+    """
+    source = SOURCES.get(kind)
+    rows = source.lasting(person, now) if source else None
+    if source is None or rows is None or person.state != Person.State.ACTIVE:
+        return set()
+    found: set[str] = set()
+    for n in range(0, len(subjects), AT_ONCE):
+        there = source.named(rows, subjects[n : n + AT_ONCE])
+        found |= {str(one) for one in there.values_list(source.subject, flat=True)}
+    return found
 
 
 def _found(
@@ -140,15 +169,15 @@ def _without_put_off(
     # Asked first: most people put nothing off, and most kinds are never put off.
     less = set(kept.values_list("kind", flat=True))
     return {
-        kind: _without(rows, kept.filter(kind=kind)) if kind in less else rows
+        kind: _without(SOURCES[kind], rows, kept.filter(kind=kind)) if kind in less else rows
         for kind, rows in found.items()
     }
 
 
-def _without(rows: QuerySet[Any], kept: QuerySet[Snooze]) -> QuerySet[Any]:
+def _without(source: Source, rows: QuerySet[Any], kept: QuerySet[Snooze]) -> QuerySet[Any]:
     """Without what was put off since it waits; what began again since then is there."""
     same = kept.filter(subject=OuterRef("waits_as"), since=OuterRef(SINCE))
-    left: QuerySet[Any] = rows.alias(waits_as=subject_of(rows)).exclude(Exists(same))
+    left: QuerySet[Any] = rows.alias(waits_as=source.stored(rows)).exclude(Exists(same))
     return left
 
 
@@ -164,27 +193,34 @@ def _counts(found: Mapping[str, QuerySet[Any]]) -> dict[str, int]:
     return {kind: counts[kind] for kind in KINDS if counts.get(kind)}
 
 
-def _items(
-    found: Mapping[str, QuerySet[Any]], most: int, skip: int = 0, sort: str = ""
-) -> list[Item]:
+def _ordered(found: Mapping[str, QuerySet[Any]], sort: str = "") -> QuerySet[Any]:
     parts = [
         rows.annotate(
             waits_kind=Value(kind, CharField()),
             waits_last=Value(int(not SOURCES[kind].serious), IntegerField()),
-            waits_key=Cast("pk", TextField()),
+            waits_key=Cast(SOURCES[kind].subject, TextField()),
         ).values_list("waits_kind", "waits_key", "waits_last", SINCE)
         for kind, rows in found.items()
     ]
-    ordered = _together(parts).order_by(*SORTS[sort], *ORDER)
-    places = [(kind, key) for kind, key, _, _ in ordered[skip : skip + most]]
-    shown: dict[tuple[str, Any], Item] = {}
-    for kind in dict.fromkeys(kind for kind, _ in places):
-        keys = [key for other, key in places if other == kind]
-        read = _read(SOURCES[kind], found[kind], keys)
-        shown |= {(kind, key): item for key, item in read.items()}
-    named = [(kind, _key(found[kind], key)) for kind, key in places]
+    return _together(parts).order_by(*SORTS[sort], *ORDER)
+
+
+def _places(found: Mapping[str, QuerySet[Any]], ordered: Iterable[Any]) -> list[Place]:
+    return [
+        Place(kind, str(SOURCES[kind].name(found[kind], key)), since)
+        for kind, key, _, since in ordered
+    ]
+
+
+def _items(found: Mapping[str, QuerySet[Any]], wanted: Sequence[Place]) -> list[Item]:
+    shown: dict[str, Item] = {}
+    for kind in dict.fromkeys(place.kind for place in wanted):
+        subjects = [place.subject for place in wanted if place.kind == kind]
+        for n in range(0, len(subjects) if kind in found else 0, AT_ONCE):
+            read = SOURCES[kind].items(found[kind], subjects[n : n + AT_ONCE])
+            shown |= {item.key: item for item in read}
     # What ended between the two statements is left out.
-    return [shown[name] for name in named if name in shown]
+    return [shown[place.key] for place in wanted if place.key in shown]
 
 
 def _together(parts: Sequence[QuerySet[Any]]) -> QuerySet[Any]:
@@ -192,12 +228,6 @@ def _together(parts: Sequence[QuerySet[Any]]) -> QuerySet[Any]:
     return first.union(*others, all=True) if others else first
 
 
-def _read(source: Source, rows: QuerySet[Any], keys: Sequence[str]) -> dict[Any, Item]:
-    """These rows, by their keys."""
-    found = source.read(rows.filter(pk__in=[_key(rows, key) for key in keys]))
-    return {row.pk: source.item(row) for row in found}
-
-
-def _key(rows: QuerySet[Any], text: str) -> Any:
-    """The key of a row that was text. Raises ValidationError."""
-    return rows.model._meta.pk.to_python(text)
+def _hex(name: Any) -> str:
+    """The name of a row as it is stored where something is put off."""
+    return getattr(name, "hex", str(name))

@@ -6,33 +6,34 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.inbox import of_people, of_plans, of_systems, waiting
+from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
 from workspace_manager.notices import lasting, outbox
-from workspace_manager.notices.letters import MOST_LOOKED_AT
-from workspace_manager.notices.who import administrators
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 
-KINDS: Final = tuple(
-    source.kind
-    for source in (*of_plans.SOURCES, *of_systems.SOURCES, *of_people.SOURCES)
-    if source.kind != "own_permission"
-)
+KINDS: Final = waiting.OF_ADMINISTRATORS
 """What is alike for all of them; what is somebody's own is told to nobody else."""
+MOST_AT_ONCE: Final = 200
+"""So many are told of with one look; of the rest with the next ones."""
 
 
 def tell() -> None:
     """Tell of what began and ended since the last look. Nobody asks: nothing is looked at."""
     asked = WebhookEndpoint.objects.filter(disabled="").values_list("events", flat=True)
-    wanted = any(
-        outbox.wants(one, type_) for one in asked for type_ in (outbox.BEGAN, outbox.ENDED)
-    )
-    administrator = administrators().first() if wanted else None
-    if administrator is None:
+    if not any(outbox.wants(one, type_) for one in asked for type_ in (outbox.BEGAN, outbox.ENDED)):
         return
-    now = timezone.now()
-    ended = lasting.over(WaitingTold.objects.filter(ended_at=None), administrator, now)
-    items = waiting.first(administrator, now, kinds=KINDS, most=MOST_LOOKED_AT)
+    now, reader = timezone.now(), waiting.any_administrator()
+    open_ = list(WaitingTold.objects.filter(ended_at=None))
+    known = {(row.key, row.since) for row in open_}
+    new = [
+        place
+        for place in waiting.places(reader, now, KINDS)
+        if (place.key, place.since) not in known
+    ][:MOST_AT_ONCE]
+    items = waiting.items(reader, now, new)
+    anew = {item.key for item in items}
+    ended = [row for row in open_ if row.key in anew]
+    ended += lasting.over([row for row in open_ if row.key not in anew], reader, now)
     with transaction.atomic():
         events = [_ended(row, now) for row in ended if lasting.end(row, now)]
         events += [_began(item) for item in items if _is_new(item)]
@@ -41,8 +42,11 @@ def tell() -> None:
 
 
 def _is_new(item: Item) -> bool:
+    """Whether nobody was told, or it was said to be over since."""
     values = {"kind": item.kind, "what": item.what}
-    return WaitingTold.objects.get_or_create(values, key=item.key, since=item.since)[1]
+    row, made = WaitingTold.objects.get_or_create(values, key=item.key, since=item.since)
+    ended = WaitingTold.objects.filter(id=row.id).exclude(ended_at=None)
+    return made or bool(ended.update(ended_at=None))
 
 
 def _began(item: Item) -> tuple[str, dict[str, Any]]:

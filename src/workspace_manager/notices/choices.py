@@ -1,8 +1,9 @@
 """How somebody is told of each kind of thing that waits for them: at once, once a day, or never."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -41,9 +42,13 @@ TOLD_WHEN_OVER: Final = frozenset(
         "system_down",
         "system_degraded",
         "finding",
+        "identity_gone",
+        "webhook_off",
     }
 )
-"""What ends without whoever was told of it: of the rest its end is their own click."""
+"""What ends without whoever was told of it: of the rest its end is their own click. All of it waits
+for administrators.
+"""
 
 
 def usual(kind: str) -> How:
@@ -61,9 +66,22 @@ def kinds_of(person: Person, now: datetime) -> list[str]:
 
 def of(person: Person, now: datetime | None = None) -> dict[str, How]:
     """How this person is told of each kind that is for them."""
-    chosen = dict(NoticeChoice.objects.filter(person=person).values_list("kind", "how"))
-    kinds = kinds_of(person, now or timezone.now())
-    return {kind: How(chosen.get(kind) or usual(kind)) for kind in kinds}
+    chosen = of_all([person])[person.pk]
+    return {kind: how_of(chosen, kind) for kind in kinds_of(person, now or timezone.now())}
+
+
+def of_all(people: Iterable[Person]) -> dict[UUID, dict[str, str]]:
+    """What each of these people chose, by their ids, in one statement."""
+    found: dict[UUID, dict[str, str]] = {person.pk: {} for person in people}
+    rows = NoticeChoice.objects.filter(person__in=list(found))
+    for id_, kind, how in rows.values_list("person_id", "kind", "how"):
+        found[id_][kind] = how
+    return found
+
+
+def how_of(chosen: Mapping[str, str], kind: str) -> How:
+    """How somebody is told of a kind who chose this."""
+    return How(chosen.get(kind) or usual(kind))
 
 
 def choose(person: Person, chosen: Mapping[str, str]) -> dict[str, How]:

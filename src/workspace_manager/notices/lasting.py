@@ -1,4 +1,4 @@
-"""Of what somebody was told, what waits no longer: asked once for each kind of thing."""
+"""Of what somebody was told, what is over: asked once for each kind of thing."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -15,17 +15,21 @@ KEPT: Final = timedelta(days=90)
 
 
 def over(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
-    """Those that are not there any more for this person, or began anew meanwhile."""
+    """Those whose end was seen. What is hidden for a while is not over, nor is what began anew
+    meanwhile: whoever was told of it would read that it has ended, while it waits.
+    """
     by_kind: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         by_kind[row.kind].append(row)
-    found = []
+    found: list[Row] = []
     for kind, told in by_kind.items():
-        subjects = [row.key.partition(":")[2] for row in told]
-        there = waiting.named(person, now, kind, subjects)
-        since = {item.key: item.since for item in there.values()}
-        found += [row for row in told if since.get(row.key) != row.since]
+        lasts = waiting.lasting(person, now, kind, [_subject(row) for row in told])
+        found += [row for row in told if _subject(row) not in lasts]
     return found
+
+
+def _subject(row: NoticeSent | WaitingTold) -> str:
+    return row.key.partition(":")[2]
 
 
 def end(row: NoticeSent | WaitingTold, now: datetime) -> bool:

@@ -6,8 +6,10 @@ transaction that leaves the letter. A thing that comes and goes is told of at mo
 docs/explanation/notices.md#letters.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, time, timedelta
+import logging
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import Final
 
 from django.db import transaction
@@ -17,13 +19,17 @@ from workspace_manager.core import emails
 from workspace_manager.core.emails import Noticed
 from workspace_manager.core.letter import zone_of
 from workspace_manager.inbox import waiting
-from workspace_manager.inbox.item import Item
-from workspace_manager.notices import choices, lasting
+from workspace_manager.inbox.item import Place
+from workspace_manager.notices import choices, lasting, told
 from workspace_manager.notices.choices import How
+from workspace_manager.notices.told import Reader
 from workspace_manager.notices.who import may_be_told
 from workspace_manager.records.models import NoticeDigest, NoticeSent, Person
 
-MOST_LOOKED_AT: Final = 200
+log = logging.getLogger(__name__)
+LOOKED_AT_TOGETHER: Final = 500
+MOST_NAMED: Final = 200
+"""Of so many things that were told of together it is kept what they were."""
 MOST_IN_A_LETTER: Final = 20
 """So many things are named; of the rest a letter says how many there are."""
 MORNING: Final = time(7)
@@ -31,111 +37,172 @@ MORNING: Final = time(7)
 AGAIN_AFTER: Final = timedelta(hours=1)
 LASTED: Final = timedelta(minutes=2)
 """What was over sooner is not worth a second letter."""
+UNREADABLE: Final = (ValueError, LookupError, TypeError)
+"""What is raised where another version wrote a row in a form that is not known here."""
 
 
 def tell_everybody() -> None:
-    """Write to whoever is to be told of something now."""
+    """Write to whoever is to be told of something now. A row that cannot be read keeps back the
+    letter of nobody but those for whom it waits.
+    """
     now = timezone.now()
-    for person in may_be_told(now).iterator():
-        tell(person, now)
+    people = may_be_told(now)
+    while some := list(islice(people, LOOKED_AT_TOGETHER)):
+        for reader in told.readers(some):
+            try:
+                _tell(reader, now)
+            except UNREADABLE:
+                log.exception("no letter could be written to %s", reader.person.pk)
 
 
 def tell(person: Person, now: datetime) -> None:
     """Write to one person, if there is anything to tell."""
-    chosen = choices.of(person, now)
-    _tell_over(person, now)
-    at_once = [kind for kind, how in chosen.items() if how == How.AT_ONCE]
+    for reader in told.readers([(person, choices.kinds_of(person, now))]):
+        _tell(reader, now)
+
+
+def _tell(reader: Reader, now: datetime) -> None:
+    morning = _morning(reader, now)
+    _tell_over(reader, now, everything=morning is not None)
+    at_once = reader.kinds(How.AT_ONCE)
     if at_once:
-        items = _new(person, _waiting(person, now, at_once), now)
-        if items:
-            _write(person, "notice", items, How.AT_ONCE, named=items)
-    daily = [kind for kind, how in chosen.items() if how == How.DAILY]
-    if daily:
-        _tell_by_day(person, now, daily)
+        new = _new(reader, waiting.places(reader.person, now, at_once), now)
+        _write(reader.person, "notice", new, How.AT_ONCE, now, named=new)
+    if morning is not None and _has_today(reader.person, morning.date()):
+        _tell_by_day(reader, now, morning)
 
 
-def _waiting(person: Person, now: datetime, kinds: Sequence[str]) -> list[Item]:
-    return waiting.first(person, now, kinds=kinds, most=MOST_LOOKED_AT)
-
-
-def _new(person: Person, items: Sequence[Item], now: datetime) -> list[Item]:
+def _new(reader: Reader, places: Sequence[Place], now: datetime) -> list[Place]:
     """Those of which the person was not told, nor of their like within the hour."""
-    told = NoticeSent.objects.filter(person=person, key__in={item.key for item in items})
-    rows = list(told.values_list("key", "since", "sent_at"))
-    known = {(key, since) for key, since, _ in rows}
-    lately = {key for key, _, sent_at in rows if sent_at > now - AGAIN_AFTER}
-    return [one for one in items if (one.key, one.since) not in known and one.key not in lately]
+    known = {(row.key, row.since) for row in reader.open}
+    unknown = [one for one in places if (one.key, one.since) not in known]
+    if not unknown:
+        return []
+    sent = NoticeSent.objects.filter(person=reader.person, sent_at__gt=now - AGAIN_AFTER)
+    lately = set(sent.values_list("key", flat=True))
+    return [one for one in unknown if one.key not in lately]
 
 
-def _tell_by_day(person: Person, now: datetime, kinds: Sequence[str]) -> None:
-    """What waits by the morning, when something of it is new; what begins later is told tomorrow.
-    On one letter a day two hosts agree by the row.
-    """
-    local = now.astimezone(zone_of(person.timezone))
+def _morning(reader: Reader, now: datetime) -> datetime | None:
+    """This day's, where it has come and the letter of the day was not written yet."""
+    local = now.astimezone(zone_of(reader.person.timezone))
     morning = datetime.combine(local.date(), MORNING, local.tzinfo)
-    today = local.date()
-    never = {"day": today - timedelta(days=1)}
+    had = reader.day is not None and reader.day >= local.date()
+    return None if local < morning or had else morning
+
+
+def _has_today(person: Person, day: date) -> bool:
+    """Write down that this day has its letter, of two hosts on one; whether nobody else did."""
+    never = {"day": day - timedelta(days=1)}
     row, _ = NoticeDigest.objects.get_or_create(person=person, defaults=never)
-    if local < morning or row.day >= today:
-        return
-    if not NoticeDigest.objects.filter(id=row.id, day__lt=today).update(day=today):
-        return
-    items = [one for one in _waiting(person, now, kinds) if one.since < morning]
-    new = _new(person, items, now)
-    if new:
-        _write(person, "notice_digest", new, How.DAILY, named=items)
+    return bool(NoticeDigest.objects.filter(id=row.id, day__lt=day).update(day=day))
+
+
+def _tell_by_day(reader: Reader, now: datetime, morning: datetime) -> None:
+    """What waits by the morning, when something of it is new. What begins later comes tomorrow."""
+    daily = reader.kinds(How.DAILY)
+    if daily:
+        there = waiting.places(reader.person, now, daily)
+        named = [one for one in there if one.since < morning]
+        new = _new(reader, named, now)
+        _write(reader.person, "notice_digest", new, How.DAILY, now, named=named)
 
 
 def _write(
-    person: Person, letter: str, new: Iterable[Item], how: How, *, named: Sequence[Item]
+    person: Person,
+    letter: str,
+    new: Sequence[Place],
+    how: How,
+    now: datetime,
+    *,
+    named: Sequence[Place],
 ) -> None:
+    """Name some things in a letter, and keep of which of them the person is told now."""
+    if not new:
+        return
+    first = named[:MOST_IN_A_LETTER]
+    read = waiting.items(person, now, list({*first, *new[:MOST_NAMED]}))
+    items = {item.key: item for item in read}
+    things = [
+        Noticed(one.what, one.why, one.action.address)
+        for one in (items.get(place.key) for place in first)
+        if one
+    ]
     with transaction.atomic():
         # Whoever was suspended, removed or told by somebody else meanwhile is not written to.
         current = _here(person)
-        told = NoticeSent.objects.filter(person=person, key__in={item.key for item in new})
-        known = set(told.values_list("key", "since"))
-        fresh = [item for item in new if (item.key, item.since) not in known]
-        if current is None or not fresh:
+        if current is None or not things:
             return
-        NoticeSent.objects.bulk_create(
+        rows = [
             NoticeSent(
                 person=current,
-                kind=item.kind,
-                key=item.key,
-                since=item.since,
+                kind=place.kind,
+                key=place.key,
+                since=place.since,
                 how=how,
-                what=item.what,
+                what=items[place.key].what if place.key in items else None,
+                sent_at=now,
             )
-            for item in fresh
-        )
-        _post(current, letter, [Noticed(one.what, one.why, one.action.address) for one in named])
+            for place in new
+        ]
+        if _keep(current, rows, now):
+            emails.notice(current, letter, things, more=len(named) - len(first))
 
 
-def _tell_over(person: Person, now: datetime) -> None:
-    """Of what a letter was sent at once and lasted a while it is said, once, that it is over."""
-    open_ = NoticeSent.objects.filter(person=person, ended_at=None).order_by("sent_at", "id")
-    over = lasting.over(open_[:MOST_LOOKED_AT], person, now)
+def _keep(person: Person, rows: Sequence[NoticeSent], now: datetime) -> bool:
+    """Keep of what the person is told; whether anything of it is new. What was said to be over is
+    told of again, and one of another time takes the place of the time before.
+    """
+    kinds = {row.kind for row in rows}
+    known = NoticeSent.objects.filter(person=person, kind__in=kinds).defer("what")
+    there = {(row.key, row.since): row for row in known}
+    fresh = [row for row in rows if _is_new(there.get((row.key, row.since)))]
+    keys = {row.key for row in fresh}
+    before = [row.id for row in there.values() if row.key in keys]
+    for ids in _in_parts(before):
+        known.filter(id__in=ids, ended_at=None).update(ended_at=now)
+    for row in fresh:
+        again = there.get((row.key, row.since))
+        if again:
+            known.filter(id=again.id).update(ended_at=None, sent_at=now, how=row.how)
+    made = [row for row in fresh if (row.key, row.since) not in there]
+    NoticeSent.objects.bulk_create(made)
+    return bool(fresh)
+
+
+def _is_new(row: NoticeSent | None) -> bool:
+    return row is None or row.ended_at is not None
+
+
+def _in_parts(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for n in range(0, len(ids), LOOKED_AT_TOGETHER):
+        yield ids[n : n + LOOKED_AT_TOGETHER]
+
+
+def _tell_over(reader: Reader, now: datetime, *, everything: bool) -> None:
+    """Of what a letter was sent at once and lasted a while it is said, once, that it is over.
+    `everything`: what is told to nobody is looked through too.
+    """
+    asked = [row for row in reader.open if everything or row.kind in choices.TOLD_WHEN_OVER]
+    over = lasting.over(asked, reader.person, now)
     if not over:
         return
     with transaction.atomic():
-        current = _here(person)
-        mine = [row for row in over if lasting.end(row, now)]
-        worth = [
-            row
-            for row in mine
-            if row.how == How.AT_ONCE
-            and row.kind in choices.TOLD_WHEN_OVER
-            and now - row.since >= LASTED
-            and row.what is not None
-        ]
-        if current is None or not worth:
+        current = _here(reader.person)
+        worth = [row for row in over if lasting.end(row, now) and _is_worth(row, now)]
+        # Whoever administers no more is told nothing: it may well go on.
+        if current is None or not current.is_administrator or not worth:
             return
-        _post(current, "notice_over", [Noticed(row.what) for row in worth])
+        first = NoticeSent.objects.filter(id__in=[row.id for row in worth[:MOST_IN_A_LETTER]])
+        said = [row.what for row in first.order_by("sent_at", "id") if row.what is not None]
+        if said:
+            things = [Noticed(what) for what in said]
+            emails.notice(current, "notice_over", things, more=len(worth) - len(said))
 
 
-def _post(person: Person, letter: str, things: Sequence[Noticed]) -> None:
-    most = MOST_IN_A_LETTER
-    emails.notice(person, letter, things[:most], more=len(things[most:]))
+def _is_worth(row: NoticeSent, now: datetime) -> bool:
+    told_of = row.how == How.AT_ONCE and row.kind in choices.TOLD_WHEN_OVER
+    return told_of and now - row.since >= LASTED
 
 
 def _here(person: Person) -> Person | None:

@@ -1,10 +1,16 @@
-"""For whom something may wait: found in one statement, so that nobody else is looked at."""
+"""For whom something may wait, and of which kinds: found in as many statements for many people as
+for one, so that nothing is asked for anybody else.
+"""
 
+from collections import defaultdict
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from workspace_manager.inbox import of_own, of_people
+from workspace_manager.inbox import of_own, of_people, waiting
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -20,34 +26,41 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.work import memberships
 
-
-def administrators() -> QuerySet[Person]:
-    """Those for whom the trouble of systems and plans waits, the longest here first."""
-    return Person.objects.active_administrators().order_by("created_at", "id")
+UNMADE: Final = Q(state__in=(Component.State.FAILED, Component.State.DELETING))
 
 
-def may_be_told(now: datetime) -> QuerySet[Person]:
-    """Everybody who is here, can be written to, and for whom something may wait; or who was told of
-    something that may be over. Some for whom nothing waits are among them.
+def may_be_told(now: datetime) -> Iterator[tuple[Person, frozenset[str]]]:
+    """Everybody who is here, can be written to, and for whom something of these kinds may wait; or
+    who was told of something that may be over. Some for whom nothing waits are among them.
     """
+    kinds: dict[UUID, set[str]] = defaultdict(set)
+    some = Q(role=Person.Role.ADMINISTRATOR)
+    some |= Q(id__in=NoticeSent.objects.filter(ended_at=None).values("person"))
+    for kind, ids in _reasons(now):
+        some |= Q(id__in=ids)
+        for id_ in ids:
+            kinds[id_].add(kind)
+    here = Person.objects.filter(state=Person.State.ACTIVE, is_active=True).exclude(email="")
+    for person in here.filter(some).iterator():
+        by_role = waiting.OF_ADMINISTRATORS if person.is_administrator else ()
+        yield person, frozenset(by_role) | kinds.get(person.pk, set())
+
+
+def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
+    """Kinds of things that wait for people by what they have, and the ids of these people."""
     asked = MembershipRequest.objects.filter(state=memberships.PENDING).values("project")
     managing = Membership.objects.filter(role=Membership.Role.MANAGE, project__in=asked)
     invited = Invitation.objects.filter(declined=False, expires_at__gt=now)
     tokens = ApiToken.objects.filter(expires_at__gt=now, expires_at__lte=now + of_own.SOON)
     permissions = Permission.objects.filter(Q(until=None) | Q(until__gt=now))
-    ending = Q(name=Permission.Name.APPROVE_REGISTRATIONS) | Q(until__lte=now + of_people.SOON)
-    unmade = Q(state__in=(Component.State.FAILED, Component.State.DELETING))
-    some = (
-        Q(role=Person.Role.ADMINISTRATOR)
-        | Q(id__in=Project.objects.filter(pk__in=asked).values("owner"))
-        | Q(id__in=managing.values("person"))
-        | Q(id__in=invited.values("person"))
-        | Q(id__in=tokens.values("person"))
-        | Q(id__in=permissions.filter(ending).values("person"))
-        | Q(id__in=end_dates.ending(end_dates.SHOWN).values("id"))
-        | Q(id__in=Component.objects.filter(unmade).values("owner"))
-        | Q(id__in=Stack.objects.filter(unmade).values("owner"))
-        | Q(id__in=NoticeSent.objects.filter(ended_at=None).values("person"))
-    )
-    here = Person.objects.filter(state=Person.State.ACTIVE, is_active=True).exclude(email="")
-    return here.filter(some)
+    deciding = permissions.filter(name=Permission.Name.APPROVE_REGISTRATIONS)
+    ending = permissions.filter(until__lte=now + of_people.SOON)
+    yield "request", Project.objects.filter(pk__in=asked).values_list("owner", flat=True)
+    yield "request", managing.values_list("person", flat=True)
+    yield "invitation", invited.exclude(person=None).values_list("person", flat=True)
+    yield "token", tokens.values_list("person", flat=True)
+    yield "registration", deciding.values_list("person", flat=True)
+    yield "own_permission", ending.values_list("person", flat=True)
+    yield "own_account", end_dates.ending(end_dates.SHOWN).values_list("id", flat=True)
+    yield "component_failed", Component.objects.filter(UNMADE).values_list("owner", flat=True)
+    yield "stack_failed", Stack.objects.filter(UNMADE).values_list("owner", flat=True)

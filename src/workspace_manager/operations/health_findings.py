@@ -5,6 +5,8 @@ same thing while checks see it, and closes by itself with the check that sees it
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from pydantic import ValidationError
+
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.records.models import HealthFinding
 
@@ -45,7 +47,7 @@ def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
 
 
 def _says(row: HealthFinding) -> tuple[str, str]:
-    return row.key, row.finding["text"]
+    return row.key, read(row).text
 
 
 def _see(row: HealthFinding, finding: Finding, now: datetime) -> None:
@@ -66,4 +68,21 @@ def first_failing(system: str) -> Finding | None:
         system=system, closed_at=None, severity=Severity.FAILING
     ).order_by("first_seen", "id")
     row = rows.first()
-    return Finding.model_validate(row.finding) if row else None
+    return read(row) if row else None
+
+
+def read(row: HealthFinding) -> Finding:
+    """What was found. Another version may have put it in a form that is not known here: then what
+    it is called has to do, so that it is in nobody's way.
+    """
+    try:
+        return Finding.model_validate(row.finding)
+    except ValidationError:
+        name, _, text = row.key.partition("|")
+        return Finding(
+            system=row.system,
+            name=name,
+            severity=Severity(row.severity),
+            text=text or name,
+            remedy="",
+        )

@@ -1,0 +1,202 @@
+"""What is only hidden for a while is not over: nobody is told so, and its end is told once it is
+seen.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.web.pages.healthy import healthy
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.core.clock import database_now
+from workspace_manager.engine import pause
+from workspace_manager.notices import began, choices, letters, outbox
+from workspace_manager.operations import health_findings
+from workspace_manager.records.models import (
+    Health,
+    Mail,
+    NoticeSent,
+    Person,
+    Plan,
+    PlanStep,
+    SystemStatus,
+    WaitingTold,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
+
+pytestmark = pytest.mark.django_db
+LONG = timedelta(minutes=10)
+FOUND = Finding(
+    system="drive", name="mapper", severity=Severity.FAILING, text="It is gone.", remedy="Add it."
+)
+
+
+@pytest.fixture(autouse=True)
+def webhook() -> None:
+    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+
+
+def finding() -> None:
+    healthy("drive", "up")
+    health_findings.keep("drive", [FOUND], timezone.now() - LONG)
+
+
+def trouble(state: str) -> Callable[[], None]:
+    def begin() -> None:
+        healthy("drive", state, "it does not answer")
+        Health.objects.update(since=timezone.now() - LONG)
+
+    return begin
+
+
+def plan() -> None:
+    made = Plan.objects.create(kind="component.create", person="bob", state="stuck")
+    made.steps.create(
+        n=1, name="x", system="drive", state="stuck", cause="denied", reason="no", attempts=1,
+        since=timezone.now() - LONG,
+    )  # fmt: skip
+
+
+def waiting_plan() -> None:
+    plan()
+    put(Plan, state="waiting")
+    put(PlanStep, state="waiting", cause="unavailable", since=timezone.now() - 2 * LONG)
+
+
+def put(table: type[Health | Plan | PlanStep], **columns: object) -> None:
+    table.objects.update(**columns)
+
+
+def unseen() -> None:
+    put(Health, looked_at=timezone.now() - timedelta(minutes=11))
+
+
+def seen_again() -> None:
+    put(Health, looked_at=timezone.now())
+
+
+def state(name: str) -> Callable[[], None]:
+    return lambda: put(Health, state=name, looked_at=timezone.now())
+
+
+def paused() -> None:
+    pause.pause("drive", actor="ada", reason="moving house")
+    SystemStatus.objects.update(paused_at=timezone.now())
+
+
+def resumed() -> None:
+    pause.resume("drive", actor="ada")
+    put(Health, looked_at=timezone.now())
+
+
+def tried() -> None:
+    put(PlanStep, state="running")
+    put(Plan, state="running")
+
+
+def stuck_again() -> None:
+    put(PlanStep, state="stuck")
+    put(Plan, state="stuck")
+
+
+def waits_again() -> None:
+    put(PlanStep, state="waiting")
+    put(Plan, state="waiting")
+
+
+def done() -> None:
+    put(PlanStep, state="done")
+    put(Plan, state="done")
+
+
+def closed() -> None:
+    health_findings.keep("drive", [], database_now())
+
+
+CASES = {
+    "a finding of a system that is down": (finding, state("down"), state("up"), closed),
+    "a finding of a system that is paused": (finding, paused, resumed, closed),
+    "a system at which nobody looked": (trouble("down"), unseen, seen_again, state("up")),
+    "a system that is paused": (trouble("down"), paused, resumed, state("degraded")),
+    "a slow system that goes down": (
+        trouble("degraded"), state("down"), state("degraded"), state("up"),
+    ),
+    "a step that is tried again": (plan, tried, stuck_again, done),
+    "a step that waits and is tried again": (waiting_plan, tried, waits_again, done),
+}  # fmt: skip
+
+
+def told() -> list[str]:
+    """Of the first thing: what its person and webhooks were told, in order."""
+    letters.tell_everybody()
+    began.tell()
+    row = NoticeSent.objects.order_by("id").first()
+    assert row is not None
+    assert row.what is not None
+    what = row.what.english
+    sent = Mail.objects.filter(subject__endswith=what).order_by("created_at", "id")
+    asked = WebhookDelivery.objects.filter(body__contains=f'"key": "{row.key}"')
+    calls = asked.order_by("created_at", "id").values_list("type", flat=True)
+    return [*sent.values_list("subject", flat=True), *calls]
+
+
+@pytest.mark.parametrize(("begin", "hide", "show", "end"), CASES.values(), ids=CASES)
+def test_what_is_hidden_for_a_while_is_not_over(
+    ada: Person,
+    begin: Callable[[], None],
+    hide: Callable[[], None],
+    show: Callable[[], None],
+    end: Callable[[], None],
+) -> None:
+    begin()
+    choices.choose(ada, {"plan_waiting": "at_once"})
+    first = told()
+    assert len(first) == 2
+    hide()
+    assert told() == first
+    show()
+    assert told() == first
+    end()
+    what, call = first
+    over = [what, f"It is over: {what}", call, outbox.ENDED]
+    assert told() == over
+    assert told() == over
+
+
+def test_what_was_said_to_be_over_and_is_there_is_told_again(ada: Person) -> None:
+    trouble("down")()
+    first = told()
+    now = timezone.now()
+    NoticeSent.objects.update(ended_at=now, sent_at=now - letters.AGAIN_AFTER)
+    WaitingTold.objects.update(ended_at=now)
+    assert told() == [first[0], first[0], first[1], first[1]]
+    assert NoticeSent.objects.get().ended_at is None
+    assert WaitingTold.objects.get().ended_at is None
+    assert len(told()) == 4
+    state("up")()
+    assert told()[2] == f"It is over: {first[0]}"
+
+
+def test_what_began_anew_is_not_over(ada: Person) -> None:
+    """Webhooks are told of each time; a letter would say of what waits that it is over."""
+    trouble("down")()
+    first = told()
+    put(Health, since=timezone.now() - timedelta(minutes=5))
+    assert told() == [*first, outbox.ENDED, outbox.BEGAN]
+    NoticeSent.objects.update(sent_at=timezone.now() - letters.AGAIN_AFTER)
+    assert told() == [first[0], *first, outbox.ENDED, outbox.BEGAN]
+    assert NoticeSent.objects.filter(ended_at=None).count() == 1
+
+
+def test_who_administers_no_more_is_not_told_that_it_is_over(ada: Person) -> None:
+    trouble("down")()
+    first = told()
+    Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
+    assert told() == first
+    Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
+    Health.objects.update(state="up")
+    letters.tell(Person.objects.get(pk=ada.pk), timezone.now() + timedelta(days=1))
+    assert Mail.objects.count() == 1
