@@ -28,7 +28,7 @@ from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import due
-from workspace_manager.notices import began, letters, sending
+from workspace_manager.notices import sending, telling
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
@@ -262,8 +262,7 @@ def tell_what_waits() -> None:
     """Write to people of what waits for them, and tell webhooks: on one host at a time."""
     with lock("notices", token=uuid.uuid4().hex) as held:
         if held:
-            letters.tell_everybody()
-            began.tell()
+            telling.tell()
 
 
 @queue.task()

@@ -42,3 +42,16 @@ def test_one_host_at_a_time_looks_at_what_waits(monkeypatch: pytest.MonkeyPatch)
     with lock("notices", token="another host"):
         worker.tell_what_waits.call_local()
     assert looked == ["letters", "webhooks"]
+
+
+def test_what_keeps_letters_back_keeps_no_webhook_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def fail() -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(letters, "tell_everybody", fail)
+    monkeypatch.setattr(began, "tell", lambda: looked.append("webhooks"))
+    with pytest.raises(OSError, match="no room"):
+        worker.tell_what_waits.call_local()
+    assert looked == ["webhooks"]

@@ -1,0 +1,11 @@
+"""What waits is told, to people and to webhooks."""
+
+from workspace_manager.notices import began, letters
+
+
+def tell() -> None:
+    """Look at what waits now. Whatever keeps letters back keeps no webhook back."""
+    try:
+        letters.tell_everybody()
+    finally:
+        began.tell()
