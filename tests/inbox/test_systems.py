@@ -83,3 +83,16 @@ def test_a_finding_in_a_form_of_another_version_is_called_what_was_looked_for(ad
     assert item.what.english == "A check of the drive fails: administrator."
     health_findings.keep("drive", [FOUND], database_now())
     assert the_one(ada, "finding").why == quoted("The account is no administrator.")
+
+
+def test_a_finding_that_comes_and_goes_is_one_thing(ada: Person) -> None:
+    now = database_now()
+    other = FOUND.model_copy(update={"name": "another"})
+    health_findings.keep("drive", [FOUND, other], now)
+    first, _ = waits(ada, "finding")
+    health_findings.keep("drive", [other], now + timedelta(minutes=5))
+    health_findings.keep("drive", [FOUND], now + timedelta(minutes=60))
+    assert the_one(ada, "finding") == first
+    health_findings.keep("drive", [FOUND, FOUND, other], now + timedelta(minutes=125))
+    assert HealthFinding.objects.count() == 4, "one of the same name besides, and another later"
+    assert HealthFinding.objects.filter(closed_at=None).count() == 3

@@ -200,3 +200,15 @@ def test_who_administers_no_more_is_not_told_that_it_is_over(ada: Person) -> Non
     Health.objects.update(state="up")
     letters.tell(Person.objects.get(pk=ada.pk), timezone.now() + timedelta(days=1))
     assert Mail.objects.count() == 1
+
+
+def test_a_finding_that_comes_and_goes_is_told_once_an_hour(ada: Person) -> None:
+    healthy("drive", "up")
+    began_at = timezone.now() - timedelta(minutes=90)
+    for minutes in range(0, 90, 10):
+        for found, at in (([FOUND], minutes), ([], minutes + 5)):
+            now = began_at + timedelta(minutes=at)
+            health_findings.keep("drive", found, now)
+            letters.tell(ada, now)
+    kinds = Mail.objects.order_by("created_at", "id").values_list("kind", flat=True)
+    assert list(kinds) == ["notice", "notice_over", "notice", "notice_over"]

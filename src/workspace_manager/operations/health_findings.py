@@ -3,7 +3,8 @@ same thing while checks see it, and closes by itself with the check that sees it
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -11,6 +12,8 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.records.models import HealthFinding
 
 WRONG = (Severity.WARNING, Severity.FAILING)
+SAME_FOR: Final = timedelta(hours=1)
+"""What is found again so soon is the same thing, not another one."""
 
 
 def key_of(finding: Finding) -> str:
@@ -39,11 +42,18 @@ def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
     for one in left:
         like = next((row for row in rows if row.key == key_of(one)), None)
         if like is None:
-            like = HealthFinding(system=system, key=key_of(one), first_seen=now)
+            fresh = HealthFinding(system=system, key=key_of(one), first_seen=now)
+            like = _closed_lately(system, key_of(one), now) or fresh
         else:
             rows.remove(like)
         _see(like, one, now)
     HealthFinding.objects.filter(id__in=[row.id for row in rows]).update(closed_at=now)
+
+
+def _closed_lately(system: str, key: str, now: datetime) -> HealthFinding | None:
+    """The same finding, if it only went for a moment: what comes and goes is one thing."""
+    rows = HealthFinding.objects.filter(system=system, key=key, closed_at__gt=now - SAME_FOR)
+    return rows.order_by("-closed_at", "-id").first()
 
 
 def _says(row: HealthFinding) -> tuple[str, str]:
@@ -52,7 +62,7 @@ def _says(row: HealthFinding) -> tuple[str, str]:
 
 def _see(row: HealthFinding, finding: Finding, now: datetime) -> None:
     row.severity, row.finding = finding.severity, finding.model_dump(mode="json")
-    row.last_seen = now
+    row.last_seen, row.closed_at = now, None
     row.save()
 
 
