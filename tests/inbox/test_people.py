@@ -149,8 +149,13 @@ def test_what_could_not_be_made_or_deleted(alice: Person, bob: Person) -> None:
     plan = Plan.objects.create(
         kind="component.delete", state="stuck", subject=str(alice.id), about=str(made.id)
     )
-    plan.steps.create(n=1, name="drop_database", system="sql_server", state="stuck", reason="no")
+    since = timezone.now() - timedelta(minutes=4)
+    plan.steps.create(
+        n=1, name="drop_database", system="sql_server", state="stuck", reason="no", since=since
+    )
+    Component.objects.update(created_at=since - timedelta(days=700))
     item = the_one(alice, "component_failed")
+    assert item.since == since, "not since it was asked for"
     assert item.what.english == "“Index” could not be deleted."
     assert str(item.why) == "no"
     Component.objects.all().delete()
@@ -163,6 +168,9 @@ def test_of_a_stack_the_stack_and_not_its_parts(alice: Person) -> None:
     Component.objects.filter(id=part.id).update(stack=stack)
     assert the_one(alice, "stack_failed").action.address == f"/stacks/{stack.id}"
     assert not waits(alice, "component_failed")
+    plan = Plan.objects.create(kind="stack.create", state="stuck", about=str(stack.id))
+    step = plan.steps.create(n=1, name="x", system="sql_server", state="stuck")
+    assert the_one(alice, "stack_failed").since == step.since > stack.created_at
     Stack.objects.update(state="ready")
     assert not waits(alice, "stack_failed")
 

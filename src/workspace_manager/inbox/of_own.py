@@ -16,9 +16,10 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Value,
 )
-from django.db.models.functions import Greatest
+from django.db.models.functions import Coalesce, Greatest
 
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
@@ -32,6 +33,7 @@ from workspace_manager.records.models import (
     MembershipRequest,
     Person,
     Plan,
+    PlanStep,
     Project,
     Stack,
 )
@@ -82,6 +84,13 @@ def _fails(person: Person) -> Q:
     return Q(state=Component.State.FAILED) | Q(Exists(about), state=Component.State.DELETING)
 
 
+def _failed_since() -> Coalesce:
+    """Since when the step that is stuck stands so."""
+    steps = PlanStep.objects.filter(state=PlanStep.State.STUCK).alias(whose=bare("plan__about"))
+    since = steps.filter(whose=bare(OuterRef("pk"))).order_by("since").values("since")[:1]
+    return Coalesce(Subquery(since), "created_at")
+
+
 def _told_made(place: str) -> Callable[[Any], Told]:
     def told(row: Any) -> Told:
         going = row.state == Component.State.DELETING
@@ -128,7 +137,7 @@ SOURCES: Final = (
         "component_failed",
         _components,
         _told_made("components"),
-        "created_at",
+        _failed_since(),
         ("label",),
         read=_with_why,
         serious=True,
@@ -137,7 +146,7 @@ SOURCES: Final = (
         "stack_failed",
         _stacks,
         _told_made("stacks"),
-        "created_at",
+        _failed_since(),
         ("label",),
         read=_with_why,
         serious=True,
