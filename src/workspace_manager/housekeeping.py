@@ -30,7 +30,7 @@ def look_after(systems: ConnectedSystems) -> None:
     end_dates.end_due(systems)
     sessions.forget_old()
     tries.forget_old()
-    tokens.look_after()
+    tokens.forget_ended()
     permissions.forget_ended()
     invitations.forget_old()
     put_off.forget_old()

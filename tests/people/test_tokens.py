@@ -9,6 +9,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.written import written
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.notices import choices, letters
 from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import ApiToken, AuditEntry, Mail, Person
 
@@ -106,24 +107,33 @@ def test_making_and_ending_are_in_the_audit(alice: Person) -> None:
 def test_a_letter_comes_once_before_the_end(alice: Person) -> None:
     token, clear = made(alice)
     short, _ = made(alice, until=timezone.now() + 2 * DAY)
-    tokens.look_after()
+    letters.tell_everybody()
     assert not Mail.objects.exists()
     ends_in(token, 6 * DAY)
     for _ in range(2):
-        tokens.look_after()
+        letters.tell_everybody()
     (letter,) = Mail.objects.all()
     assert letter.to == "alice@example.org"
     assert "laptop" in letter.subject
     assert clear not in letter.text
     ends_in(short, timedelta(hours=20), lived=2 * DAY)
-    tokens.look_after()
+    letters.tell_everybody()
+    letters.tell(alice, timezone.now() + DAY / 2)
     assert Mail.objects.count() == 2
+
+
+def test_no_letter_comes_to_who_wants_none(alice: Person) -> None:
+    choices.choose(alice, {"token": "never"})
+    token, _ = made(alice)
+    ends_in(token, 6 * DAY)
+    letters.tell_everybody()
+    assert not Mail.objects.exists()
 
 
 def test_what_ended_long_ago_is_forgotten(alice: Person) -> None:
     old, recent = made(alice)[0], made(alice)[0]
     ends_in(old, -31 * DAY)
     ends_in(recent, -29 * DAY)
-    tokens.look_after()
+    tokens.forget_ended()
     assert list(ApiToken.objects.all()) == [recent]
     assert not tokens.standing(alice).exists()

@@ -18,7 +18,7 @@ from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.letter import Letter, in_language, written, zone_of
 from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message, stored
-from workspace_manager.records.models import ApiToken, Person, Plan, Registration, Suspension
+from workspace_manager.records.models import Person, Plan, Registration, Suspension
 
 LANGUAGES: Final = ("en", "de")
 LETTERS: Final = (
@@ -30,7 +30,6 @@ LETTERS: Final = (
     "removal_finished",
     "suspension_ends",
     *access_letters.LETTERS,
-    "token_ends",
     "notice",
     "notice_over",
     "notice_digest",
@@ -105,20 +104,6 @@ def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> L
     return written("suspension_ends", language, words)
 
 
-def token_ends(token: ApiToken) -> None:
-    """Tell somebody that a token of theirs ends soon, so that no program stops by surprise."""
-    person = token.person
-    if person.email:
-        letter = _token_ends(token, in_language(person.locale), person.timezone)
-        post(letter, "token_ends", person=person)
-
-
-def _token_ends(token: ApiToken, language: str, zone: str = "") -> Letter:
-    until = in_words(message("at", moment=token.expires_at), language, zone_of(zone))
-    words = {"label": token.name, "until": until, "url": f"{settings.BASE_URL}/tokens"}
-    return written("token_ends", language, words)
-
-
 def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int = 0) -> None:
     """Tell somebody what waits, is over ("notice_over") or waits by today ("notice_digest"), in one
     letter. `more`: how many other things are not named.
@@ -175,9 +160,6 @@ def preview(letter: str, language: str) -> Letter:
         return _suspension_ends(row, language)
     if letter in access_letters.LETTERS:
         return access_letters.preview(letter, language)
-    if letter == "token_ends":
-        ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
-        return _token_ends(ApiToken(name="Import", expires_at=ends), language)
     if letter.startswith("notice"):
         asks = message("example.registration", name="carla.rossi")
         down = message("example.down", system="drive")

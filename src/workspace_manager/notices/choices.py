@@ -28,6 +28,7 @@ AT_ONCE: Final = frozenset(
         "identity_gone",
         "request",
         "invitation",
+        "token",
     }
 )
 """What somebody is told of at once who chose nothing; of everything else once a day."""

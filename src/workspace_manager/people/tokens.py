@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit, emails, permissions
+from workspace_manager.core import audit, permissions
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.people.messages import message
@@ -28,8 +28,6 @@ more than its person may; the second of administrators alone.
 """
 WRITTEN_AGAIN_AFTER: Final = timedelta(minutes=1)
 """The last use is known as exactly as this: a program that asks often makes no write each time."""
-REMINDER: Final = timedelta(days=7)
-"""How long before its end somebody is told; of a token that lives shorter, after half its time."""
 KEPT: Final = timedelta(days=30)
 """How long a token that has ended stays in the list, to say so."""
 
@@ -148,23 +146,9 @@ def end_all(person: Person) -> int:
     return ApiToken.objects.filter(person=person).delete()[0]
 
 
-def look_after() -> None:
-    """Remind people of tokens that end soon, and forget those that ended long ago."""
-    now = timezone.now()
-    ApiToken.objects.filter(expires_at__lt=now - KEPT).delete()
-    soon = ApiToken.objects.filter(
-        reminded_at=None, expires_at__gt=now, expires_at__lte=now + REMINDER
-    )
-    for token in soon.select_related("person"):
-        if token.expires_at - (token.expires_at - token.created_at) / 2 <= now:
-            _remind(token)
-
-
-def _remind(token: ApiToken) -> None:
-    with transaction.atomic():
-        waiting = ApiToken.objects.filter(id=token.id, reminded_at=None)
-        if waiting.update(reminded_at=timezone.now()):
-            emails.token_ends(token)
+def forget_ended() -> None:
+    """Forget those that ended long ago."""
+    ApiToken.objects.filter(expires_at__lt=timezone.now() - KEPT).delete()
 
 
 def _told(token: ApiToken) -> dict[str, str]:

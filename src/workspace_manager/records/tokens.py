@@ -24,7 +24,6 @@ class ApiToken(models.Model):
     scope = models.CharField(max_length=20, choices=Scope.choices)
     created_at = models.DateTimeField(default=now)
     expires_at = models.DateTimeField(db_index=True)
-    reminded_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -29,7 +29,6 @@ LetterName = Literal[
     "suspension_ends",
     "access_ends",
     "by_administrator",
-    "token_ends",
     "notice",
     "notice_over",
     "notice_digest",
