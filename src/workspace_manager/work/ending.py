@@ -88,10 +88,13 @@ def key_plans(component: Component) -> QuerySet[Plan]:
 
 
 def refuse_used(component: Component) -> None:
-    """Raise Refused while a knowledge stack uses it that is not going itself."""
+    """Raise Refused while a knowledge stack uses it that does not go with it."""
     user = machine_accounts.used_by(component)
-    if user is not None:
-        raise Refused(message("component_used_by", label=user.label))
+    if user is None:
+        return
+    going = user.state == Component.State.DELETING
+    code = "component_used_by_going" if going else "component_used_by"
+    raise Refused(message(code, label=user.label))
 
 
 def downstream(component: Component) -> list[Change]:

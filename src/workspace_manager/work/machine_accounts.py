@@ -22,7 +22,14 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, planned
-from workspace_manager.records.models import Account, Component, Person, ServiceKey
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Person,
+    PlanChange,
+    PlanStep,
+    ServiceKey,
+)
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
 from workspace_manager.work import accounts, repositories, sql_databases
@@ -237,17 +244,37 @@ def going_with(component: Component) -> list[ServiceKey]:
 
 
 def used_by(component: Component) -> Component | None:
-    """A knowledge stack that has a machine key of this component and is not going itself."""
+    """A knowledge stack that has a machine key of this component, until its own record is gone: as
+    long as it is being deleted its accounts may be there. Not the one of the same stack, which goes
+    with it.
+    """
     rows = Component.objects.filter(keys_used__component=component)
-    return rows.exclude(state=Component.State.DELETING).first()
+    if component.stack_id:
+        rows = rows.exclude(stack=component.stack_id)
+    return rows.first()
 
 
 def forget(key: ServiceKey) -> None:
     """The account of a machine key is gone there: its row goes, and nothing of the name is ours any
-    more.
+    more. It stays where nobody says that the account is gone: then the removal of its owner takes
+    the account.
     """
-    rows = Account.objects.filter(kind=USERS.get(key.system, ""), name=key.account, machine=True)
-    rows.filter(gone_at=None).delete()
+    kind = USERS.get(key.system, "")
+    if _is_gone(kind, key):
+        rows = Account.objects.filter(kind=kind, name=key.account, machine=True)
+        rows.filter(gone_at=None).delete()
+
+
+def _is_gone(kind: str, key: ServiceKey) -> bool:
+    """Whether a plan removed the account and saw that, or a person did it by hand."""
+    rows = PlanChange.objects.filter(
+        Q(state__in=(PlanChange.State.DONE, PlanChange.State.ALREADY))
+        | Q(step__state=PlanStep.State.BY_HAND),
+        kind=kind,
+        change__target__user=key.account,
+        change__after=None,
+    )
+    return rows.exists()
 
 
 def forget_all_of(component: Component) -> None:

@@ -142,6 +142,10 @@ message = Catalogue(
         "key_going": "This key is being deleted already.",
         "component_not_ready": "“{label}” is not ready. Try again when it is.",
         "component_used_by": ("The knowledge stack “{label}” uses this. Delete that one first."),
+        "component_used_by_going": (
+            "The knowledge stack “{label}” uses this and is being deleted. Try again when it is "
+            "gone."
+        ),
         "key_gone": "This key is not there any more.",
         "no_machine_keys": "“{label}” has no accounts of its own that a program could use.",
         "not_yours_to_use": "“{label}” is not there to be used, or not by you any more.",

@@ -183,7 +183,8 @@ def delete(
     stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
     """Store the plan that removes all parts and then the stack: what uses the others first. Raises
-    Refused while one does already, and for a part in a system that is not configured.
+    Refused while one does already, while a knowledge stack outside uses a part, and for a part in a
+    system that is not configured.
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=stack.owner_id)
@@ -193,6 +194,7 @@ def delete(
             system = placing.KINDS[Component.Kind(part.kind)].SYSTEM
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
+            ending.refuse_used(part)
         making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
         for part in parts:
             making = making | ending.key_plans(part) | public_read.open_plans(part)
