@@ -21,11 +21,9 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 from workspace_manager.work import machine_accounts
 from workspace_manager.work.bounds import refuse_too_many
-from workspace_manager.work.components import CREATION as MAKING_COMPONENT
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component
 from workspace_manager.work.messages import message
-from workspace_manager.work.placing import KINDS
 from workspace_manager.work.renewal import locked, refuse_under_way
 
 
@@ -37,12 +35,10 @@ def reveal(key: ServiceKey, *, by: Person) -> Secret:
         key = locked(key)
         if key.used_by is not None:
             raise Refused(message("key_of_stack", label=key.used_by.label))
-        if key.next_secret is not None:
+        if key.secret is not None or key.next_secret is not None:
             refuse_under_way(key)
         if key.secret is None:
             raise Refused(message("revealed"))
-        if not _in_force(key):
-            raise Refused(message("key_not_in_force"))
         secret: Secret = key.secret
         key.secret, key.revealed_at = None, timezone.now()
         key.save(update_fields=["secret", "revealed_at"])
@@ -178,17 +174,6 @@ def under_way_with(found: Iterable[ServiceKey]) -> dict[str, Plan]:
     """The open plan that is about each key, by the key's id; asked once for many."""
     plans = Plan.objects.filter(about__in=[str(key.id) for key in found], state__in=Plan.OPEN)
     return {plan.about: plan for plan in plans}
-
-
-def _in_force(key: ServiceKey) -> bool:
-    """Whether no creation is under way that would still send this secret."""
-    if key.component_id:
-        return not Plan.objects.filter(about=str(key.id), state__in=Plan.OPEN).exists()
-    kinds = [kind for kind, made_by in KINDS.items() if key.system == made_by.SYSTEM]
-    about = Component.objects.filter(owner=key.owner, kind__in=kinds).values_list("id", flat=True)
-    return not Plan.objects.filter(
-        kind=MAKING_COMPONENT.name, state__in=Plan.OPEN, about__in=[str(i) for i in about]
-    ).exists()
 
 
 def _desired(change: Change) -> Change:

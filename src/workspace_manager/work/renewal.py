@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
@@ -126,14 +127,16 @@ def refuse_under_way(key: ServiceKey) -> None:
 
 
 def _set_up_by(key: ServiceKey) -> Iterator[PlanChange]:
-    """Changes of other plans that have not ended and give the account another secret than the one
-    it is to have, or take the account away.
+    """Changes of other plans, whatever their kind, that have not ended and give the account, or the
+    attribute that goes with it, another secret than the one it is to have, or take the account
+    away.
     """
+    places = Q(kind=machine_accounts.USERS[key.system], name=key.account)
+    if key.component_id is None and key.system == sql_databases.SYSTEM:
+        sub = sub_of(key.owner)
+        places |= Q(step__name=sql_databases.ATTRIBUTE_STEP, change__target__sub=sub)
     rows = PlanChange.objects.filter(
-        kind=machine_accounts.USERS[key.system],
-        name=key.account,
-        step__plan__subject=str(key.owner_id),
-        step__plan__state__in=Plan.OPEN,
+        places, step__plan__subject=str(key.owner_id), step__plan__state__in=Plan.OPEN
     )
     rows = rows.exclude(state__in=PlanChange.ENDED).exclude(step__state__in=PlanStep.ENDED)
     for row in rows.exclude(step__plan__about=str(key.id)).select_related("step"):

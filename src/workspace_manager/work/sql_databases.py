@@ -19,6 +19,7 @@ from workspace_manager.work.messages import message
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
+ATTRIBUTE_STEP = "store_sql_password"
 
 
 def account_name(username: str) -> str:
@@ -101,7 +102,7 @@ def attribute_step(
     )
     return PlannedStep(
         n=n,
-        name="store_sql_password",
+        name=ATTRIBUTE_STEP,
         system="identity_provider",
         needs=needs,
         skip=skip,
