@@ -121,10 +121,16 @@ def _projects_end(person: Person) -> Iterator[Message]:
 
 def _stacks_end(person: Person) -> Iterator[Message]:
     for used in used_by_others(person):
+        users = ", ".join(used.users)
+        if not used.successor:
+            yield message(
+                "remark.stack_ends_alone", stack=used.label, project=used.project, users=users
+            )
+            continue
         yield message(
             "remark.stack_ends",
             stack=used.label,
             project=used.project,
-            users=", ".join(used.users),
+            users=users,
             successor=Named(person=used.successor),
         )

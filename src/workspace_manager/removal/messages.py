@@ -85,6 +85,10 @@ message = Catalogue(
             "“{stack}” is deleted with everything in it; in project “{project}” it is used by "
             "{users}. {successor} would be the one to make another before."
         ),
+        "remark.stack_ends_alone": (
+            "“{stack}” is deleted with everything in it; in project “{project}” it is used by "
+            "{users}. As long as they are suspended none of them can make another."
+        ),
         "remark.shared_component": (
             "“{component}” is deleted; it is shared in project “{project}”."
         ),

@@ -17,7 +17,7 @@ from workspace_manager.records.models import (
 @dataclass(frozen=True)
 class Used:
     """A stack, or a knowledge stack by itself, that others use. `successor`: who would be the one
-    to ask, "" for nobody.
+    to make another, "" where none of them can now.
     """
 
     label: str
@@ -39,12 +39,14 @@ def used_by_others(owner: Person) -> Iterator[Used]:
             assert one.project
             users = _users(one.project, owner)
             if users:
-                yield Used(one.label, one.project.label, users, users[0])
+                names = tuple(user.username for user in users)
+                able = (user.username for user in users if user.state == Person.State.ACTIVE)
+                yield Used(one.label, one.project.label, names, next(able, ""))
 
 
-def _users(project: Project, owner: Person) -> tuple[str, ...]:
-    """Who else shares the project: first its owner, then who decides about its members, then who
-    works with it longest; those who only look last.
+def _users(project: Project, owner: Person) -> list[Person]:
+    """Who else shares the project and stays: first its owner, then who decides about its members,
+    then who works with it longest; those who only look last.
     """
     order = (Membership.Role.MANAGE, Membership.Role.WRITE, Membership.Role.READ)
     rank = Case(
@@ -53,10 +55,8 @@ def _users(project: Project, owner: Person) -> tuple[str, ...]:
     )
     members = (
         Membership.objects.filter(project=project)
-        .exclude(person=owner)
-        .exclude(person__state=Person.State.LEAVING)
+        .select_related("person")
         .order_by(rank, "since", "person__username")
-        .values_list("person__username", flat=True)
     )
-    first = [project.owner.username] if project.owner_id != owner.id else []
-    return (*first, *members)
+    sharing = [project.owner, *(member.person for member in members)]
+    return [one for one in sharing if one != owner and one.state != Person.State.LEAVING]
