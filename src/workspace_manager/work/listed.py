@@ -50,17 +50,36 @@ def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
 
 
 def progress_of(things: Iterable[Made]) -> Mapping[UUID, Progress]:
-    """How far the plan has come that works on a thing, by the thing; of several the newest."""
-    ids = {str(one.id): one.id for one in things}
-    if not ids:
+    """How far the plan has come that works on a thing, by the thing; of several the newest. A part
+    that is being made or deleted with its stack has the progress of that one.
+    """
+    shown = list(things)
+    found = _by_about({str(which) for one in shown for which in _worked_on(one)})
+    return {
+        one.id: found[str(which)]
+        for one in shown
+        for which in _worked_on(one)
+        if str(which) in found
+    }
+
+
+def _worked_on(one: Component | Stack) -> tuple[UUID, ...]:
+    """Whatever a plan may be about that works on it; itself last."""
+    if isinstance(one, Stack) or not one.stack_id or one.state == Component.State.READY:
+        return (one.id,)
+    return (one.stack_id, one.id)
+
+
+def _by_about(about: set[str]) -> Mapping[str, Progress]:
+    if not about:
         return {}
     rows = (
-        PlanStep.objects.filter(plan__about__in=ids, plan__state__in=Plan.OPEN)
+        PlanStep.objects.filter(plan__about__in=about, plan__state__in=Plan.OPEN)
         .order_by("plan__created_at")
         .values_list("plan__about", "plan__kind", "plan__state", "plan__created_at", "plan_id")
         .annotate(total=Count("id"), ended=Count("id", filter=Q(state__in=PlanStep.ENDED)))
     )
     return {
-        ids[about]: Progress(kind, state, ended, total)
+        about: Progress(kind, state, ended, total)
         for about, kind, state, _at, _plan, total, ended in rows
     }
