@@ -1,18 +1,21 @@
 """Letters that wait to be sent, and how they are sent.
 
-A mail server that is down delays a letter, never the thing it tells of.
+A mail server that is down delays a letter, never the thing it tells of; a letter that it does not
+take delays no other.
 """
 
+import contextlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
-from django.db.models import Q, QuerySet
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
+from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.letter import Letter
@@ -24,6 +27,10 @@ from workspace_manager.records.models import Mail, Person
 BATCH = 50
 SENT: Final = Listing(searched=("subject", "to"), order=("-created_at",))
 LONGEST_WAIT_S = 900
+A_LETTER_S: Final = 60
+"""For a letter in all, from looking the server's name up to its last word."""
+FOR_A_WHILE_S: Final = 60
+"""So long one after another is sent before the worker's thread goes back."""
 
 
 class Trouble(StrEnum):
@@ -34,19 +41,21 @@ class Trouble(StrEnum):
     CREDENTIAL = "credential"
     RECIPIENT = "recipient"
     NOT_TAKEN = "not_taken"
+    BROKE_OFF = "broke_off"
 
 
 SERVER_DOWN: Final = (Trouble.UNREACHABLE, Trouble.SLOW, Trouble.CREDENTIAL)
-"""Troubles that the next letter would have too."""
+"""Troubles that the next letter would have too: no connection was made, or nobody let us in."""
 TROUBLES: Final = {
-    "SMTPAuthenticationError": Trouble.CREDENTIAL,
     "SMTPRecipientsRefused": Trouble.RECIPIENT,
     "SMTPSenderRefused": Trouble.RECIPIENT,
     "SMTPDataError": Trouble.NOT_TAKEN,
     "SMTPResponseException": Trouble.NOT_TAKEN,
     "SMTPNotSupportedError": Trouble.NOT_TAKEN,
 }
-"""What smtplib calls them; everything else is a connection that was not made or broke."""
+"""What smtplib calls what it is answered about one letter; everything else is a connection that
+broke while the letter was given.
+"""
 
 
 @dataclass(frozen=True)
@@ -94,22 +103,25 @@ def outbox() -> Outbox:
     oldest = waiting.order_by("created_at", "id").first()
     if oldest is None:
         return Outbox(0)
+    next_try_at = max(oldest.next_try_at, _down_until() or oldest.next_try_at)
     why, tried = trouble_of(oldest), oldest.attempts
-    return Outbox(waiting.count(), oldest.created_at, tried, why, oldest.next_try_at)
+    return Outbox(waiting.count(), oldest.created_at, tried, why, next_try_at)
 
 
 def send_due() -> int:
-    """Send what waits; gives how many went out. A failure is tried again later, for ever, and tells
-    nobody's address.
+    """Send what waits, for a while; gives how many went out. A failure is tried again later, for
+    ever, and tells nobody's address.
 
+    What was tried least comes first, so that a letter that is never taken stands in nobody's way.
     One letter at a time knocks at a mail server that is down: the worker's threads are there for
     plans, not for waiting.
     """
-    sent = 0
+    sent, end = 0, moment() + FOR_A_WHILE_S
     # A first attempt waits for no time: whatever clock wrote it down.
     waiting = Q(next_try_at__lte=database_now()) | Q(attempts=0)
-    for mail in Mail.objects.filter(waiting, sent_at=None)[:BATCH]:
-        if _server_is_down():
+    due = Mail.objects.filter(waiting, sent_at=None).order_by("attempts", "created_at", "id")
+    for mail in due[:BATCH]:
+        if _down_until() or moment() >= end:
             break
         # Moved on before the attempt: a worker killed in between sends late rather than twice at
         # once.
@@ -122,27 +134,54 @@ def send_due() -> int:
     return sent
 
 
-def _server_is_down() -> bool:
-    """Whether a letter found no mail server and its next try is still to come."""
+def _down_until() -> datetime | None:
+    """When the mail server is knocked at again, after a letter found none; None when it may be
+    there.
+    """
     waiting = Mail.objects.filter(sent_at=None, next_try_at__gt=database_now())
-    return waiting.filter(trouble__in=SERVER_DOWN).exists()
+    found = waiting.filter(trouble__in=SERVER_DOWN).aggregate(until=Max("next_try_at"))
+    until: datetime | None = found["until"]
+    return until
 
 
 def _send(mail: Mail) -> bool:
-    letter = EmailMultiAlternatives(mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to])
-    letter.attach_alternative(mail.html, "text/html")
-    try:
-        letter.send()
-    except OSError as error:  # smtplib's errors are OSErrors too
-        Mail.objects.filter(id=mail.id).update(trouble=_why(error))
+    with within(A_LETTER_S):
+        trouble = _trouble_with(mail)
+    if trouble:
+        Mail.objects.filter(id=mail.id).update(trouble=trouble)
         return False
     Mail.objects.filter(id=mail.id).update(sent_at=timezone.now(), text="", html="", trouble="")
     return True
 
 
-def _why(error: OSError) -> Trouble:
-    """What went wrong, in a word of ours: what a mail server answers repeats people's addresses."""
+def _trouble_with(mail: Mail) -> Trouble | None:
+    """Send it; gives why it did not go out, in a word of ours: what a mail server answers repeats
+    people's addresses.
+    """
+    line = get_connection()
+    letter = EmailMultiAlternatives(
+        mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to], connection=line
+    )
+    letter.attach_alternative(mail.html, "text/html")
+    try:
+        # By itself: what goes wrong here says something of the server, later of this letter.
+        line.open()
+    except OSError as error:  # smtplib's errors are OSErrors too
+        return _why_down(error)
+    try:
+        letter.send()
+    except OSError as error:
+        # By name: stories import nothing that speaks to the network.
+        return TROUBLES.get(type(error).__name__, Trouble.BROKE_OFF)
+    finally:
+        # What it says to a farewell changes nothing of what it took.
+        with contextlib.suppress(OSError):
+            line.close()
+    return None
+
+
+def _why_down(error: OSError) -> Trouble:
     if isinstance(error, TimeoutError):
         return Trouble.SLOW
-    # By name: stories import nothing that speaks to the network.
-    return TROUBLES.get(type(error).__name__, Trouble.UNREACHABLE)
+    refused = type(error).__name__ == "SMTPAuthenticationError"
+    return Trouble.CREDENTIAL if refused else Trouble.UNREACHABLE

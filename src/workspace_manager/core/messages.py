@@ -60,6 +60,7 @@ message = Catalogue(
         "credential": "The mail server refused our user name or password.",
         "recipient": "The mail server refused the sender or the recipient.",
         "not_taken": "The mail server did not take the letter.",
+        "broke_off": "The mail server broke off while it was given the letter.",
         "example.registration": "{name} wants to join.",
         "example.down": "The {system} is down.",
         "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",

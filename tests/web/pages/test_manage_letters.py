@@ -1,13 +1,11 @@
 """Every letter can be looked at in both languages and forms; the outbox says what waits and why."""
 
-import smtplib
 import socket
 from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
 from django.core import mail
-from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
@@ -89,7 +87,7 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     Mail.objects.update(next_try_at=timezone.now() - timedelta(seconds=1))
     assert mail_outbox.send_due() == 2
-    assert [message.to for message in mail.outbox] == [[row.email] for row in rows]
+    assert sorted(message.to for message in mail.outbox) == [[row.email] for row in rows]
     assert mail_outbox.outbox() == mail_outbox.Outbox(0)
 
 
@@ -104,29 +102,3 @@ def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Perso
     Mail.objects.all().delete()
     emails.removal_finished(Plan(person="carl", approved_by="ada"))
     assert Mail.objects.get().to == "ada@example.org"
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (smtplib.SMTPAuthenticationError(535, b"no"), mail_outbox.Trouble.CREDENTIAL),
-        (TimeoutError(), mail_outbox.Trouble.SLOW),
-        (smtplib.SMTPServerDisconnected("gone"), mail_outbox.Trouble.UNREACHABLE),
-        (
-            smtplib.SMTPRecipientsRefused({"a@example.org": (550, b"a@example.org: no")}),
-            mail_outbox.Trouble.RECIPIENT,
-        ),
-    ],
-)
-def test_why_is_told_in_words_of_ours(
-    error: OSError, told: str, db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_message: object) -> None:
-        raise error
-
-    monkeypatch.setattr(EmailMultiAlternatives, "send", refuse)
-    row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
-    assert mail_outbox.send_due() == 0
-    row.refresh_from_db()
-    assert row.trouble == told
-    assert (row.text, row.attempts, row.sent_at) == ("t", 1, None)
