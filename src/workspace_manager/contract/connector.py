@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import SecretRef
@@ -134,6 +134,10 @@ class Severity(StrEnum):
     FAILING = "failing"
 
 
+ALL: Final = ("*",)
+"""Whatever else the check would have looked at."""
+
+
 class Finding(Frozen):
     """One line of a `check`: what was looked at, how it stands, and what to do if it is
     not well.
@@ -148,6 +152,10 @@ class Finding(Frozen):
     message: Message | None = None
     remedy_message: Message | None = None
     name_message: Message | None = None
+    hides: tuple[str, ...] = Field(default=(), exclude=True)
+    """Codes of the names of what could not be looked at because of it, or `ALL`: whether that is
+    still as it was, nobody knows. Said to whoever keeps it, and not stored.
+    """
 
 
 class Connector(Protocol):

@@ -1,9 +1,12 @@
 """How the checks of a system put what they found."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.message import Message
+
+Hides: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -17,16 +20,28 @@ class Findings:
     def ok(self, name: Message, found: Message) -> Finding:
         return self.of(Severity.OK, name, found)
 
-    def warning(self, name: Message, found: Message, remedy: Message) -> Finding:
-        return self.of(Severity.WARNING, name, found, remedy)
+    def warning(
+        self, name: Message, found: Message, remedy: Message, *, hides: Hides = ()
+    ) -> Finding:
+        return self.of(Severity.WARNING, name, found, remedy, hides=hides)
 
-    def failing(self, name: Message, found: Message, remedy: Message) -> Finding:
-        return self.of(Severity.FAILING, name, found, remedy)
+    def failing(
+        self, name: Message, found: Message, remedy: Message, *, hides: Hides = ()
+    ) -> Finding:
+        return self.of(Severity.FAILING, name, found, remedy, hides=hides)
 
     def of(
-        self, severity: Severity, name: Message, found: Message, remedy: Message | None = None
+        self,
+        severity: Severity,
+        name: Message,
+        found: Message,
+        remedy: Message | None = None,
+        *,
+        hides: Hides = (),
     ) -> Finding:
-        """A finding whose severity the caller has worked out."""
+        """A finding whose severity the caller has worked out. `hides`: what could not be looked at
+        because of it.
+        """
         return Finding(
             system=self.system,
             name=name.english,
@@ -36,4 +51,5 @@ class Findings:
             message=found,
             remedy_message=remedy,
             name_message=name,
+            hides=hides,
         )

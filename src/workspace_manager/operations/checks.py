@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract import heard, places
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
@@ -60,7 +60,7 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
-        return wrong
+        return [one.model_copy(update={"hides": ALL}) for one in wrong]
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
     missing = who_is_there.findings(name, systems) if system else ()
@@ -114,11 +114,15 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
     state, said = configured(name), Findings(name)
     if state.messages:
         return said.failing(
-            message("check_settings"), _unusable(state), message("correct_settings")
+            message("check_settings"),
+            _unusable(state),
+            message("correct_settings"),
+            hides=ALL,
         )
     why = why_not(name, systems)
     if why.code == "operations.not_loaded":
-        return said.failing(message("check_connect"), why, message("not_loaded_advice"))
+        advice = message("not_loaded_advice")
+        return said.failing(message("check_connect"), why, advice, hides=ALL)
     return said.warning(message("check_configured"), why, message("set_if_any"))
 
 

@@ -1,5 +1,5 @@
 """What checks found, as things that last: one finding opens when a check sees it first, stays the
-same thing while checks see it, and closes by itself with the check that sees it no more.
+same thing while checks see it, and closes by itself with the check that looks and sees it no more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,27 +8,34 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.records.models import HealthFinding
 
 WRONG = (Severity.WARNING, Severity.FAILING)
 SAME_FOR: Final = timedelta(hours=1)
 """What is found again so soon is the same thing, not another one."""
+ALWAYS_SEEN: Final = {
+    f"operations.{name}"
+    for name in ("check_environment", "check_own_names", "check_encryption", "check_people")
+}
+"""Names of what the manager sees without the system."""
 
 
 def key_of(finding: Finding) -> str:
     """What was looked for and what was found, without what varies in it: a number that grows makes
     no new finding.
     """
-    name = finding.name_message.code if finding.name_message else finding.name
+    name = _name_of(finding)
     found = finding.message.code if finding.message else finding.text
     return f"{name}|{found}"[:200]
 
 
 def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
     """Open, keep and close, after a check, in the caller's transaction. Of several findings of one
-    key those that say the very same are the same; the rest are taken in their order.
+    key those that say the very same are the same; the rest are taken in their order. What could
+    not be looked at stays as it is.
     """
+    found = list(found)
     rows = list(open_findings(system))
     wrong = [one for one in found if one.severity in WRONG]
     left: list[Finding] = []
@@ -47,7 +54,22 @@ def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
         else:
             rows.remove(like)
         _see(like, one, now)
-    HealthFinding.objects.filter(id__in=[row.id for row in rows]).update(closed_at=now)
+    over = [row.id for row in rows if not _is_hidden(row, found)]
+    HealthFinding.objects.filter(id__in=over).update(closed_at=now)
+
+
+def _is_hidden(row: HealthFinding, found: Sequence[Finding]) -> bool:
+    """Whether this check did not come to look at what the row is about."""
+    name = row.key.partition("|")[0]
+    hidden = {one for finding in found for one in finding.hides}
+    if name in hidden:
+        return True
+    seen = {finding.name for finding in found}
+    return {*ALL} <= hidden and name not in ALWAYS_SEEN and read(row).name not in seen
+
+
+def _name_of(finding: Finding) -> str:
+    return finding.name_message.code if finding.name_message else finding.name
 
 
 def _closed_lately(system: str, key: str, now: datetime) -> HealthFinding | None:

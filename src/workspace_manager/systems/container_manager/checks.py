@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
@@ -29,9 +29,9 @@ def check(settings: Settings, client: Client) -> list[Finding]:
     """
     findings: list[Finding] = []
     for finding in _all(settings, client):
-        findings.append(finding)
         if finding.severity is Severity.FAILING:
-            break
+            return [*findings, finding.model_copy(update={"hides": ALL})]
+        findings.append(finding)
     return findings
 
 

@@ -6,22 +6,21 @@ See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
-from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.errors import ConnectorError, Denied
-from workspace_manager.contract.message import Message
+from workspace_manager.contract.connector import ALL, Finding, Severity
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.systems.identity_provider.checks_clients import (
     client_findings,
     finding,
 )
+from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
+from workspace_manager.systems.identity_provider.checks_rights import codes, tried
 from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     BUILT_IN_CLIENTS,
@@ -42,27 +41,6 @@ LONG_TOKEN_S = 900
 LONG_SESSION_S = 14 * 86_400
 
 
-@dataclass(frozen=True)
-class _Right:
-    """Something the manager must be allowed to read: what for, which roles give it, and how it is
-    tried.
-    """
-
-    name: Message
-    roles: str | Message
-    purpose: Message
-
-
-_RIGHTS = {
-    "users": _Right(message("right_users"), message("roles_for_users"), message("for_users")),
-    "profile": _Right(message("right_profile"), "view-users", message("for_profile")),
-    "realm": _Right(message("right_realm"), "view-realm", message("for_realm")),
-    "clients": _Right(message("right_clients"), "view-clients", message("for_clients")),
-    "groups": _Right(message("right_groups"), "view-users", message("for_groups")),
-    "scopes": _Right(message("right_scopes"), "view-clients", message("for_scopes")),
-}
-
-
 def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Finding]:
     """Look at everything. What builds on something that failed is left out."""
     found = list(_reachable(realm))
@@ -78,7 +56,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         "scopes": realm.client_scopes,
     }
     for name, call in calls.items():
-        one = _try(name, call, read)
+        one = tried(name, call, read)
         found.append(one)
         if one.name_message == message("check_sign_in"):
             return found
@@ -111,7 +89,7 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
         issuer = realm.discovery().get("issuer")
     except ConnectorError as error:
         yield finding(
-            message("check_reachable"), Severity.FAILING, error.in_full, error.advice_message
+            message("check_reachable"), Severity.FAILING, error.in_full, error.advice_message, ALL
         )
         return
     expected = f"{realm.wire.settings.url}/realms/{realm.wire.settings.realm}"
@@ -124,23 +102,6 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
             message("realm_has_other_address"),
             message("set_hostname"),
         )
-
-
-def _try(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
-    right = _RIGHTS[name]
-    label = message("check_right", right=right.name)
-    try:
-        read[name] = call()
-    except ConnectorError as error:
-        if error.doing_message == SIGNING_IN:
-            return finding(
-                message("check_sign_in"), Severity.FAILING, error.in_full, error.advice_message
-            )
-        remedy = error.advice_message
-        if isinstance(error, Denied):
-            remedy = message("give_roles", roles=right.roles, purpose=right.purpose)
-        return finding(label, Severity.FAILING, error.in_full, remedy)
-    return finding(label, Severity.OK, message("check_allowed"))
 
 
 def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
@@ -191,8 +152,10 @@ def _disabled(users: UserClient) -> Iterable[Finding]:
     """
     try:
         found = users.disabled_users(MANY)
-    except ConnectorError:
-        return  # Said by the other findings.
+    except ConnectorError as error:
+        name = message("check_users_enabled")
+        yield finding(name, Severity.WARNING, error.in_full, error.advice_message, (name.code,))
+        return
     names = [
         str(user.get("username"))
         for user in found
@@ -264,6 +227,7 @@ def _lifespans(realm: dict[str, Any], clients: list[dict[str, Any]]) -> Iterable
             Severity.FAILING,
             message("realm_shows_name_only"),
             message("give_view_realm"),
+            codes(OF_THE_REALM),
         )
         return
     long = seconds > LONG_TOKEN_S

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, AUDIENCE_MAPPER, ClientWants
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
@@ -227,8 +227,20 @@ def _host_is_open(uri: str) -> bool:
     return uri == "*" or (bool(scheme) and "*" in rest.partition("/")[0])
 
 
+SHOWN = (
+    *("check_client", "check_own_client", "check_own_client_sub", "check_own_client_secret"),
+    *("check_audience", "check_redirects", "check_post_logout", "check_direct_grants"),
+    *("check_sign_out", "check_password_in_tokens"),
+)
+"""Names of what is seen in the clients."""
+
+
 def finding(
-    name: Message, severity: Severity, found: Message, remedy: Message | None = None
+    name: Message,
+    severity: Severity,
+    found: Message,
+    remedy: Message | None = None,
+    hides: Hides = (),
 ) -> Finding:
     """One line of the report."""
-    return Findings(SYSTEM).of(severity, name, found, remedy)
+    return Findings(SYSTEM).of(severity, name, found, remedy, hides=hides)

@@ -10,6 +10,12 @@ from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.messages import message
 
+SHOWN = (
+    *("check_internationalisation", "check_brute_force", "check_registration"),
+    *("check_registration_names", "check_user_names", "check_forgotten_passwords", "check_https"),
+)
+"""Names of what is seen in the realm as a whole."""
+
 
 def realm_findings(realm: Mapping[str, Any]) -> Iterable[Finding]:
     """Settings of the realm as a whole."""

@@ -31,8 +31,9 @@ def check(settings: Settings, client: Client, containers: ContainerEngine | None
     ]
 
 
-def _failing(name: Message, error: ConnectorError) -> Finding:
-    return SAY.failing(name, error.message, error.advice_message)
+def _failing(name: Message, error: ConnectorError, *hides: Message) -> Finding:
+    hidden = tuple(one.code for one in hides)
+    return SAY.failing(name, error.message, error.advice_message, hides=hidden)
 
 
 def _hub(client: Client) -> Iterator[Finding]:
@@ -48,7 +49,8 @@ def _token(client: Client) -> Iterator[Finding]:
     try:
         me = client.me()
     except ConnectorError as error:
-        yield _failing(message("check_token"), error)
+        name = message("check_token")
+        yield _failing(name, error, name, checks_identity.NAME)
         return
     yield _stops(me.get("scopes"))
     yield checks_identity.finding(client, me.get("info"))
@@ -76,18 +78,21 @@ def _containers(settings: Settings, containers: ContainerEngine | None) -> Itera
             message("check_container_manager"),
             message("notebooks_cannot_be_stopped"),
             message("configure_containers"),
+            hides=(message("check_container_names").code, message("check_kept_containers").code),
         )
         return
     try:
         names = containers.list_names(prefix)
     except ConnectorError as error:
-        yield _failing(message("check_container_names"), error)
+        name = message("check_container_names")
+        yield _failing(name, error, name, message("check_kept_containers"))
         return
     yield _named(settings, names)
     try:
         yield _kept(containers, names[:_MOST_LOOKS])
     except ConnectorError as error:
-        yield _failing(message("check_kept_containers"), error)
+        name = message("check_kept_containers")
+        yield _failing(name, error, name)
 
 
 def _named(settings: Settings, names: Sequence[str]) -> Finding:

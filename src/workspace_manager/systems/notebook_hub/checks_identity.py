@@ -12,7 +12,7 @@ from typing import Any
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
@@ -34,7 +34,8 @@ def finding(client: Client, info: object) -> Finding:
     try:
         wrong = list(_authenticator(*client.authenticator()))
     except ConnectorError as error:
-        return _warning(message("does_not_say_authenticator", why=error.message))
+        why = message("does_not_say_authenticator", why=error.message)
+        return _warning(why, hides=(NAME.code,))
     told = info.get("asked_afresh") if isinstance(info, Mapping) else None
     wrong += _settings(told) if isinstance(told, Mapping) else ()
     if wrong:
@@ -69,5 +70,5 @@ def _settings(told: Mapping[str, Any]) -> Iterator[Message]:
         yield message("believes_id_token")
 
 
-def _warning(text: Message) -> Finding:
-    return SAY.warning(NAME, text, message("let_info_tell"))
+def _warning(text: Message, hides: Hides = ()) -> Finding:
+    return SAY.warning(NAME, text, message("let_info_tell"), hides=hides)

@@ -2,7 +2,7 @@
 raises nothing.
 """
 
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.ontology_editor.client import UPSTREAM, OntologyEditorClient
@@ -23,7 +23,8 @@ def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
         flavour = client.flavour()
     except ConnectorError as error:
         text = message("cannot_be_used", why=error.message)
-        return [SAY.failing(message("check_reachable"), text, error.advice_message)]
+        name = message("check_reachable")
+        return [SAY.failing(name, text, error.advice_message, hides=ALL)]
     findings = [
         SAY.ok(message("check_reachable"), message("answers")),
         _build(flavour),
@@ -37,11 +38,13 @@ def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
                 message("check_key"),
                 message("key_does_not_work", why=error.message),
                 error.advice_message,
+                hides=ALL,
             ),
         ]
     except ConnectorError as error:
         text = message("projects_not_listed", why=error.message)
-        return [*findings, SAY.failing(message("check_key"), text, error.advice_message)]
+        name = message("check_key")
+        return [*findings, SAY.failing(name, text, error.advice_message, hides=ALL)]
     findings.append(SAY.ok(message("check_key"), message("key_works", n=len(listed))))
     return [*findings, _may_create(listed), _own_account(settings), _sign_in(client)]
 
@@ -81,7 +84,8 @@ def _sign_in(client: OntologyEditorClient) -> Finding:
         offered = client.has_sign_in()
     except ConnectorError as error:
         text = message("sign_in_unseen", why=error.message)
-        return SAY.warning(message("check_sign_in"), text, error.advice_message)
+        name = message("check_sign_in")
+        return SAY.warning(name, text, error.advice_message, hides=(name.code,))
     if offered:
         return SAY.ok(message("check_sign_in"), message("sign_in_through_provider"))
     return SAY.warning(

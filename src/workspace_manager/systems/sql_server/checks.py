@@ -5,7 +5,7 @@ See docs/explanation/when-something-is-wrong.md#misconfigurations and docs/syste
 
 from collections.abc import Iterator
 
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.loopback import is_loopback
 from workspace_manager.systems.sql_server import checks_mariadb, checks_postgresql
@@ -37,7 +37,7 @@ def check(settings: Settings, client: Client) -> list[Finding]:
             findings.extend(checks_postgresql.of_passwords(client))
     except ConnectorError as error:
         name = message("check_answers" if findings else "check_reachable")
-        findings.append(SAY.failing(name, error.message, error.advice_message))
+        findings.append(SAY.failing(name, error.message, error.advice_message, hides=ALL))
     if settings.admin_tool_url:
         findings.append(_admin_tool(client))
     return findings
@@ -56,6 +56,7 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
             message("check_rights"),
             message("account_lacks", account=who.shown, what=lack.what),
             message("run_statement", statement=lack.remedy),
+            hides=ALL,
         )
     if lacks:
         # What follows needs these rights to be seen.

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from workspace_manager.contract.connector import Finding
-from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.connector import ALL, Finding
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.triplestore.client import TriplestoreClient
 from workspace_manager.systems.triplestore.messages import message
@@ -12,6 +12,12 @@ from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Repository
 
 SAY = Findings("triplestore")
+_OF_THE_LIST = (
+    message("check_public_repositories").code,
+    message("check_listed_once").code,
+    message("check_store").code,
+)
+"""What is seen in the list of repositories."""
 
 
 def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
@@ -26,6 +32,7 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
                 message("check_reachable"),
                 message("cannot_be_used", why=error.message),
                 error.advice_message,
+                hides=ALL,
             )
         ]
     findings = [
@@ -76,6 +83,7 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
                 message("check_repositories"),
                 message("repositories_not_listed", why=error.message),
                 error.advice_message,
+                hides=_OF_THE_LIST,
             )
         ]
     findings = [_public(listed), _listed_once(listed)]
@@ -86,7 +94,10 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
         return [
             *findings,
             SAY.failing(
-                message("check_store"), message("store_does_not_answer", why=error.message), advice
+                message("check_store"),
+                message("store_does_not_answer", why=error.message),
+                advice,
+                hides=(message("check_store").code,),
             ),
         ]
     return [*findings, _both_sides({one.id for one in listed}, stored)]
@@ -143,6 +154,10 @@ def _both_sides(listed: set[str], stored: set[str]) -> Finding:
 def _open_list(client: TriplestoreClient) -> Finding:
     try:
         client.repositories(anonymous=True)
+    except Unavailable as error:
+        name = message("check_open_repositories")
+        text = message("repositories_not_listed", why=error.message)
+        return SAY.warning(name, text, error.advice_message, hides=(name.code,))
     except ConnectorError:
         return SAY.ok(message("check_open_repositories"), message("managed_with_credentials"))
     return SAY.warning(

@@ -10,7 +10,7 @@ See docs/explanation/when-something-is-wrong.md#misconfigurations.
 
 from collections.abc import Callable
 
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.realm import RealmNeeds
@@ -79,27 +79,24 @@ def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
     try:
         return look()
     except ConnectorError as error:
-        return [finding(error.doing_message, FAILING, error.message, error.advice_message)]
+        remedy = error.advice_message
+        return [finding(error.doing_message, FAILING, error.message, remedy, ALL)]
 
 
 def _reachable(client: DriveClient) -> tuple[Finding, str]:
     """Whether it can be asked further; then its version."""
+    name = message("check_reachable")
     try:
         status = client.status()
     except ConnectorError as error:
-        return finding(message("check_reachable"), FAILING, error.message, error.advice_message), ""
+        return finding(name, FAILING, error.message, error.advice_message, ALL), ""
     version = str(status.get("versionstring", ""))
     if status.get("maintenance") or status.get("needsDbUpgrade"):
         what = message("in_maintenance_page" if status.get("maintenance") else "needs_upgrade")
-        remedy = message("finish_maintenance")
-        return finding(message("check_reachable"), FAILING, what, remedy), ""
+        return finding(name, FAILING, what, message("finish_maintenance"), ALL), ""
     if not status.get("installed"):
-        return finding(
-            message("check_reachable"), FAILING, message("not_installed"), message("install_it")
-        ), ""
-    return finding(
-        message("check_reachable"), OK, message("answers_version", version=version)
-    ), version or "?"
+        return finding(name, FAILING, message("not_installed"), message("install_it"), ALL), ""
+    return finding(name, OK, message("answers_version", version=version)), version or "?"
 
 
 def _fallback(
@@ -119,10 +116,8 @@ def _fallback(
         ]
     state = containers.inspect(settings.container_name)
     if state.stopped:
-        return [
-            finding(
-                name, WARNING, message("container_is", status=state.status), message("start_it")
-            )
-        ]
+        stands = message("container_is", status=state.status)
+        hides = (message("check_configuration").code,)
+        return [finding(name, WARNING, stands, message("start_it"), hides)]
     runs = finding(name, OK, message("container_runs"))
     return [runs, *_safely(lambda: inside(containers, settings, version))]

@@ -1,7 +1,7 @@
 """One finding about the drive."""
 
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
 
 OK, WARNING, FAILING = Severity.OK, Severity.WARNING, Severity.FAILING
@@ -10,7 +10,13 @@ OCC = "occ user_oidc:provider"
 
 
 def finding(
-    name: Message, severity: Severity, found: Message, remedy: Message | None = None
+    name: Message,
+    severity: Severity,
+    found: Message,
+    remedy: Message | None = None,
+    hides: Hides = (),
 ) -> Finding:
-    """Make a finding: what was looked at, how it stands, what to do."""
-    return Findings("drive").of(severity, name, found, remedy)
+    """Make a finding: what was looked at, how it stands, what to do, what could not be looked at
+    because of it.
+    """
+    return Findings("drive").of(severity, name, found, remedy, hides=hides)

@@ -2,7 +2,7 @@
 
 from workspace_kiln.client import Client
 from workspace_kiln.messages import message
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 
@@ -13,7 +13,8 @@ def check(client: Client) -> list[Finding]:
     try:
         name, role = client.me()
     except ConnectorError as error:
-        return [found.failing(message("reachable"), error.message, error.advice_message)]
+        why, advice = error.message, error.advice_message
+        return [found.failing(message("reachable"), why, advice, hides=ALL)]
     if role != "warden":
         advice = message("no_warden_advice")
         return [found.failing(message("rights"), message("no_warden", name=name), advice)]

@@ -1,0 +1,74 @@
+"""What the manager must be allowed to read at the identity provider, and what is seen in it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from workspace_manager.contract.connector import ALL, Finding, Severity
+from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.checks_clients import SHOWN as OF_CLIENTS
+from workspace_manager.systems.identity_provider.checks_clients import finding
+from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
+from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
+from workspace_manager.systems.identity_provider.messages import message
+
+
+@dataclass(frozen=True)
+class Right:
+    """Something the manager must be allowed to read: what for, which roles give it, and how it is
+    tried.
+    """
+
+    name: Message
+    roles: str | Message
+    purpose: Message
+    shows: tuple[str, ...] = ()
+    """Names of what is seen in what it reads."""
+
+
+_OF_USERS = ("check_manage_users", "check_users_enabled")
+_OF_LIFESPANS = ("check_token_lifespan", "check_session_lifespan", *OF_THE_REALM)
+_RIGHTS = {
+    "users": Right(
+        message("right_users"), message("roles_for_users"), message("for_users"), _OF_USERS
+    ),
+    "profile": Right(
+        message("right_profile"),
+        "view-users",
+        message("for_profile"),
+        ("check_attributes_declared", "check_attributes_private", "check_undeclared_attributes"),
+    ),
+    "realm": Right(message("right_realm"), "view-realm", message("for_realm"), _OF_LIFESPANS),
+    "clients": Right(
+        message("right_clients"),
+        "view-clients",
+        message("for_clients"),
+        ("check_manage_clients", *OF_CLIENTS),
+    ),
+    "groups": Right(message("right_groups"), "view-users", message("for_groups")),
+    "scopes": Right(message("right_scopes"), "view-clients", message("for_scopes")),
+}
+
+
+def tried(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
+    """Read it; what it says is kept in `read`."""
+    right = _RIGHTS[name]
+    label = message("check_right", right=right.name)
+    try:
+        read[name] = call()
+    except ConnectorError as error:
+        if error.doing_message == SIGNING_IN:
+            return finding(
+                message("check_sign_in"), Severity.FAILING, error.in_full, error.advice_message, ALL
+            )
+        remedy = error.advice_message
+        if isinstance(error, Denied):
+            remedy = message("give_roles", roles=right.roles, purpose=right.purpose)
+        return finding(label, Severity.FAILING, error.in_full, remedy, codes(right.shows))
+    return finding(label, Severity.OK, message("check_allowed"))
+
+
+def codes(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as findings are known by."""
+    return tuple(f"identity_provider.{one}" for one in names)
