@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -24,8 +24,14 @@ class Receiver:
 
     answers: list[int] = field(default_factory=list)
     location: str = ""
+    says: Sequence[bytes] = ()
+    """Pieces of the body, after each of which it waits for a moment."""
+    headers: dict[str, str] = field(default_factory=dict)
+    cut_off: bool = False
+    """Whether it could not say all of it."""
     came: list[Received] = field(default_factory=list)
     port: int = 0
+    pause: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
@@ -44,8 +50,17 @@ def receiving() -> Iterator[Receiver]:
             self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
             if receiver.location:
                 self.send_header("Location", receiver.location)
-            self.send_header("Content-Length", "0")
+            length = sum(len(one) for one in receiver.says)
+            for name, value in {"Content-Length": str(length), **receiver.headers}.items():
+                self.send_header(name, value)
             self.end_headers()
+            try:
+                for piece in receiver.says:
+                    self.wfile.write(piece)
+                    self.wfile.flush()
+                    receiver.pause.wait(0.2)
+            except OSError:
+                receiver.cut_off = True
 
         def log_message(self, *_args: object) -> None:
             pass

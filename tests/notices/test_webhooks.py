@@ -186,6 +186,48 @@ def test_a_slow_receiver_ends_in_time_and_rests(
     assert (row.state, row.status) == (State.WAITING, None)
 
 
+@pytest.mark.parametrize(
+    ("says", "headers"),
+    [
+        ([b"x" * 70_000], {}),
+        ([b"abc"], {"Content-Encoding": "br"}),
+        ([b"abc"], {"Content-Encoding": "gzip"}),
+        ([b"abc"], {"Content-Length": "10"}),
+        ([b"slow"] * 20, {}),
+    ],
+    ids=["large", "brotli", "garbled", "cut", "slow"],
+)
+def test_the_status_decides_whatever_the_body_is(
+    receiver: Receiver,
+    says: list[bytes],
+    headers: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sending, "POLICY", CallPolicy(connect_s=1, answer_s=1))
+    endpoint, _ = made(receiver.url)
+    receiver.answers, receiver.says, receiver.headers = [200, 503], says, headers
+    something_happens()
+    with no_longer_than(3):
+        sending.send(endpoint.id)
+    row = WebhookDelivery.objects.get()
+    assert (row.state, row.status, row.trouble) == (State.DELIVERED, 200, None)
+    endpoint.refresh_from_db()
+    assert (endpoint.failures, endpoint.rests_until) == (0, None)
+    something_happens()
+    with no_longer_than(3):
+        sending.send(endpoint.id)
+    assert WebhookDelivery.objects.get(status=503).trouble is not None
+
+
+def test_who_says_something_short_is_not_cut_off(receiver: Receiver) -> None:
+    endpoint, _ = made(receiver.url)
+    receiver.says = [b"x" * 1000, b"y" * 1000, b"z" * 1000]
+    receiver.answers = [200]
+    something_happens()
+    sending.send(endpoint.id)
+    assert not receiver.cut_off
+
+
 def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
     endpoint, _ = made(receiver.url)
     something_happens()

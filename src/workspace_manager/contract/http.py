@@ -136,27 +136,78 @@ class HttpClient:
         Raises Unavailable for no, a late or a cut answer, Invalid for one that is unreadable.
         """
         kind = kind or self.system
+        with self._asked(
+            *(method, path, kind, doing),
+            credential=None if anonymous else (credential or self.credential),
+            answer_s=answer_s,
+            params=dict(params) if params else None,
+            json=json_body,
+            data=dict(form) if form is not None else None,
+            content=content,
+            headers=dict(headers or {}),
+        ) as response:
+            body = self._read(response, kind=kind, doing=doing, most=most)
+        return Answer(method, path, response.status_code, response.headers, body, kind, doing)
+
+    def send_for_status(
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: Message,
+        content: bytes,
+        headers: Mapping[str, str],
+        most: int,
+    ) -> int:
+        """Send it, and give the status alone, which is said before the body: whatever is wrong with
+        that changes nothing. So many bytes are taken, so that nobody is cut off while he speaks.
+        Raises as `send`, where no status was said.
+        """
+        with self._asked(
+            *(method, path, self.system, doing),
+            credential=self.credential,
+            content=content,
+            headers=dict(headers),
+        ) as response:
+            with contextlib.suppress(httpx.HTTPError):
+                taken = 0
+                for piece in response.stream:  # type: ignore[union-attr]
+                    taken += len(piece)
+                    if taken > most:
+                        break
+            return response.status_code
+
+    @contextlib.contextmanager
+    def _asked(
+        self,
+        method: str,
+        path: str,
+        kind: str,
+        doing: Message,
+        *,
+        credential: Credential,
+        headers: dict[str, str],
+        answer_s: float | None = None,
+        **of_request: Any,
+    ) -> Iterator[httpx.Response]:
+        """Send it, and give what is answered before its body was read."""
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
-        used = None if anonymous else (credential or self.credential)
-        extra = dict(headers or {})
-        if isinstance(used, Token):
-            extra[used.header] = f"{used.scheme} {used.secret.reveal()}".strip()
+        if isinstance(credential, Token):
+            headers[credential.header] = f"{credential.scheme} {credential.secret.reveal()}".strip()
         place = places.at(self.system, kind=kind, doing=doing)
         with place, self._in_our_words(answer_s, kind=kind, doing=doing):
             request = self._client.build_request(
                 method,
                 self.base_url + path,
-                params=dict(params) if params else None,
-                json=json_body,
-                data=dict(form) if form is not None else None,
-                content=content,
-                headers=extra,
+                headers=headers,
+                **of_request,
                 timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
             )
-            response = self._client.send(request, auth=_basic(used), stream=True)
+            response = self._client.send(request, auth=_basic(credential), stream=True)
             with contextlib.closing(response):
-                body = self._read(response, kind=kind, doing=doing, most=most)
-        return Answer(method, path, response.status_code, response.headers, body, kind, doing)
+                if response.status_code >= 500:
+                    heard.trouble(self.system)
+                yield response
 
     @contextlib.contextmanager
     def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
@@ -189,8 +240,6 @@ class HttpClient:
             raise self._unavailable(failed, kind, doing) from broken
 
     def _read(self, response: httpx.Response, *, kind: str, doing: Message, most: int) -> bytes:
-        if response.status_code >= 500:
-            heard.trouble(self.system)
         try:
             body = bodies.Body(response.headers.get("content-encoding", ""), most=most)
             # As it came: the library's own decoders make as much of it as it says.
