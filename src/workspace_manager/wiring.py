@@ -24,6 +24,8 @@ from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
+from workspace_manager.engine import pause
+from workspace_manager.operations import checks
 from workspace_manager.operations.configured import as_set, configured, every_configured
 from workspace_manager.operations.learnt import completed
 from workspace_manager.operations.messages import message
@@ -152,6 +154,8 @@ def tried_out(
         settings = parse(spec.settings, found.values, found.hidden)
     except SettingsInvalid as wrong:
         raise BadInput(wrong.messages) from wrong
+    if held := pause.refuses(system, settings):
+        raise Refused(checks.not_sent_again(system, held))
     systems = connected_systems()
     lent = _lent_by_us(completed({**systems.settings, system: settings}))
     for name in systems.by_name.keys() & registry().specs.keys():

@@ -204,7 +204,7 @@ def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world
     )
     refusal = world.broken["drive"]("asking")
     assert isinstance(refusal, Denied)
-    assert pause.pause_if_refused(drive, refusal)
+    assert pause.pause_if_refused(drive, refusal, None)
     assert bell.looks == [("drive", wake.REFUSED), ("drive", wake.PAUSED)]
     bell.looks.clear()
     pause.resume("drive", actor="ada")

@@ -43,6 +43,8 @@ class SettingSpec:
     named: bool = False
     origin: bool = False
     """Whether it says where the secrets of its system go."""
+    credential: bool = False
+    """Whether it is part of what we prove ourselves with."""
 
     @property
     def label(self) -> str:
@@ -93,13 +95,14 @@ def setting(
     least: int = 0,
     named: bool = False,
     origin: bool | None = None,
+    credential: bool | None = None,
 ) -> Any:
     """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the
     text `{empty}` stands for "".
 
     `most`, `least`: the largest and the smallest number that can be meant. `named`: it names
     something, so a blank text is not set and means the default. `origin`: it says where secrets go;
-    of addresses not given, yes.
+    of addresses not given, yes. `credential`: we prove ourselves with it; of secrets, yes.
     """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
@@ -114,6 +117,7 @@ def setting(
         "least": least,
         "named": named,
         "origin": kind == "url" if origin is None else origin,
+        "credential": kind == "secret" if credential is None else credential,
     }
     return dataclasses.field(default=default, metadata=spec)
 

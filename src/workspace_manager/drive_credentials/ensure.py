@@ -119,7 +119,8 @@ def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]
     try:
         context.attributes.apply(change)
     except Denied as refused:
-        pausing.pause_if_refused(context.systems.identity_provider(), refused)
+        provider = context.systems.identity_provider()
+        pausing.pause_if_refused(provider, refused, context.systems.settings.get(provider.name))
         raise
     if context.attributes.verify(change) is None:
         raise Unavailable(

@@ -273,6 +273,7 @@ def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: i
         )
     if isinstance(error, Denied):
         run.lease.last_for(connector.calls if connector else CallPolicy())
-        if pausing.pause_if_refused(run.systems.by_name.get(change.system), error):
+        system = run.systems.by_name.get(change.system)
+        if pausing.pause_if_refused(system, error, run.systems.settings.get(change.system)):
             run.paused.setdefault(change.system, error.message)
     return Failure(error, wait, cause)

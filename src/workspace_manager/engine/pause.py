@@ -1,5 +1,5 @@
-"""Systems that are not called for now: paused where our credential itself was refused, or by a
-person.
+"""Systems that are not called for now: paused where our credential itself was refused, until it is
+another one; or by a person, until a person resumes them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,13 @@ from django.utils import timezone
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.wake import PAUSED, REFUSED, RESUMED, wake_look, wake_plans
 from workspace_manager.engine.messages import message
+from workspace_manager.records.credential_mark import marks_of
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
 HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
@@ -54,21 +56,27 @@ def hold() -> None:
     list(SystemStatus.objects.select_for_update().order_by("system").values_list("system"))
 
 
-def pause(system: str, *, actor: str, reason: Words) -> None:
-    """Call a system no more until `resume`, or until one of its credentials changes."""
+def pause(system: str, *, actor: str, reason: Words, refused: SystemSettings | None = None) -> None:
+    """Call a system no more until `resume`. `refused`: settings whose credential it refuses; then
+    until there is another one.
+    """
     why = quoted(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
             return
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
+        row.refused = marks_of(refused)[0] if refused else ""
         row.save()
         audit.note("system:paused", system, actor=actor, reason=why.english)
         wake_look(system, why=PAUSED)
 
 
-def pause_if_refused(system: System | None, refusal: Denied) -> bool:
-    """Pause a system that refuses our credential itself; says whether it does.
+def pause_if_refused(
+    system: System | None, refusal: Denied, settings: SystemSettings | None
+) -> bool:
+    """Pause a system that refuses our credential itself; says whether it does. `settings`: those it
+    was connected with.
 
     A refusal may concern one thing alone, and everything else goes on then: so the system is asked
     something that needs nothing but the credential. Without an answer nothing is proved.
@@ -79,11 +87,37 @@ def pause_if_refused(system: System | None, refusal: Denied) -> bool:
     try:
         system.prove_credential()
     except Denied:
-        pause(system.name, actor=audit.MANAGER, reason=refusal.message)
+        pause(system.name, actor=audit.MANAGER, reason=refusal.message, refused=settings)
         return True
     except ConnectorError:
         return False
     return False
+
+
+def refuses(system: str, settings: SystemSettings | None) -> SystemStatus | None:
+    """How it was paused when it refused just this credential: it is not sent again."""
+    row = SystemStatus.objects.filter(system=system, paused=True, paused_by=audit.MANAGER).first()
+    if row is None or settings is None or (row.refused and row.refused not in marks_of(settings)):
+        return None
+    return row
+
+
+def resume_if_changed(
+    system: str, settings: SystemSettings, *, actor: str, before: SystemSettings | None = None
+) -> bool:
+    """Resume a system that refused another credential than this one. `before`: the settings that
+    were, for a pause from before marks were kept. What a person paused stays so.
+    """
+    with transaction.atomic():
+        rows = SystemStatus.objects.select_for_update().filter(system=system, paused=True)
+        row = rows.filter(paused_by=audit.MANAGER).first()
+        if row is None:
+            return False
+        refused = row.refused or (marks_of(before)[0] if before else "")
+        if not refused or refused in marks_of(settings):
+            return False
+        resume(system, actor=actor)
+    return True
 
 
 def resume(system: str, *, actor: str) -> None:
@@ -93,6 +127,7 @@ def resume(system: str, *, actor: str) -> None:
         if row.paused:
             audit.note("system:resumed", system, actor=actor)
         row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", None
+        row.refused = ""
         row.resumed_at = timezone.now()
         row.save()
         wake_look(system, why=RESUMED)

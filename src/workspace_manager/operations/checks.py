@@ -14,12 +14,13 @@ from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
 from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings, in_clear, who_is_there
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.learnt import learn_of
@@ -62,8 +63,12 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     if name not in registry().specs:
         return [one.model_copy(update={"hides": ALL}) for one in wrong]
     system = systems.by_name.get(name)
-    found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
-    missing = who_is_there.findings(name, systems) if system else ()
+    held = pause.refuses(name, systems.settings.get(name)) if system else None
+    if system is None:
+        found: Sequence[Finding] = [_unconnected(name, systems)]
+    else:
+        found = [_not_sent(name, held)] if held else system.check()
+    missing = who_is_there.findings(name, systems) if system and not held else ()
     ours = [*misspelt(name), *borne_by_people(name, systems), *in_clear.findings(name)]
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
 
@@ -85,7 +90,8 @@ def check_and_keep(
         raise Refused(why_not(name, systems))
     with apart(name):
         found = findings(name, systems)
-        learn_of(name, systems)
+        if not pause.refuses(name, systems.settings.get(name)):
+            learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]
@@ -108,6 +114,19 @@ def why_not(name: str, systems: ConnectedSystems) -> Message:
     if why is None or why.code == "operations.not_loaded":
         return why or message("not_usable", system=label, wrong=label)
     return message("not_configured", system=label, missing=why)
+
+
+def _not_sent(name: str, held: SystemStatus) -> Finding:
+    advice = message("not_sent_again_advice", system=label_of(name))
+    return Findings(name).failing(
+        message("check_credential"), not_sent_again(name, held), advice, hides=ALL
+    )
+
+
+def not_sent_again(name: str, held: SystemStatus) -> Message:
+    """Why nothing is asked with a credential: sent again, it may lock our account or address."""
+    why = held.reason or quoted("")
+    return message("not_sent_again", system=label_of(name), why=why)
 
 
 def _unconnected(name: str, systems: ConnectedSystems) -> Finding:

@@ -125,6 +125,8 @@ class _Look:
         """How it stands; None when it could not be asked since all its places were taken."""
         if self.name not in self.systems.by_name:
             return self._unconnected()
+        its = self.systems.settings[self.name]
+        pause.resume_if_changed(self.name, its, actor=audit.MANAGER)
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         if status is not None:
             return Found(State.PAUSED, status.reason, Teller.PAUSE)
@@ -213,7 +215,8 @@ class _Look:
             self._set(answered_at=at, latency_ms=round((moment() - begun) * 1000))
         if error is None or not refused:
             return None
-        pause.pause(self.name, actor=audit.MANAGER, reason=error.message)
+        its = self.systems.settings[self.name]
+        pause.pause(self.name, actor=audit.MANAGER, reason=error.message, refused=its)
         self._set(proof_reason=None, proof_cause="")
         return error.message
 

@@ -62,6 +62,15 @@ message = Catalogue(
         ),
         "check_settings": "settings",
         "check_connect": "connect",
+        "check_credential": "credential",
+        "not_sent_again": (
+            "the {system} refused this credential ({why}); it is not sent again, and nothing that "
+            "needs it was looked at"
+        ),
+        "not_sent_again_advice": (
+            "Correct the credential in the settings: then the {system} is resumed by itself. If it "
+            "was made good at the other end, resume the {system}."
+        ),
         "check_configured": "configured",
         "check_environment": "environment",
         "check_people": "people who are gone",

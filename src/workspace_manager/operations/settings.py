@@ -1,5 +1,5 @@
-"""Store settings of a system: validated before they are saved. What waited for it is tried again; a
-new credential lifts its pause.
+"""Store settings of a system: validated before they are saved. What waited for it is tried again;
+another credential than the one it refused lifts its pause.
 
 What the environment pins is refused here, for whichever door asks.
 """
@@ -17,7 +17,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import SETTINGS, wake_look
 from workspace_manager.engine import pause
-from workspace_manager.operations.configured import as_set
+from workspace_manager.operations.configured import as_set, configured
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.pinned import pinned_by
@@ -68,6 +68,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
     except SettingsInvalid as wrong:
         raise BadInput(wrong.messages) from wrong
     to = " ".join(sorted(refuse_another(system, as_set(system), values)))
+    before = configured(system).settings
     with transaction.atomic():
         for name, text in plain.items():
             _put(system, name, value=text.strip(), secret=None)
@@ -81,8 +82,8 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
         if plain or hidden:
             names = sorted([*plain, *hidden])
             audit.note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
-        if hidden or "admin_username" in plain:
-            pause.resume(system, actor=actor)
+        now = configured(system).settings
+        pause.resume_if_changed(system, now, actor=actor, before=before)
         wake_look(system, why=SETTINGS)
         pause.wake(system)
 

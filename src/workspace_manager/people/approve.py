@@ -68,7 +68,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            pausing.pause_if_refused(systems.identity_provider(), trouble)
+            _pause_if_refused(systems, trouble)
         raise
     return _write(registration, outcome, actor=actor)
 
@@ -85,6 +85,11 @@ def _refuse_undeciding(actor: str, registration_id: uuid.UUID) -> None:
     name = Registration.objects.get(id=registration_id).username
     if announced.of(name) and not acting.is_administrator:
         raise Refused(message("announced_decided_by_administrators", name=name))
+
+
+def _pause_if_refused(systems: ConnectedSystems, refusal: Denied) -> None:
+    provider = systems.identity_provider()
+    pausing.pause_if_refused(provider, refusal, systems.settings.get(provider.name))
 
 
 def _claim(registration_id: uuid.UUID) -> Registration:
@@ -230,7 +235,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
     except ConnectorError as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
-            pausing.pause_if_refused(systems.identity_provider(), trouble)
+            _pause_if_refused(systems, trouble)
         raise
     with transaction.atomic():
         written = Registration.objects.filter(

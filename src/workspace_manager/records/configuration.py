@@ -30,6 +30,8 @@ class SystemStatus(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_by = models.CharField(max_length=255, blank=True)
     reason = MessageField()
+    refused = models.CharField(max_length=64, blank=True)
+    """The mark of the credential that was refused; "" where a person paused it."""
     resumed_at = models.DateTimeField(null=True, blank=True)
     """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)

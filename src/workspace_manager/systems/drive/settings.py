@@ -37,6 +37,7 @@ class Settings(SystemSettings):
         message("setting_admin_username"),
         default="",
         help=message("setting_admin_username_help"),
+        credential=True,
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
         message("setting_admin_password"),

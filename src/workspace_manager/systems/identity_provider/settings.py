@@ -32,6 +32,7 @@ class Settings(SystemSettings):
         message("setting_admin_username"),
         required=True,
         help=message("setting_admin_username_help"),
+        credential=True,
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
         message("setting_admin_password"),
@@ -67,6 +68,7 @@ class Settings(SystemSettings):
         default="",
         required=True,
         help=message("setting_client_id_help"),
+        credential=True,
     )
     client_secret: Secret | None = setting(  # noqa: RUF009
         message("setting_client_secret"),

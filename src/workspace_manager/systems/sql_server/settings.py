@@ -59,6 +59,7 @@ class Settings(SystemSettings):
         default="",
         required=True,
         help=message("setting_admin_username_help"),
+        credential=True,
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
         message("setting_admin_password"), kind="secret", default=None, required=True
