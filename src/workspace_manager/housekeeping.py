@@ -2,7 +2,7 @@
 who left. The worker does it every minute, and once when it starts.
 """
 
-from workspace_manager.core import audit_seals, sessions, tries
+from workspace_manager.core import audit_seals, mail_outbox, sessions, tries
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
@@ -38,6 +38,7 @@ def look_after(systems: ConnectedSystems) -> None:
     forget_old_plans()
     reconcile_schedule.forget_old()
     webhooks.look_after()
+    mail_outbox.forget_old()
     erasure.erase_ended()
     audit_seals.seal_waiting()
     lasting.forget_old()

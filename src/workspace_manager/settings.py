@@ -95,6 +95,8 @@ HEALTH_PROOF_MINUTES = env.float("WORKSPACE_HEALTH_PROOF_MINUTES", 15, validate=
 HEALTH_CHECK_MINUTES = env.float("WORKSPACE_HEALTH_CHECK_MINUTES", 15, validate=POSITIVE)
 HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POSITIVE)
 HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
+# How many days it is kept who was written what and when.
+LETTERS_DAYS = env.int("WORKSPACE_LETTERS_DAYS", 180, validate=POSITIVE)
 # How often everything the systems hold is compared with the records; 0: only when somebody asks.
 RECONCILE_HOURS = env.float("WORKSPACE_RECONCILE_HOURS", 24, validate=NOT_NEGATIVE)
 # Whether webhooks may lead to this machine (then by http too) and to private networks.

@@ -16,7 +16,7 @@ from django.utils import timezone
 from workspace_manager.core import mail_outbox
 from workspace_manager.core.letter import Letter
 from workspace_manager.core.mail_outbox import Trouble
-from workspace_manager.records.models import Mail
+from workspace_manager.records.models import Mail, Person, Registration
 
 pytestmark = pytest.mark.django_db
 GONE = smtplib.SMTPServerDisconnected("Connection unexpectedly closed")
@@ -180,3 +180,35 @@ def test_why_a_letter_was_not_taken_is_told_in_words_of_ours(
 
 def _stands() -> tuple[Any, ...]:
     return Mail.objects.values_list("trouble", "text", "attempts", "sent_at").get()
+
+
+def test_old_letters_are_forgotten_some_at_a_time(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LETTERS_DAYS = 30
+    monkeypatch.setattr(mail_outbox, "MOST_CLEARED", 2)
+    old = timezone.now() - timedelta(days=31)
+    for n in range(3):
+        Mail.objects.create(to="a@example.org", subject=f"Old {n}", created_at=old, sent_at=old)
+    Mail.objects.create(to="a@example.org", subject="Young", created_at=old + timedelta(days=2))
+    mail_outbox.forget_old()
+    assert Mail.objects.count() == 2
+    mail_outbox.forget_old()
+    assert [row.subject for row in Mail.objects.all()] == ["Young"]
+
+
+def test_letters_of_a_registration_are_its_persons_and_nobody_elses() -> None:
+    letter = Letter(subject="No room", text="t", html="h")
+    approved = Registration.Status.APPROVED
+    before = Registration.objects.create(username="m", email="m@example.org", status="rejected")
+    asked = Registration.objects.create(
+        username="mira", email="m@example.org", status=approved, sub="sub-1"
+    )
+    mail_outbox.post(letter, "rejected", to=before)
+    mail_outbox.post(letter, "approved", to=asked)
+    person = Person.objects.create_user("mira", email="m@example.org")
+    assert not mail_outbox.to_person(person)
+    mail_outbox.came(person, "sub-1")
+    assert [row.kind for row in mail_outbox.to_person(person)] == ["approved"]
+    asked.delete()
+    assert mail_outbox.to_person(person).count() == 1

@@ -125,7 +125,7 @@ def life(db: None) -> Person:
     at(7, "person:suspended", "ada", plan="0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11", until=until)
     at(8, "person:resumed", "ada", plan="none")
     Mail.objects.create(
-        to="anna@example.org", subject="Welcome", created_at=DAY + timedelta(hours=2),
+        to="anna@example.org", person=anna, subject="Welcome", created_at=DAY + timedelta(hours=2),
         sent_at=timezone.now(),
     )  # fmt: skip
     plan = Plan.objects.create(
@@ -230,7 +230,7 @@ def test_a_long_life_costs_as_many_statements(
         at(20 + n, "person:signed_in", "anna")
         plan = Plan.objects.create(kind="removal", person="anna", subject=str(life.id))
         PlanStep.objects.create(plan=plan, n=1, name="x", state="stuck")
-        Mail.objects.create(to="anna@example.org", subject="Again")
+        Mail.objects.create(to="anna@example.org", person=life, subject="Again")
     with django_assert_num_queries(7):
         assert len(Timeline(whose("anna"))[:100]) == 51
 

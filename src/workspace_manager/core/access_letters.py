@@ -21,7 +21,7 @@ def access_ends(person: Person) -> None:
     """Tell the administrator who set somebody's end date that it comes."""
     for administrator in to_be_told(person.end_set_by):
         letter = _access_ends(person, in_language(administrator.locale))
-        post(letter, "access_ends", person=administrator)
+        post(letter, "access_ends", to=administrator)
 
 
 def _access_ends(person: Person, language: str) -> Letter:
@@ -34,7 +34,7 @@ def _access_ends(person: Person, language: str) -> Letter:
 def by_administrator(person: Person, subject: str, text: str) -> None:
     """Send what an administrator wrote: plain text, of which nothing is run or read as HTML."""
     letter = _by_administrator(subject, text, in_language(person.locale))
-    post(letter, "by_administrator", person=person)
+    post(letter, "by_administrator", to=person)
 
 
 def _by_administrator(subject: str, text: str, language: str) -> Letter:

@@ -84,7 +84,7 @@ def removal_finished(plan: Plan) -> None:
     """Tell the administrator who approved a removal that it is finished."""
     for administrator in to_be_told(plan.approved_by):
         letter = _removal_finished(plan, in_language(administrator.locale))
-        post(letter, "removal_finished", person=administrator)
+        post(letter, "removal_finished", to=administrator)
 
 
 def suspension_ends(suspension: Suspension) -> None:
@@ -92,7 +92,7 @@ def suspension_ends(suspension: Suspension) -> None:
     for administrator in to_be_told(suspension.by):
         language = in_language(administrator.locale)
         letter = _suspension_ends(suspension, language, administrator.timezone)
-        post(letter, "suspension_ends", person=administrator)
+        post(letter, "suspension_ends", to=administrator)
 
 
 def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> Letter:
@@ -109,7 +109,7 @@ def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int 
     letter. `more`: how many other things are not named.
     """
     language = in_language(person.locale)
-    post(_notice(letter, things, more, language, person.timezone), letter, person=person)
+    post(_notice(letter, things, more, language, person.timezone), letter, to=person)
 
 
 def _notice(
@@ -144,7 +144,7 @@ def _write(letter: str, registration: Registration, **words: object) -> None:
         post(
             written(letter, language, {"registration": registration, **words}),
             letter,
-            to=registration.email,
+            to=registration,
         )
 
 

@@ -17,16 +17,19 @@ from django.utils import timezone
 
 from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.message import Message
+from workspace_manager.core.cleared import clear
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.letter import Letter
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters
-from workspace_manager.records.models import Mail, Person
+from workspace_manager.records.models import Mail, Person, Registration
 
 BATCH = 50
 SENT: Final = Listing(searched=("subject", "to"), order=("-created_at",))
 LONGEST_WAIT_S = 900
+MOST_CLEARED: Final = 1000
+"""Letters forgotten at a time."""
 A_LETTER_S: Final = 60
 """For a letter in all, from looking the server's name up to its last word."""
 FOR_A_WHILE_S: Final = 60
@@ -71,13 +74,14 @@ class Outbox:
     next_try_at: datetime | None = None
 
 
-def post(letter: Letter, kind: str, *, to: str = "", person: Person | None = None) -> None:
-    """Leave a letter for the worker to send: to an address, or to a person, in whose log it stands
-    then.
+def post(letter: Letter, kind: str, *, to: Person | Registration | str) -> None:
+    """Leave a letter for the worker to send: to a person, in whose log it stands then, to somebody
+    who asks to join, in whose log it stands once they came, or to an address.
     """
     Mail.objects.create(
-        to=to or (person.email if person else ""),
-        person=person,
+        to=to if isinstance(to, str) else to.email,
+        person=to if isinstance(to, Person) else None,
+        registration=to if isinstance(to, Registration) else None,
         kind=kind,
         subject=letter.subject,
         text=letter.text,
@@ -86,10 +90,21 @@ def post(letter: Letter, kind: str, *, to: str = "", person: Person | None = Non
     wake_letters()
 
 
+def came(person: Person, sub: str) -> None:
+    """What somebody was written while they asked to join is theirs, in the caller's transaction."""
+    approved = Registration.objects.filter(sub=sub, status=Registration.Status.APPROVED)
+    Mail.objects.filter(registration__in=approved).update(person=person, registration=None)
+
+
 def to_person(person: Person) -> QuerySet[Mail]:
-    """The letters to somebody; also those to their address from before they were here."""
-    before = Q(person=None, to__iexact=person.email) if person.email else Q(pk=None)
-    return Mail.objects.filter(Q(person=person) | before)
+    """The letters to somebody; never by their address, which was somebody else's before maybe."""
+    return Mail.objects.filter(person=person)
+
+
+def forget_old() -> None:
+    """Forget the oldest letters, also one that nobody takes."""
+    oldest = timezone.now() - timedelta(days=settings.LETTERS_DAYS)
+    clear(Mail.objects.filter(created_at__lt=oldest), most=MOST_CLEARED)
 
 
 def trouble_of(mail: Mail) -> Message | None:
@@ -109,8 +124,8 @@ def outbox() -> Outbox:
 
 
 def send_due() -> int:
-    """Send what waits, for a while; gives how many went out. A failure is tried again later, for
-    ever, and tells nobody's address.
+    """Send what waits, for a while; gives how many went out. A failure is tried again later, until
+    the letter is forgotten, and tells nobody's address.
 
     What was tried least comes first, so that a letter that is never taken stands in nobody's way.
     One letter at a time knocks at a mail server that is down: the worker's threads are there for

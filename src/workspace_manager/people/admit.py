@@ -13,7 +13,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
@@ -211,6 +211,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
         confirm_email.signed_in(claims.sub)
+        mail_outbox.came(person, claims.sub)
         for kind in Tile.Kind.values:
             Tile.objects.get_or_create(owner=person, kind=kind)
         announced.came(person, claims.coming)

@@ -59,7 +59,7 @@ class Whose:
     username: str
     subject: str = ""
     """The id that plans know the person by."""
-    email: str = ""
+    person: Person | None = None
     tombstone: int | None = None
     """Of who left: which letters were theirs."""
 
@@ -93,7 +93,7 @@ def whose(username: str) -> Whose:
     """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
     person = Person.objects.filter(username=username).first()
     if person:
-        return Whose(username, str(person.id), person.email)
+        return Whose(username, str(person.id), person)
     left = Tombstone.objects.filter(username=username, erased=False).order_by("-created_at").first()
     if left is None:
         raise Person.DoesNotExist(username)
@@ -147,7 +147,8 @@ def _sources(of: Whose, asked: Asked) -> list[QuerySet[Any, Any]]:
         found.append(_rows(done, "finished_at", "done", Value(0), asked, ("kind",)))
         found.append(_rows(stuck, "since", "stuck", F("id"), asked, ("plan__kind",)))
     if kind in {None, "letter"}:
-        letters = Mail.objects.filter(to=of.email) if of.email else Mail.objects.none()
+        # Not by address: it was somebody else's before maybe.
+        letters = Mail.objects.filter(person=of.person) if of.person else Mail.objects.none()
         found.append(_rows(letters, "created_at", "letter", F("id"), asked, ("subject",)))
         if of.tombstone:
             former = FormerLetter.objects.filter(tombstone=of.tombstone)

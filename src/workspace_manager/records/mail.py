@@ -5,7 +5,7 @@ somebody who left was written to.
 from django.db import models
 from django.utils import timezone
 
-from workspace_manager.records.people import Person, Tombstone
+from workspace_manager.records.people import Person, Registration, Tombstone
 
 
 class Mail(models.Model):
@@ -14,6 +14,10 @@ class Mail(models.Model):
     to = models.CharField(max_length=254)
     person = models.ForeignKey(Person, null=True, on_delete=models.CASCADE, related_name="letters")
     """Whom it is to; null for who is not here yet. It goes with the person."""
+    registration = models.ForeignKey(
+        Registration, null=True, on_delete=models.CASCADE, related_name="letters"
+    )
+    """Of whom it is until they are here: an address may be somebody else's by then."""
     kind = models.CharField(max_length=40, blank=True)
     """Which letter it is: one of `emails.LETTERS`."""
     subject = models.CharField(max_length=200)
@@ -28,7 +32,7 @@ class Mail(models.Model):
 
     class Meta:
         ordering = ["created_at"]
-        indexes = [models.Index(fields=["to", "created_at"], name="mail_to")]
+        indexes = [models.Index(fields=["created_at"], name="mail_written")]
 
     def __str__(self) -> str:
         return f"{self.to}: {self.subject}"

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
-from django.db.models import Min, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.core import audit, emails
@@ -72,19 +72,16 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _keep_letters(tombstone: Tombstone, person: Person) -> None:
-    """That they were written, as long as the tombstone stands. Those from before the person was
-    here bear the address alone: they go too, so that whoever has it next inherits none.
+    """That they were written, as long as the tombstone stands; those of earlier registrations too,
+    which stay without a name.
     """
     asked = Registration.objects.filter(username=person.username, email__iexact=person.email)
-    since = asked.aggregate(since=Min("created_at"))["since"]
-    before = Mail.objects.filter(person=None, to__iexact=person.email, sent_at__isnull=False)
-    before = before.filter(created_at__gte=since) if since and person.email else Mail.objects.none()
-    for letters in (Mail.objects.filter(person=person), before):
-        rows = letters.values("kind", "created_at", "sent_at").iterator(LETTERS)
-        FormerLetter.objects.bulk_create(
-            (FormerLetter(tombstone=tombstone, **row) for row in rows), batch_size=LETTERS
-        )
-    before.delete()
+    theirs = Mail.objects.filter(Q(person=person) | Q(person=None, registration__in=asked))
+    rows = theirs.values("kind", "created_at", "sent_at").iterator(LETTERS)
+    FormerLetter.objects.bulk_create(
+        (FormerLetter(tombstone=tombstone, **row) for row in rows), batch_size=LETTERS
+    )
+    theirs.filter(sent_at__isnull=False).delete()
 
 
 def _anonymise(person: Person, sub: str) -> None:

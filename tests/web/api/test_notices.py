@@ -29,7 +29,10 @@ def test_everybody_chooses_for_themselves(as_alice: Visitor, as_bob: Visitor) ->
 
 
 def test_what_somebody_was_told_and_why_not(as_administrator: Visitor, alice: Person) -> None:
-    Mail.objects.create(to="ALICE@example.org", subject="Welcome", sent_at="2030-01-01T00:00Z")
+    Mail.objects.create(
+        to="alice@example.org", person=alice, subject="Welcome", sent_at="2030-01-01T00:00Z"
+    )
+    Mail.objects.create(to=alice.email, subject="Somebody else's, who had the address before")
     slow = mail_outbox.Trouble.SLOW
     Mail.objects.create(to=alice.email, person=alice, subject="Down", kind="notice", trouble=slow)
     Mail.objects.create(to="bob@example.org", subject="Other")

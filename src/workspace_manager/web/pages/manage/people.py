@@ -68,7 +68,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "components": components[:MOST],
         "owned": projects.count() + components.count(),
         "owned_shown": min(projects.count(), MOST) + min(components.count(), MOST),
-        **history(request, Whose(person.username, str(person.id), person.email)),
+        **history(request, Whose(person.username, str(person.id), person)),
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
