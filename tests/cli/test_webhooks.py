@@ -35,5 +35,14 @@ def test_a_webhook_from_beginning_to_end() -> None:
     assert run("redeliver", row["id"], str(delivery.id)).exit_code == 0
     delivery.refresh_from_db()
     assert delivery.state == "waiting"
+    assert run("test", row["id"]).exit_code == 0
+    assert hook.deliveries.filter(state="waiting", type="webhook.test").count() == 2
+    assert run("disable", row["id"]).exit_code == 0
+    hook.refresh_from_db()
+    assert hook.disabled == "person"
+    assert "Switch it on" in run("test", row["id"]).output
+    assert run("enable", row["id"]).exit_code == 0
+    hook.refresh_from_db()
+    assert hook.disabled == ""
     assert run("remove", row["id"]).exit_code == 0
     assert not WebhookEndpoint.objects.exists()

@@ -17,7 +17,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.messages import message as contract_message
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.notices import outbox, sending, webhooks
+from workspace_manager.notices import outbox, sending, signature, webhooks
 from workspace_manager.notices.messages import message
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
 
@@ -138,6 +138,41 @@ def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) ->
         read(receiver.came[1], old)
     webhooks.look_after()
     assert WebhookEndpoint.objects.get().old_secret is None
+
+
+def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> None:
+    endpoint, first = made(receiver.url)
+    _, second = webhooks.rotate(endpoint.id, actor="ada")
+    _, third = webhooks.rotate(endpoint.id, actor="ada")
+    something_happens()
+    sending.send(endpoint.id)
+    for secret in (first, second, third):
+        assert read(receiver.came[0], secret)["type"] == "registration.approved"
+    endpoint.refresh_from_db()
+    delivery = WebhookDelivery.objects.get()
+    later = timezone.now() + timedelta(hours=25)
+    assert len(signature.headers(endpoint, delivery, later)["webhook-signature"].split()) == 1
+    for _ in range(10):
+        webhooks.rotate(endpoint.id, actor="ada")
+    endpoint.refresh_from_db()
+    signed = signature.headers(endpoint, delivery, timezone.now())["webhook-signature"]
+    assert len(signed.split()) == 1 + signature.MOST_OLD
+
+
+@pytest.mark.parametrize(
+    ("event", "known"),
+    [
+        ("registration.aproved", "registration.approved"),
+        ("registraton.*", "registration.*"),
+        ("waiting.over", "waiting.ended"),
+    ],
+)
+def test_an_event_that_there_is_not_is_refused_with_those_there_are(event: str, known: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        made("https://a.test/", event)
+    assert known in refused.value.messages["events"].english
+    for right in ("*", "waiting.began", "webhook.*", "registration.approved"):
+        made("https://a.test/", right)
 
 
 def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Receiver) -> None:

@@ -71,6 +71,30 @@ def rotate(webhook_id: uuid.UUID, as_json: bool) -> None:
     _print(made, clear, as_json=as_json)
 
 
+@webhooks.command(epilog=example("webhooks test 7ffb6cd4"))
+@ID
+def test(webhook_id: uuid.UUID) -> None:
+    """Send it something that means nothing, whatever it is told otherwise."""
+    story.test(webhook_id, actor=actor())
+    say("A test is sent. See what becomes of it with: webhooks deliveries")
+
+
+@webhooks.command(epilog=example("webhooks enable 7ffb6cd4"))
+@ID
+def enable(webhook_id: uuid.UUID) -> None:
+    """Switch it on. What waits since before is sent."""
+    story.change(webhook_id, actor=actor(), enabled=True)
+    say("The webhook is switched on.")
+
+
+@webhooks.command(epilog=example("webhooks disable 7ffb6cd4"))
+@ID
+def disable(webhook_id: uuid.UUID) -> None:
+    """Switch it off. What happens then is not stored for it."""
+    story.change(webhook_id, actor=actor(), enabled=False)
+    say("The webhook is switched off.")
+
+
 @webhooks.command(epilog=example("webhooks deliveries 7ffb6cd4 --state failed"))
 @ID
 @click.option(

@@ -14,6 +14,7 @@ WEBHOOKS = {
     ),
     "label": "Give it a name of 1 to 100 characters.",
     "events": "Name up to {most} events, such as registration.approved, registration.* or *.",
+    "no_event": "There is no event {event}. There are: {known}.",
     "too_many": "There are {most} webhooks already. Delete one that is not needed.",
     "disabled": "This webhook is switched off. Switch it on, then send again.",
     "waits_already": "This delivery waits to be sent already.",

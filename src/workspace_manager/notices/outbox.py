@@ -17,6 +17,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_webhooks
+from workspace_manager.people.timeline_messages import message as sentences
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
 
 MOST_WAITING: Final = 1000
@@ -45,9 +46,12 @@ def type_of(event: str) -> str:
 
 
 def types() -> list[str]:
-    """Every type there was so far, in the order of their names."""
+    """Every type there is, in the order of their names; also those that only what is installed
+    beside ours has written down.
+    """
+    ours = (name.partition(".")[0] for name in sentences.english if ":" in name)
     events = AuditEntry.objects.order_by("event").values_list("event", flat=True).distinct()
-    return sorted({*map(type_of, events), BEGAN, ENDED})
+    return sorted({*map(type_of, events), *map(type_of, ours), BEGAN, ENDED})
 
 
 def tell_all(events: Iterable[tuple[str, dict[str, Any]]], *, at: datetime) -> None:

@@ -89,8 +89,8 @@ def rotate(endpoint_id: uuid.UUID, *, actor: str) -> tuple[WebhookEndpoint, str]
     clear = signature.new_secret()
     with transaction.atomic():
         endpoint = WebhookEndpoint.objects.select_for_update().get(id=endpoint_id)
-        endpoint.old_secret, endpoint.secret = endpoint.secret, Secret(clear, name="webhook")
-        endpoint.old_until = timezone.now() + OVERLAP
+        now = timezone.now()
+        signature.rotate(endpoint, clear, now, until=now + OVERLAP)
         endpoint.save(update_fields=["old_secret", "secret", "old_until"])
         _note("rotated", endpoint, actor)
     return endpoint, clear
@@ -168,9 +168,23 @@ def _usable(typed: dict[str, Any]) -> dict[str, Any]:
         values["events"] = events = sorted({*typed["events"]})
         if not 1 <= len(events) <= MOST_EVENTS or not all(map(TYPE.fullmatch, events)):
             errors["events"] = message("events", most=MOST_EVENTS)
+        elif wrong := _unknown(events):
+            errors["events"] = wrong
     if errors:
         raise BadInput(errors)
     return values
+
+
+def _unknown(events: Sequence[str]) -> Message | None:
+    """What is said of an event that never comes; None when there are all of them."""
+    types = outbox.types()
+    rooms = sorted({f"{one.partition('.')[0]}.*" for one in types})
+    for event in events:
+        if event == "*" or event in types or event in rooms:
+            continue
+        near = [one for one in types if one.partition(".")[0] == event.partition(".")[0]]
+        return message("no_event", event=event, known=", ".join(near or rooms))
+    return None
 
 
 def _note(done: str, endpoint: WebhookEndpoint, actor: str, **more: str) -> None:

@@ -28,7 +28,9 @@ class WebhookEndpoint(models.Model):
     secret = SecretField()
     old_secret = SecretField()
     old_until = models.DateTimeField(null=True, blank=True)
-    """Until then the secret from before the rotation signs too."""
+    """Until then the secret from before the last rotation signs too. Of several, `old_secret` has a
+    line each, with its own end.
+    """
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=255)
     disabled = models.CharField(max_length=10, choices=Disabled.choices, blank=True)
