@@ -86,6 +86,17 @@ def test_what_a_person_paused_a_person_resumes(db: None) -> None:
     assert not pause.resume_if_changed("triplestore", _its(), actor=audit.MANAGER)
 
 
+def test_a_persons_word_takes_the_place_of_the_managers(refused: None) -> None:
+    pause.pause("triplestore", actor="ada", reason="maintenance")
+    assert pause.paused()["triplestore"].english == "maintenance"
+    pause.pause("triplestore", actor=audit.MANAGER, reason="it said 401", refused=_its())
+    assert pause.paused()["triplestore"].english == "maintenance"
+    assert pause.refuses("triplestore", _its()), "the credential is as refused as before"
+    _save(admin_password="right")
+    assert _is_paused()
+    assert not pause.refuses("triplestore", _its())
+
+
 def test_the_credential_is_not_kept_with_its_mark(
     refused: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

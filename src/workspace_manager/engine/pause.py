@@ -58,15 +58,17 @@ def hold() -> None:
 
 def pause(system: str, *, actor: str, reason: Words, refused: SystemSettings | None = None) -> None:
     """Call a system no more until `resume`. `refused`: settings whose credential it refuses; then
-    until there is another one.
+    until there is another one. A person's word takes the place of the manager's.
     """
     why = quoted(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
-        if row.paused:
+        takes_over = row.paused_by == audit.MANAGER != actor
+        if row.paused and not takes_over:
             return
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
-        row.refused = marks_of(refused)[0] if refused else ""
+        if refused:
+            row.refused = marks_of(refused)[0]
         row.save()
         audit.note("system:paused", system, actor=actor, reason=why.english)
         wake_look(system, why=PAUSED)
@@ -96,10 +98,12 @@ def pause_if_refused(
 
 def refuses(system: str, settings: SystemSettings | None) -> SystemStatus | None:
     """How it was paused when it refused just this credential: it is not sent again."""
-    row = SystemStatus.objects.filter(system=system, paused=True, paused_by=audit.MANAGER).first()
-    if row is None or settings is None or (row.refused and row.refused not in marks_of(settings)):
+    row = SystemStatus.objects.filter(system=system, paused=True).first()
+    if row is None or settings is None:
         return None
-    return row
+    # Without a mark it was paused by an earlier version.
+    same = row.refused in marks_of(settings) if row.refused else row.paused_by == audit.MANAGER
+    return row if same else None
 
 
 def resume_if_changed(

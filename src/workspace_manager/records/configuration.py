@@ -31,7 +31,7 @@ class SystemStatus(models.Model):
     paused_by = models.CharField(max_length=255, blank=True)
     reason = MessageField()
     refused = models.CharField(max_length=64, blank=True)
-    """The mark of the credential that was refused; "" where a person paused it."""
+    """The mark of the credential that was refused; "" where none was."""
     resumed_at = models.DateTimeField(null=True, blank=True)
     """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)
