@@ -27,10 +27,11 @@ def tombstone(days: int = 1) -> Tombstone:
     )
 
 
-def letter(kind: str, person: Person | None = None, *, out: bool = True) -> Mail:
+def letter(kind: str, whose: Person | Registration | None = None, *, out: bool = True) -> Mail:
     return Mail.objects.create(
         to=ADDRESS.upper(),
-        person=person,
+        person=whose if isinstance(whose, Person) else None,
+        registration=whose if isinstance(whose, Registration) else None,
         kind=kind,
         subject=f"Secret {kind}",
         sent_at=timezone.now() if out else None,
@@ -50,7 +51,7 @@ def told() -> list[str]:
 
 
 def test_they_are_told_without_what_they_said(zora: Person, as_administrator: Visitor) -> None:
-    letter("approved")
+    letter("approved", Registration.objects.get())
     letter("by_administrator", zora)
     letter("notice", zora, out=False)
     letter("of another version", zora)

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0010_pause")]
+    dependencies = [("records", "0012_pause")]
 
     operations = [
         migrations.AddField(

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0009_take_over")]
+    dependencies = [("records", "0011_notices")]
 
     operations = [
         migrations.AddField(
