@@ -107,6 +107,7 @@ UNLINKED = {
     ),
     "decided": "This was decided already: {state} by {name}.",
     "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
+    "not_meant": "This account would be linked to {name}, and not to {meant}. Look at it again.",
     "not_linked": "{name} is {state}; nothing is linked.",
 }
 ROLES = {

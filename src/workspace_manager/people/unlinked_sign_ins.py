@@ -87,6 +87,23 @@ def seen(*, sub: str, username: str, email: str, why: Why) -> None:
         )
 
 
+def found(*, sub: str, username: str, email: str, why: Why) -> Stranger:
+    """The stranger that a user of the identity provider would be, locked in the caller's
+    transaction.
+
+    Who somebody is, is as the identity provider says now: the name and the address of an earlier
+    knock give way, and so does what was settled then, but for a refusal.
+    """
+    told = {"username": username[:255], "email": email[:254], "why": why}
+    rows = Stranger.objects.select_for_update()
+    stranger, new = rows.get_or_create(sub=sub, defaults=told)
+    if not new and stranger.state != Stranger.State.REFUSED:
+        told |= {"state": Stranger.State.OPEN, "decided_by": ""}
+        rows.filter(id=stranger.id).update(**told)
+        stranger.refresh_from_db()
+    return stranger
+
+
 def somebody_elses_email(email: str) -> bool:
     """Whether an address belongs to somebody who is here: a second account with it would be a
     silent one.
@@ -148,10 +165,13 @@ def let_in_again(username: str) -> None:
     ).delete()
 
 
-def relink(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Person:
+def relink(
+    stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems, meant: str = ""
+) -> Person:
     """Link the person of that name to the new `sub`: the identity-provider user was made again.
     Groups that named the old one are settled by a plan, and another gives the person a new SQL
-    password, which the new user has too. Raises Refused.
+    password, which the new user has too. Raises Refused, also where that person is not who is
+    `meant`, if the caller knows who is.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -159,6 +179,8 @@ def relink(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> 
         person = person_for(stranger)
         if person is None:
             raise Refused(message("nobody_called", name=stranger.username))
+        if meant and person.username != meant:
+            raise Refused(message("not_meant", name=person.username, meant=meant))
         person = Person.objects.select_for_update().get(id=person.id)
         if person.state != Person.State.ACTIVE:
             raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))

@@ -31,9 +31,12 @@ def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
     refuse_unless("adopt", item)
     if item.kind != IDENTITY_USER:
         return connect(n, item.username, actor=actor, systems=systems)
-    stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
-    unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
-    audit.note("reconcile:adopted", item.login_name, actor=actor, name=item.name, n=n)
+    with transaction.atomic():
+        refuse_former(actor)
+        stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
+    # Systems are asked whether the name is free: no transaction may be open.
+    approved = unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
+    audit.note("reconcile:adopted", approved.username, actor=actor, name=item.name, n=n)
     return _over(item)
 
 
@@ -46,10 +49,7 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
     if item.kind == IDENTITY_USER:
         if username != item.username:
             raise Refused(message("other_person", person=Named(person=item.username)))
-        stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
-        unlinked_sign_ins.relink(stranger.id, actor=actor, systems=systems)
-        _note_connected(item, actor, username)
-        return _over(item)
+        return _relinked(item, actor, systems)
     with transaction.atomic():
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
@@ -62,6 +62,17 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
         item.username = username
         item.save(update_fields=["username"])
         _note_connected(item, actor, username)
+        return _over(item)
+
+
+def _relinked(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> ReconcileItem:
+    with transaction.atomic():
+        refuse_former(actor)
+        stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
+        person = unlinked_sign_ins.relink(
+            stranger.id, actor=actor, systems=systems, meant=item.username
+        )
+        _note_connected(item, actor, person.username)
         return _over(item)
 
 
@@ -141,12 +152,10 @@ def _refuse_other(item: ReconcileItem, person: Person) -> None:
 
 
 def _stranger(item: ReconcileItem, why: unlinked_sign_ins.Why) -> Stranger:
-    """The account at the door, as if it had tried to sign in."""
-    stranger, _ = Stranger.objects.get_or_create(
-        sub=item.sub or item.name,
-        defaults={"username": item.login_name, "email": item.email, "why": why},
+    """The account at the door, as the comparison found it."""
+    return unlinked_sign_ins.found(
+        sub=item.sub or item.name, username=item.login_name, email=item.email, why=why
     )
-    return stranger
 
 
 def _over(item: ReconcileItem) -> ReconcileItem:
