@@ -1,14 +1,29 @@
 """Whose an account is: what an administrator says is done to who was shown, or to nobody."""
 
+import dataclasses
+from datetime import timedelta
+
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.admit import Claims, admit
 from workspace_manager.reconcile import repairs
-from workspace_manager.records.models import AuditEntry, ReconcileItem, Registration, Stranger
+from workspace_manager.reconcile.proposals import proposals
+from workspace_manager.records.models import (
+    AuditEntry,
+    ReconcileItem,
+    Registration,
+    Stranger,
+    Tombstone,
+)
+from workspace_manager.systems.drive.names import account_id
+from workspace_manager.systems.drive.settings import Settings as DriveSettings
 
 pytestmark = pytest.mark.django_db
 IDENTITY = "identity_provider.user"
@@ -82,3 +97,75 @@ def test_whoever_was_refused_for_good_stays_outside(walks: Walks) -> None:
     with pytest.raises(Refused):
         repairs.adopt(item_called("s9").n, actor="ada", systems=walks.systems())
     assert Stranger.objects.get().state == "refused"
+
+
+LONG = "our-institution-keycloak-realm-"
+BERTS = "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
+
+
+@pytest.fixture
+def hashed(walks: Walks, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The account that the drive makes of the id of bert: a hash, which shows no id."""
+    real = Walks.systems
+
+    def systems(self: Walks) -> ConnectedSystems:
+        found = real(self)
+        drive = DriveSettings(base_url="", oidc_username_prefix=LONG)
+        return dataclasses.replace(found, settings={**found.settings, "drive": drive})
+
+    monkeypatch.setattr(Walks, "systems", systems)
+    make_person("bert", sub=BERTS)
+    make_person("carl", sub="s-carl")
+    for sub, name in ((BERTS, "bert"), ("s-carl", "carl")):
+        user(walks, sub, name)
+    walks.holding.put("drive.account", account_id(BERTS, LONG), email="carl@example.org")
+    return account_id(BERTS, LONG)
+
+
+def test_an_account_whose_name_is_a_hash_is_of_the_id_that_it_was_made_of(
+    walks: Walks, hashed: str
+) -> None:
+    walks.run()
+    item = item_called(hashed)
+    assert (item.sub, item.username) == (BERTS, "bert")
+    with pytest.raises(Refused) as refused:
+        repairs.connect(item.n, "carl", actor="ada", systems=walks.systems())
+    assert refused.value.message.code == "reconcile.of_other_sub"
+    repairs.adopt(item.n, actor="ada", systems=walks.systems())
+    walks.run()
+    assert walks.found() == []
+
+
+def test_also_when_its_person_is_known_only_since(walks: Walks, hashed: str) -> None:
+    walks.run()
+    ReconcileItem.objects.filter(name=hashed).update(sub="", username="")
+    item = item_called(hashed)
+    (proposed,) = proposals(walks.systems(), Asked())
+    assert (proposed.username, proposed.by_sub) == ("bert", True)
+    with pytest.raises(Refused) as refused:
+        repairs.connect(item.n, "carl", actor="ada", systems=walks.systems())
+    assert refused.value.message.code == "reconcile.of_other_sub"
+
+
+def test_an_account_of_an_id_is_not_given_to_somebody_who_never_signed_in(walks: Walks) -> None:
+    make_person("bert", sub="s-bert")
+    make_person("anna")
+    user(walks, "s-bert", "bert")
+    walks.holding.put("drive.account", "s-bert", sub="s-bert")
+    walks.run()
+    item = ReconcileItem.objects.get(kind="drive.account", ended_at=None)
+    with pytest.raises(Refused) as refused:
+        repairs.connect(item.n, "anna", actor="ada", systems=walks.systems())
+    assert refused.value.message.code == "reconcile.of_other_sub"
+
+
+def test_whoever_has_the_name_of_somebody_who_left_is_not_named(walks: Walks) -> None:
+    ended = timezone.now() - timedelta(days=1)
+    Tombstone.objects.create(username="grace", sub="old", expires_at=ended, erased=True)
+    make_person("grace", sub="s-grace")
+    user(walks, "s-grace", "grace")
+    walks.holding.put("triplestore.user", "grace", username="grace")
+    walks.run()
+    item = item_called("grace")
+    assert (item.username, item.reason.code) == ("", "reconcile.left")
+    assert "adopt" not in repairs.offered(item)

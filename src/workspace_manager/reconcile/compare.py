@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace_manager.contract.inventory import Listed
-from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import IDENTITY, KindSpec, OwnNames, SystemSpec
+from workspace_manager.reconcile.by_id import with_ids
 from workspace_manager.reconcile.found import Found
 from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_of
 from workspace_manager.reconcile.messages import message
@@ -36,6 +36,7 @@ def compare(
     spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[Listed]
 ) -> Compared:
     """Compare some of what a system holds with the records. Writes nothing."""
+    page = with_ids(spec, settings, page)
     known = known_of(page)
     there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
@@ -111,21 +112,20 @@ def _not_recorded(
     elif namesake is not None and spec.keeps_by_name:
         yield from _standing(one, namesake, spec, kind, None)
     else:
-        yield Found(
-            Difference.UNKNOWN_ACCOUNT,
-            one,
-            _why_unknown(one, known, namesake),
-            namesake.username if namesake else "",
-        )
+        yield _unknown(one, known, namesake)
 
 
-def _why_unknown(one: Listed, known: Known, namesake: Somebody | None) -> Message:
+def _unknown(one: Listed, known: Known, namesake: Somebody | None) -> Found:
+    """Whoever has the name of somebody who left is not named: a name that comes back inherits
+    nothing.
+    """
     left_at = known.left_at(one)
     if left_at is not None:
-        return message("left", at=left_at)
+        return Found(Difference.UNKNOWN_ACCOUNT, one, message("left", at=left_at), "")
     if namesake is not None:
-        return message("name_is_theirs", person=Named(person=namesake.username))
-    return message("of_nobody")
+        why = message("name_is_theirs", person=Named(person=namesake.username))
+        return Found(Difference.UNKNOWN_ACCOUNT, one, why, namesake.username)
+    return Found(Difference.UNKNOWN_ACCOUNT, one, message("of_nobody"), "")
 
 
 def _standing(

@@ -27,6 +27,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, is_own
 from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
+from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
 from workspace_manager.reconcile.candidates import UNKNOWN, Candidate, Candidates
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.messages_take_over import message
@@ -98,6 +99,7 @@ class Judge:
         self.now = database_now()
         self.names = names_free.Taken(systems.settings)
         self.candidates = Candidates()
+        self._ids: dict[str, dict[Key, str]] = {}
         self.left = set(names_free.standing_tombstones().values_list("sub", flat=True)) - {""}
         refused = Stranger.objects.filter(state=Stranger.State.REFUSED)
         self.refused = dict(refused.values_list("sub", "decided_by"))
@@ -172,14 +174,22 @@ class Judge:
         return message("email_twice", other=others[0]) if others else None
 
     def _account(self, item: ReconcileItem) -> Proposal:
-        if item.sub:
-            theirs = self.candidates.by_sub.get(item.sub)
+        sub = item.sub or self._made_of(item.system).get((item.kind, item.name), "")
+        if sub:
+            theirs = self.candidates.by_sub.get(sub)
             if theirs is None:
-                return self._no(item, "sub_of_nobody", sub=item.sub)
+                return self._no(item, "sub_of_nobody", sub=sub)
             return self._theirs(item, theirs, "same_sub", by_sub=True)
         if is_own(item.kind, item.login_name or item.name, self.systems):
             return self._no(item, "own_name")
         return self._by_name_or_email(item)
+
+    def _made_of(self, system: str) -> dict[Key, str]:
+        """The user id that each account of a system was made of, read when first asked for."""
+        if system not in self._ids:
+            spec, settings = registry().specs[system], self.systems.settings.get(system)
+            self._ids[system] = dict(made_of_ids(spec, settings, known_ids()))
+        return self._ids[system]
 
     def _by_name_or_email(self, item: ReconcileItem) -> Proposal:
         name = item.login_name or item.name

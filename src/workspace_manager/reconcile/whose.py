@@ -17,9 +17,11 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.names_free import counts_as
 from workspace_manager.people.take_in import Given, adopted
+from workspace_manager.reconcile.by_id import known_ids, made_of_ids
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+from workspace_manager.systems import registry
 from workspace_manager.work import accounts
 
 
@@ -53,7 +55,7 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
     with transaction.atomic():
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
-        _refuse_other(item, person)
+        _refuse_other(item, _id_of(item, systems), person)
         try:
             with transaction.atomic():
                 adopted(Given(item.system, item.kind, item.name, person), database_now()).save()
@@ -126,15 +128,24 @@ def _disconnect(item: ReconcileItem, rows: QuerySet[Account]) -> None:
     rows.delete()
 
 
-def _refuse_other(item: ReconcileItem, person: Person) -> None:
+def _id_of(item: ReconcileItem, systems: ConnectedSystems) -> str:
+    """The user id that an account belongs to, as the system says or as its name was made."""
+    spec = registry().specs.get(item.system)
+    if item.sub or spec is None:
+        return item.sub
+    made = made_of_ids(spec, systems.settings.get(item.system), known_ids())
+    return next((sub for key, sub in made if key == (item.kind, item.name)), "")
+
+
+def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
     """Raise Refused where it is, or may well be, somebody else's."""
     here = Named(person=person.username)
     if person.state == Person.State.LEAVING:
         raise Refused(message("leaving", person=here))
-    sub = subs_of([person]).get(person.id, "")
-    if item.sub and sub and item.sub != sub:
+    # Also of somebody who never signed in: the id is another's, or will be.
+    if item_sub and item_sub != subs_of([person]).get(person.id, ""):
         raise Refused(message("of_other_sub", person=here))
-    names = {item.login_name, "" if item.sub else item.name} - {""}
+    names = {item.login_name, "" if item_sub else item.name} - {""}
     if any(counts_as(person.username) == counts_as(name) for name in names):
         exact = person.username in names
         if not exact:
