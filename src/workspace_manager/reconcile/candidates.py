@@ -10,10 +10,17 @@ from allauth.socialaccount.models import SocialAccount
 from django.db.models import QuerySet
 
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.people.names_free import counts_as
+from workspace_manager.people.names_free import counts_as, standing_tombstones
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import open_items
-from workspace_manager.records.models import Person, ReconcileItem, Registration
+from workspace_manager.reconcile.look_alikes import looks_like
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    ReconcileItem,
+    Registration,
+    Tombstone,
+)
 from workspace_manager.systems.identity_provider.names import account_name
 
 UNKNOWN = ReconcileItem.Difference.UNKNOWN_ACCOUNT
@@ -39,14 +46,15 @@ class Candidates:
         self.by_sub: dict[str, Candidate] = {}
         self._by_name: dict[str, list[Candidate]] = defaultdict(list)
         self._by_email: dict[str, list[Candidate]] = defaultdict(list)
+        self._here_by_look: dict[str, str] = {}
         confirmed = _confirmed()
         for one in _people(confirmed):
             self.add(one)
         self.users: dict[str, list[str]] = defaultdict(list)
-        """Names of found users, by what they count as: two of a kind are one name too many."""
+        """Names of found users, by what they look like: two of a kind are one name too many."""
         self.emails: dict[str, list[str]] = defaultdict(list)
         for login_name, email in found_users().values_list("login_name", "email"):
-            self.users[counts_as(account_name(login_name))].append(login_name)
+            self.users[looks_like(account_name(login_name))].append(login_name)
             if email:
                 self.emails[email.casefold()].append(login_name)
 
@@ -54,6 +62,8 @@ class Candidates:
         if one.sub:
             self.by_sub[one.sub] = one
         self._by_name[counts_as(one.username)].append(one)
+        if one.here:
+            self._here_by_look[looks_like(one.username)] = one.username
         if one.email:
             self._by_email[one.email.casefold()].append(one)
 
@@ -61,9 +71,46 @@ class Candidates:
         """Whose name counts as this one."""
         return self._by_name.get(counts_as(name), [])
 
+    def here_like(self, name: str) -> str:
+        """Who is here under a name that looks like this one; "" where nobody is."""
+        return self._here_by_look.get(looks_like(name), "")
+
     def at(self, email: str) -> list[Candidate]:
         """Whose address this is."""
         return self._by_email.get(email.casefold(), []) if email else []
+
+
+class Left:
+    """What there was of people who left, however long ago: whoever gets such a name inherits
+    nothing by it.
+    """
+
+    def __init__(self) -> None:
+        self.subs = set(standing_tombstones().values_list("sub", flat=True)) - {""}
+        self._names: set[str] = set()
+        self._accounts: set[tuple[str, str]] = set()
+        rows = Tombstone.objects.order_by().values_list("username", "accounts")
+        for username, accounts in rows.iterator():
+            self._names.add(looks_like(username))
+            self._accounts |= {(one["kind"], one["name"]) for one in accounts}
+
+    def had(self, name: str) -> bool:
+        """Whether somebody had this name, or one that looks like it."""
+        return looks_like(name) in self._names
+
+    def had_account(self, kind: str, name: str) -> bool:
+        return (kind, name) in self._accounts or self.had(name)
+
+
+def holding_accounts() -> set[tuple[str, str]]:
+    """Who has an account of which kind by the records, as (kind, username): there is one per
+    person.
+    """
+    rows = Account.objects.filter(gone_at=None, machine=False).exclude(kind=KIND).order_by()
+    return {
+        (kind, username or noted)
+        for kind, username, noted in rows.values_list("kind", "person__username", "username")
+    }
 
 
 def found_users() -> QuerySet[ReconcileItem]:

@@ -28,9 +28,19 @@ message = Catalogue(
         "refused_for_good": "{by} decided that this account does not belong here.",
         "unusable": "Nobody can be here under the name {name}.",
         "twins": (
-            "{name} and {other} count as one name in some system: whose account is whose has to be "
-            "decided by hand."
+            "{name} and {other} look alike, or count as one name in some system: whose account is "
+            "whose has to be decided by hand."
         ),
+        "two_scripts": "{name} has letters of two scripts, and looks like another name.",
+        "had_before": (
+            "Somebody who left had the name {name}, or one that looks like it. Adopt this user by "
+            "itself: then the systems are asked what is left there."
+        ),
+        "of_who_had_the_name": (
+            "It may be of somebody who left: the name of {person} was another person’s before. If "
+            "you know that it is not, connect it by hand."
+        ),
+        "has_one": "{person} has an account there already, and there is one per person.",
         "email_here": "{person}, who is here, has the same address under another account.",
         "email_twice": "{other} has the same address at the identity provider.",
         "sub_of_nobody": (

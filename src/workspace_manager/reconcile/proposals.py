@@ -11,9 +11,10 @@ See docs/howto/take-over.md.
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Final
 
 from django.db.models import QuerySet
@@ -28,8 +29,15 @@ from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
-from workspace_manager.reconcile.candidates import UNKNOWN, Candidate, Candidates
+from workspace_manager.reconcile.candidates import (
+    UNKNOWN,
+    Candidate,
+    Candidates,
+    Left,
+    holding_accounts,
+)
 from workspace_manager.reconcile.items import open_items
+from workspace_manager.reconcile.look_alikes import looks_like, mixes_scripts
 from workspace_manager.reconcile.messages_take_over import message
 from workspace_manager.records.models import Person, ReconcileItem, Stranger
 from workspace_manager.systems import registry
@@ -64,9 +72,9 @@ class Proposal:
         return f"{item.n}\t{item.kind}\t{item.name}\t{self.username}\t{int(self.new)}"
 
 
-def account_items() -> QuerySet[ReconcileItem]:
-    """Accounts of nobody. Where things are known by a name alone, they follow their person by
-    themselves.
+def account_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
+    """Accounts of nobody; `ignored`: also those that somebody put off. Where things are known by a
+    name alone, they follow their person by themselves.
     """
     kinds = [
         kind.kind
@@ -74,7 +82,7 @@ def account_items() -> QuerySet[ReconcileItem]:
         for kind in spec.kinds
         if kind.holds_account and not spec.keeps_by_name
     ]
-    return open_items().filter(difference=UNKNOWN, kind__in=kinds)
+    return open_items(ignored=ignored).filter(difference=UNKNOWN, kind__in=kinds)
 
 
 def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
@@ -82,7 +90,7 @@ def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
     judge = Judge(systems)
     judge.expect(account_items().filter(kind=KIND))
     rows = ITEMS.found(account_items(), asked)[:MOST]
-    return judge.all_of(list(rows))
+    return [judge.of(item) for item in rows]
 
 
 def digest(found: Iterable[Proposal]) -> str:
@@ -100,7 +108,7 @@ class Judge:
         self.names = names_free.Taken(systems.settings)
         self.candidates = Candidates()
         self._ids: dict[str, dict[Key, str]] = {}
-        self.left = set(names_free.standing_tombstones().values_list("sub", flat=True)) - {""}
+        self.left, self.holding = Left(), holding_accounts()
         refused = Stranger.objects.filter(state=Stranger.State.REFUSED)
         self.refused = dict(refused.values_list("sub", "decided_by"))
 
@@ -120,49 +128,67 @@ class Judge:
                     )
                 )
 
-    def all_of(self, items: Sequence[ReconcileItem]) -> list[Proposal]:
-        """One proposal for each; of several accounts of one kind that would fit by more than a user
-        id, none.
-        """
-        found = [self.of(item) for item in items]
-        fitting = Counter(
-            (one.item.kind, one.username) for one in found if one.username and not one.by_sub
-        )
-        return [
-            self._no(one.item, "several_accounts", person=Named(person=one.username))
-            if one.username and not one.by_sub and fitting[one.item.kind, one.username] > 1
-            else one
-            for one in found
-        ]
-
     def of(self, item: ReconcileItem) -> Proposal:
-        """Whose one account is, or why nobody's."""
+        """Whose one account is, or why nobody's. Of several accounts of one kind that would fit
+        somebody by more than a user id none is proposed.
+        """
         if self.now - item.last_seen > FRESH:
             return self._no(item, "seen_long_ago", at=item.last_seen)
-        return self._user(item) if item.kind == KIND else self._account(item)
+        if item.kind == KIND:
+            return self._user(item)
+        found = self._account(item)
+        if found.username and not found.by_sub and self._fitting[item.kind, found.username] > 1:
+            return self._no(item, "several_accounts", person=Named(person=found.username))
+        return found
+
+    @cached_property
+    def _fitting(self) -> Counter[tuple[str, str]]:
+        """How many accounts of a kind would fit whom: of all that are nobody's, whatever of them is
+        asked for. Read as they come, and kept as numbers.
+        """
+        rows = account_items(ignored=True).filter(sub="").exclude(kind=KIND).order_by()
+        rows = rows.only("system", "kind", "name", "sub", "login_name", "email")
+        found = (self._account(item) for item in rows.iterator())
+        return Counter(
+            (one.item.kind, one.username) for one in found if one.username and not one.by_sub
+        )
 
     def _user(self, item: ReconcileItem) -> Proposal:
         sub, name = item.name, account_name(item.login_name)
         theirs = self.candidates.by_sub.get(sub)
         if theirs and theirs.here:
             return self._theirs(item, theirs, "same_sub", by_sub=True)
-        if sub in self.left:
+        if sub in self.left.subs:
             return self._no(item, "of_removed")
         if sub in self.refused:
             return self._no(item, "refused_for_good", by=Named(person=self.refused[sub]))
         if not is_usable(name):
             return self._no(item, "unusable", name=item.login_name)
-        twins = self.candidates.users[names_free.counts_as(name)]
-        if len(twins) > 1:
-            other = next((one for one in twins if one != item.login_name), item.login_name)
-            return self._no(item, "twins", name=item.login_name, other=other)
-        why = self.names.why_not(name, sub=sub) or self._email_of_another(item)
+        why = (
+            self.names.why_not(name, sub=sub)
+            or self._looks_like_another(item, name)
+            or self._email_of_another(item)
+        )
         if why:
             return Proposal(item, "", why)
         key = "new_person" if item.email and item.email_confirmed else "new_person_unconfirmed"
         more = {"email": item.email} if key == "new_person" else {}
         evidence = message(key, username=item.login_name, **more)
         return Proposal(item, name, evidence, new=True, by_sub=True)
+
+    def _looks_like_another(self, item: ReconcileItem, name: str) -> Message | None:
+        """What is decided by hand: who looks whom in the face, and what somebody left."""
+        twins = self.candidates.users[looks_like(name)]
+        if len(twins) > 1:
+            other = next((one for one in twins if one != item.login_name), item.login_name)
+            return message("twins", name=item.login_name, other=other)
+        if mixes_scripts(name):
+            return message("two_scripts", name=item.login_name)
+        here = self.candidates.here_like(name)
+        if here:
+            person = Named(person=here)
+            return message("written_otherwise", name=item.login_name, person=person)
+        return message("had_before", name=item.login_name) if self.left.had(name) else None
 
     def _email_of_another(self, item: ReconcileItem) -> Message | None:
         """A second account with somebody's address would be a silent one."""
@@ -207,6 +233,10 @@ class Judge:
             return self._no(item, "another_email", person=person, email=item.email)
         if not (one.email and one.confirmed):
             return self._no(item, "not_confirmed", person=person)
+        if self.left.had(one.username) or self.left.had_account(item.kind, item.name):
+            return self._no(item, "of_who_had_the_name", person=person)
+        if (item.kind, one.username) in self.holding:
+            return self._no(item, "has_one", person=person)
         return self._theirs(item, one, "same_name" if alike else "same_email", email=one.email)
 
     def _is_called(self, item: ReconcileItem, one: Candidate) -> bool:

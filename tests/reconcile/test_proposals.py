@@ -1,0 +1,157 @@
+"""Whom an account is proposed to, and who gets nothing: names that come back, several accounts, and
+names that only look right.
+"""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.fake_world.people import make_person
+from tests.fake_world.world import World
+from tests.reconcile.found_accounts import ended_run, found, user
+from workspace_manager.core.listing import Asked
+from workspace_manager.reconcile import take_over
+from workspace_manager.reconcile.proposals import digest, proposals
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    ReconcileItem,
+    Registration,
+    Tombstone,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def ada() -> None:
+    make_person("ada", sub="sub-of-ada", role="administrator")
+    ended_run()
+
+
+def said(world: World, q: str = "") -> dict[int, str]:
+    """To whom each is proposed, or with a point why nobody is, by its number."""
+    return {
+        one.item.n: one.username or "." + one.why.code.rpartition(".")[2]
+        for one in proposals(world.systems(), Asked(q))
+    }
+
+
+def confirmed(world: World, q: str = "") -> None:
+    asked = Asked(q)
+    take_over.confirm(
+        take_over.run_to_confirm(),
+        digest_shown=digest(proposals(world.systems(), asked)),
+        asked=asked,
+        chosen=None,
+        actor="ada",
+        systems=world.systems(),
+    )
+
+
+def left(name: str, *accounts: tuple[str, str]) -> None:
+    """Somebody whose name is free again."""
+    rows = [{"system": kind.partition(".")[0], "kind": kind, "name": one} for kind, one in accounts]
+    ended = timezone.now() - timedelta(days=1)
+    Tombstone.objects.create(
+        username=name, sub=f"old-{name}", expires_at=ended, erased=True, accounts=rows
+    )
+
+
+def confirmed_person(name: str) -> Person:
+    email = f"{name}@example.org"
+    person = make_person(name, sub=f"sub-{name}")
+    Person.objects.filter(id=person.id).update(email=email)
+    Registration.objects.create(
+        username=name, email=email, email_confirmed=True, sub=f"sub-{name}", status="approved"
+    )
+    return person
+
+
+def test_a_name_that_comes_back_gets_nothing_by_its_name_or_address(world: World) -> None:
+    left("grace")
+    grace = user("grace")
+    old = found("triplestore.user", "grace")
+    assert said(world) == {grace.n: ".had_before", old.n: ".nobody"}
+    # Nor when somebody let the newcomer in.
+    ReconcileItem.objects.filter(n=grace.n).update(ended_at=timezone.now())
+    confirmed_person("grace")
+    mail = found("drive.account", "d" * 64, email="grace@example.org")
+    assert said(world) == dict.fromkeys((old.n, mail.n), ".of_who_had_the_name")
+
+
+def test_what_somebody_who_left_had_under_another_name_goes_to_nobody(world: World) -> None:
+    left("hugo", ("sql_server.user", "heidi"))
+    confirmed_person("heidi")
+    old = found("sql_server.user", "heidi")
+    assert said(world) == {old.n: ".of_who_had_the_name"}
+
+
+def test_what_the_user_id_proves_is_given_also_to_a_name_that_comes_back(world: World) -> None:
+    left("grace")
+    confirmed_person("grace")
+    hers = found("drive.account", "sub-grace", sub="sub-grace")
+    assert said(world) == {hers.n: "grace"}
+
+
+@pytest.mark.parametrize("put_off", [False, True])
+def test_one_of_several_accounts_is_proposed_by_no_search(world: World, *, put_off: bool) -> None:
+    confirmed_person("grace")
+    one, two = (found("drive.account", name * 64, email="grace@example.org") for name in "ab")
+    assert set(said(world).values()) == {".several_accounts"}
+    assert said(world, "a" * 64) == {one.n: ".several_accounts"}
+    if put_off:
+        later = timezone.now() + timedelta(days=3)
+        ReconcileItem.objects.filter(n=two.n).update(ignored_until=later)
+        assert said(world) == {one.n: ".several_accounts"}
+
+
+def test_a_second_account_that_came_after_the_look_is_not_taken_over_with_the_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confirmed_person("grace")
+    found("drive.account", "a" * 64, email="grace@example.org")
+    real = take_over._picked
+
+    def meanwhile(*args: object) -> object:
+        picked = real(*args)  # type: ignore[arg-type]
+        found("drive.account", "b" * 64, email="grace@example.org")
+        return picked
+
+    monkeypatch.setattr(take_over, "_picked", meanwhile)
+    confirmed(world)
+    assert not Account.objects.filter(kind="drive.account").exists()
+
+
+def test_whoever_has_an_account_gets_no_second_one(world: World) -> None:
+    anna = confirmed_person("anna")
+    Account.objects.create(system="drive", kind="drive.account", name="sub-anna", person=anna)
+    item = found("drive.account", "c" * 64, email="anna@example.org")
+    assert said(world) == {item.n: ".has_one"}
+    Account.objects.update(machine=True)
+    assert said(world) == {item.n: "anna"}
+    Account.objects.update(machine=False, gone_at=timezone.now())
+    assert said(world) == {item.n: "anna"}
+
+
+@pytest.mark.parametrize("name", ["gracé", "grace\u0301", "gra\u0142e"])
+def test_users_whose_names_differ_by_accents_are_decided_by_hand(world: World, name: str) -> None:
+    plain = user("grale" if "\u0142" in name else "grace")
+    other = user(name, email="other@example.org")
+    assert said(world) == {plain.n: ".twins", other.n: ".twins"}
+
+
+def test_nobody_comes_in_under_a_name_that_only_looks_like_somebodys(world: World) -> None:
+    make_person("grace", sub="sub-1")
+    left("hugo")
+    like = user("gracé", email="a@example.org")
+    of_two_scripts = user("gr\u0430ham", email="b@example.org")
+    like_gone = user("hugó", email="c@example.org")
+    own_script = user("\u0438\u0432\u0430\u043d", email="d@example.org")
+    assert said(world) == {
+        like.n: ".written_otherwise",
+        of_two_scripts.n: ".two_scripts",
+        like_gone.n: ".had_before",
+        own_script.n: own_script.login_name,
+    }
