@@ -17,6 +17,7 @@ from workspace_manager.inbox.called import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.numbers import numbers
 
 PER_PAGE = 25
 
@@ -66,7 +67,8 @@ FURTHEST = 10_000
 
 
 def _number(text: str) -> int:
-    return min(max(int(text), 1), FURTHEST) if text.isascii() and text.isdigit() else 1
+    (found,) = numbers([text]) or [1]
+    return min(max(found, 1), FURTHEST)
 
 
 def snooze(request: HttpRequest, key: str) -> HttpResponse:

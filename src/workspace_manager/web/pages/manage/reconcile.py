@@ -30,6 +30,7 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 
@@ -212,10 +213,10 @@ def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
 
 def several(request: HttpRequest) -> HttpResponse:
     """Adopt or put off all that were ticked, and say once what became of it."""
-    numbers = [int(text) for text in request.POST.getlist("chosen") if text.isdecimal()][:PER_PAGE]
+    chosen = numbers(request.POST.getlist("chosen"))[:PER_PAGE]
     actor, done, systems = person_of(request).username, 0, connected_systems()
     failed: dict[str, list[str]] = {}
-    for n in numbers:
+    for n in chosen:
         try:
             if request.POST.get("decision") == "adopt":
                 repairs.adopt(n, actor=actor, systems=systems)
@@ -226,7 +227,7 @@ def several(request: HttpRequest) -> HttpResponse:
             continue
         except (Refused, BadInput, ConnectorError) as no:
             failed.setdefault(error_notice(no).spoken(), []).append(str(n))
-    if not numbers:
+    if not chosen:
         messages.warning(request, _("Nothing was ticked."))
     if done:
         text = ngettext("%(count)d was dealt with.", "%(count)d were dealt with.", done)

@@ -23,6 +23,7 @@ from workspace_manager.systems import label_of, registry
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 
@@ -94,18 +95,18 @@ def confirm(request: HttpRequest) -> HttpResponse:
     """First what is to be confirmed, in numbers; then do it, and say once what became of it."""
     form = Filters(request)
     everything = request.POST.get("which") == "all"
-    numbers = [int(text) for text in request.POST.getlist("chosen") if text.isdecimal()]
-    if not everything and not numbers:
+    chosen = numbers(request.POST.getlist("chosen"))
+    if not everything and not chosen:
         messages.warning(request, _("Nothing was ticked."))
         return _back(form)
     if request.POST.get("sure") != "yes":
-        return render(request, "manage/take_over_confirm.html", _asks(form, everything, numbers))
+        return render(request, "manage/take_over_confirm.html", _asks(form, everything, chosen))
     try:
         row = stories.confirm(
             stories.run_to_confirm(),
             digest_shown=request.POST.get("digest", ""),
             asked=form.asked(),
-            chosen=None if everything else numbers,
+            chosen=None if everything else chosen,
             actor=person_of(request).username,
             systems=connected_systems(),
         )
@@ -116,15 +117,15 @@ def confirm(request: HttpRequest) -> HttpResponse:
     return _back(form)
 
 
-def _asks(form: Filters, everything: bool, numbers: list[int]) -> dict[str, Any]:
+def _asks(form: Filters, everything: bool, chosen: list[int]) -> dict[str, Any]:
     found = [one for one in proposals(connected_systems(), form.asked()) if one.username]
-    picked = [one for one in found if everything or one.item.n in numbers]
+    picked = [one for one in found if everything or one.item.n in chosen]
     people = [one for one in picked if one.new]
     return {
         "form": form,
         "digest": form.data.get("digest", ""),
         "everything": everything,
-        "numbers": numbers,
+        "numbers": chosen,
         "people": len(people),
         "accounts": len(picked) - len(people),
         "some": [one.username for one in people[:PER_PAGE]],
