@@ -13,9 +13,10 @@ from tests.fake_world.world import World
 from tests.reconcile.found_accounts import ended_run, found, user
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
+from workspace_manager.people import end_dates
 from workspace_manager.people.admit import Claims, admit
 from workspace_manager.people.take_in import first_time
-from workspace_manager.reconcile import take_over
+from workspace_manager.reconcile import repairs, take_over
 from workspace_manager.reconcile.proposals import Proposal, digest
 from workspace_manager.records.models import (
     Account,
@@ -259,4 +260,26 @@ def test_it_is_undone_while_nothing_came_of_it(run: ReconcileRun, world: World) 
     # They are proposed again, and can be confirmed again.
     assert shown(run, world)["identity_provider.user sub-grace"].username == "grace"
     confirm(run, world)
+    assert Person.objects.filter(username="grace").exists()
+
+
+def test_whoever_knocked_before_can_be_adopted_after_it_was_undone(
+    run: ReconcileRun, world: World
+) -> None:
+    item = user("grace")
+    Stranger.objects.create(sub="sub-grace", username="grace", why="not approved")
+    row = confirm(run, world)
+    assert Stranger.objects.get().state == "adopted"
+    take_over.undo(row.id, actor="ada")
+    stranger = Stranger.objects.get()
+    assert (stranger.state, stranger.decided_by) == ("open", "")
+    repairs.adopt(item.n, actor="ada", systems=world.systems())
+    assert Stranger.objects.get().state == "adopted"
+
+
+def test_whoever_got_an_end_date_since_stays(run: ReconcileRun, world: World) -> None:
+    user("grace")
+    row = confirm(run, world)
+    end_dates.set_end("grace", end_dates.today() + timedelta(days=3), actor="ada")
+    assert take_over.undo(row.id, actor="ada") == take_over.Undone(0, ("grace",))
     assert Person.objects.filter(username="grace").exists()

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.hashers import make_password
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import PROVIDER
@@ -166,7 +166,14 @@ def unmade(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
         )
     accounts.delete()
     gone = Person.objects.filter(id__in=[person.id for person in back if person.id in made])
-    SocialAccount.objects.filter(user__in=gone).delete()
+    links = SocialAccount.objects.filter(user__in=gone)
+    # Whoever knocked before stands at the door again.
+    Stranger.objects.filter(
+        sub__in=list(links.values_list("uid", flat=True)),
+        state=Stranger.State.ADOPTED,
+        decided_by=by.confirmed_by,
+    ).update(state=Stranger.State.OPEN, decided_by="")
+    links.delete()
     gone.delete()
     return count, {found[id_].username for id_ in kept}
 
@@ -185,8 +192,9 @@ def _busy(people: Collection[Person], by: TakeOver) -> set[UUID]:
 
 
 def _grown(made: set[UUID], by: TakeOver) -> set[UUID]:
-    """Which of the people that were made have more: a role, a thing, another account."""
-    grown = set(_ids(Person.objects.filter(id__in=made).exclude(role=Person.Role.USER), "id"))
+    """Which of the people that were made have more: a role, an end, a thing, an account."""
+    plain = Q(role=Person.Role.USER, ends_at=None)
+    grown = set(_ids(Person.objects.filter(id__in=made).exclude(plain), "id"))
     others = Account.objects.filter(person__in=made, gone_at=None).exclude(taken_over=by)
     grown |= set(_ids(others, "person_id"))
     for relation in Person._meta.related_objects:
