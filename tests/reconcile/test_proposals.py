@@ -11,8 +11,10 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.reconcile.found_accounts import ended_run, found, user
 from workspace_manager.core.listing import Asked
-from workspace_manager.reconcile import take_over
-from workspace_manager.reconcile.proposals import digest, proposals
+from workspace_manager.reconcile import people_file, take_over
+from workspace_manager.reconcile import proposals as of_proposals
+from workspace_manager.reconcile.people_file import Row
+from workspace_manager.reconcile.proposals import digest, left_out, proposals
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -155,3 +157,25 @@ def test_nobody_comes_in_under_a_name_that_only_looks_like_somebodys(world: Worl
         like_gone.n: ".had_before",
         own_script.n: own_script.login_name,
     }
+
+
+def test_a_list_of_people_finds_them_among_however_many(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bert", "cleo", "dora", "emil"):
+        user(name)
+    monkeypatch.setattr(of_proposals, "MOST", 2)
+    assert len(said(world)) == left_out(Asked()) == 2
+    assert left_out(Asked("dora")) == 0
+    rows = [Row(2, "dora"), Row(3, "emil", sub="sub-emil"), Row(4, "Cleo"), Row(5, "frank")]
+    found, row = people_file.bring(rows[:2], actor="ada", systems=world.systems())
+    assert [one.outcome for one in found] == ["linked", "linked"]
+    assert row
+    assert take_over.results(row)["taken"] == 2
+    later = people_file.look(rows, world.systems())
+    assert [(one.outcome, one.text.code.rpartition(".")[2]) for one in later] == [
+        ("here", "here"),
+        ("here", "here"),
+        ("refused", "written_otherwise"),
+        ("nobody", "nobody"),
+    ]

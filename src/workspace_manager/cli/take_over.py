@@ -11,7 +11,7 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
-from workspace_manager.reconcile.proposals import Proposal, digest, proposals
+from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import TakeOver
 from workspace_manager.wiring import connected_systems
 
@@ -33,13 +33,16 @@ def list_(system: str, proposed: bool | None, words: str, as_json: bool) -> None
 
     The digest of what is proposed stands below; `confirm` takes it.
     """
-    found = proposals(connected_systems(), _asked(system, words))
+    asked = _asked(system, words)
+    found, more = proposals(connected_systems(), asked), left_out(asked)
     rows = [_shown(one) for one in found if proposed in {None, bool(one.username)}]
     if as_json:
-        print_json({"items": rows, "count": len(rows), "digest": digest(found)})
+        print_json({"items": rows, "count": len(rows), "digest": digest(found), "left_out": more})
         return
     columns = ("n", "system", "name", "login_name", "username", "why")
     show(rows, columns, as_json=False, empty=NOTHING if system or words else "Nothing is left.")
+    if more:
+        aside(f"{more} more follow when these were decided about, or with --q.")
     aside(f"{sum(bool(one.username) for one in found)} proposed. Digest: {digest(found)}")
 
 

@@ -7,7 +7,7 @@ address) that has to agree. Everybody comes in as a user, whatever role the list
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
@@ -17,12 +17,12 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.people.names_free import counts_as
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
+from workspace_manager.reconcile.candidates import found_users
 from workspace_manager.reconcile.messages_take_over import message
 from workspace_manager.reconcile.proposals import Proposal, digest
 from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name
 
-USERS: Final = Asked(filters={"kind": KIND})
 Outcome = Literal["here", "linked", "nobody", "refused"]
 
 
@@ -50,7 +50,8 @@ class Result:
 
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
     """What would become of each row. Writes nothing. Raises Refused before any comparison."""
-    return _Compared(take_over.shown_of(take_over.run_to_confirm(), systems, USERS)).all_of(rows)
+    shown = take_over.shown_of(take_over.run_to_confirm(), systems, _asked(rows))
+    return _Compared(shown).all_of(rows)
 
 
 def bring(
@@ -58,19 +59,28 @@ def bring(
 ) -> tuple[list[Result], TakeOver | None]:
     """Take over whom the rows name and who is found; nobody else. Raises Refused."""
     run = take_over.run_to_confirm()
-    shown = take_over.shown_of(run, systems, USERS)
+    asked = _asked(rows)
+    shown = take_over.shown_of(run, systems, asked)
     found = _Compared(shown).all_of(rows)
     chosen = [one.n for one in found if one.outcome == "linked"]
     if not chosen:
         return found, None
     row = take_over.confirm(
-        run, digest_shown=digest(shown), asked=USERS, chosen=chosen, actor=actor, systems=systems
+        run, digest_shown=digest(shown), asked=asked, chosen=chosen, actor=actor, systems=systems
     )
     take_over.go_on(row, systems)
     late = {n: Message.model_validate(why) for n, why in row.refused}
     return [
         replace(one, outcome="refused", text=late[one.n]) if one.n in late else one for one in found
     ], row
+
+
+def _asked(rows: Sequence[Row]) -> Asked:
+    """The users that the rows name or whose id they say, however many others were found."""
+    names, subs = {row.username for row in rows}, {row.sub for row in rows}
+    found = found_users().order_by().values_list("n", "login_name", "name")
+    numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
+    return Asked(filters={"kind": KIND, "numbers": sorted(numbers)})
 
 
 class _Compared:
@@ -83,7 +93,8 @@ class _Compared:
         self.linked = {sub: name for name, sub in self.here.items() if sub}
         self.by_sub = {one.item.name: one for one in shown}
         self.by_name = {account_name(one.item.login_name): one for one in shown}
-        there = [*self.here, *(one.item.login_name for one in shown)]
+        found = found_users().order_by().values_list("login_name", flat=True)
+        there = [*self.here, *found.iterator()]
         self.alike = {counts_as(account_name(name)): name for name in there}
 
     def all_of(self, rows: Sequence[Row]) -> list[Result]:

@@ -17,7 +17,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
@@ -48,7 +48,9 @@ FRESH: Final = timedelta(days=1)
 MOST: Final = 20_000
 """So many are looked at together; the rest comes when these were decided about."""
 ITEMS: Final = Listing(
-    searched=("login_name", "name", "email", "full_name"), order=("system", "login_name", "name")
+    searched=("login_name", "name", "email", "full_name"),
+    order=("system", "login_name", "name"),
+    conditions={"numbers": lambda which: Q(n__in=which)},
 )
 
 
@@ -91,6 +93,11 @@ def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
     judge.expect(account_items().filter(kind=KIND))
     rows = ITEMS.found(account_items(), asked)[:MOST]
     return [judge.of(item) for item in rows]
+
+
+def left_out(asked: Asked) -> int:
+    """How many more are asked for than are looked at together."""
+    return max(0, ITEMS.found(account_items(), asked).count() - MOST)
 
 
 def digest(found: Iterable[Proposal]) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.reconcile.found_accounts import ended_run, user
 from tests.visitors import Visitor
+from workspace_manager.reconcile import proposals
 from workspace_manager.records.models import Person, TakeOver
 
 pytestmark = pytest.mark.django_db
@@ -54,3 +55,13 @@ def test_of_somebody_with_accounts_from_before_a_removal_asks_about_them(
     as_administrator.post("/manage/take-over/confirm", form)
     person = as_administrator.get("/manage/people/grace").content.decode()
     assert 'name="remove_adopted"' in person
+
+
+def test_a_list_that_is_cut_says_so(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended_run()
+    for name in ("grace", "heidi", "judy"):
+        user(name)
+    monkeypatch.setattr(proposals, "MOST", 1)
+    assert "2 more are shown" in as_administrator.get("/manage/take-over").content.decode()

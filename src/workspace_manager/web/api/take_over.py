@@ -17,7 +17,7 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import TAKE_OVERS
-from workspace_manager.reconcile.proposals import Proposal, digest, proposals
+from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import ReconcileRun, TakeOver
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text
@@ -66,6 +66,10 @@ class ProposalsListed(Listed[ProposalShown]):
 
     proposals: Annotated[int, about("How many of all that are asked for are proposed.", 4)]
     digest: Annotated[str, about("Opaque: echo it when you confirm what you were shown.", "5f2d")]
+    left_out: Annotated[
+        int,
+        about("How many more there are than are judged together: they follow, or search.", 0),
+    ]
 
 
 class Confirming(Input):
@@ -142,6 +146,7 @@ def list_(
         "count": len(shown),
         "proposals": sum(bool(one.username) for one in found),
         "digest": digest(found),
+        "left_out": left_out(Asked(window.q, filters=filters)),
     }
 
 

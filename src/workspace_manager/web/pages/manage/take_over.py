@@ -17,7 +17,7 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.items import last_run
-from workspace_manager.reconcile.proposals import Proposal, digest, proposals
+from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import TakeOver
 from workspace_manager.systems import label_of, registry
 from workspace_manager.web.pages.access import person_of
@@ -82,6 +82,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         ],
         "proposed": sum(bool(one.username) for one in found),
         "digest": digest(found),
+        "left_out": left_out(form.asked()),
         "run": last_run(),
         "earlier": [
             {"row": row, **stories.results(row)}
