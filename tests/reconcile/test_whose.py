@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
@@ -169,3 +170,14 @@ def test_whoever_has_the_name_of_somebody_who_left_is_not_named(walks: Walks) ->
     item = item_called("grace")
     assert (item.username, item.reason.code) == ("", "reconcile.left")
     assert "adopt" not in repairs.offered(item)
+
+
+def test_an_administrators_account_is_proposed_to_nobody_and_compared_once_it_is_somebodys(
+    walks: Walks,
+) -> None:
+    kept = quoted("it holds an administrative role")
+    make_person("anna", sub="s-anna")
+    for sub, name in (("s-anna", "anna"), ("s-boss", "boss")):
+        walks.holding.put(IDENTITY, sub, sub=sub, username=name, open=False, kept=kept)
+    walks.run()
+    assert walks.found() == [("identity_disabled", "s-anna")]

@@ -43,7 +43,10 @@ def compare(
     things = things_of([one for one in page if one.kind not in kinds], spec, settings)
     own = Own(spec, settings)
     proposed = [
-        one for one in page if one.kept is None and not (one.kind in kinds and own.has(one))
+        one
+        for one in page
+        if (one.kept is None or _is_somebodys(one, known))
+        and not (one.kind in kinds and own.has(one))
     ]
     found = [
         each
@@ -55,6 +58,14 @@ def compare(
         )
     ]
     return Compared([*found, *things.wrong_holders()], there, list(things.recorded))
+
+
+def _is_somebodys(one: Listed, known: Known) -> bool:
+    """Whether an account is recorded for a person: an administrator's, too, is compared then, as it
+    can be given to nobody else.
+    """
+    row = known.accounts.get(_key(one))
+    return row is not None and row.person is not None
 
 
 def _key(one: Listed) -> tuple[str, str]:

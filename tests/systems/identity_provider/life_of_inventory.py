@@ -56,6 +56,20 @@ class InventoryLife:
         assert only.kept
         assert not only.ours
 
+    def test_whoever_administers_the_realm_is_kept(self, place: Place, name: str) -> None:
+        with place.admin() as hands:
+            hands.post("/users", json={"username": f"{name}-boss", "enabled": True})
+            (boss,) = hands.get("/users", params={"username": f"{name}-boss"}).json()
+            (client,) = hands.get("/clients", params={"clientId": "realm-management"}).json()
+            roles = hands.get(f"/clients/{client['id']}/roles").json()
+            chosen = [role for role in roles if role["name"] == "manage-users"]
+            held = f"/users/{boss['id']}/role-mappings/clients/{client['id']}"
+            hands.post(held, json=chosen)
+        plain = place.make(f"{name}-plain")
+        found = everything(SYSTEM, place.system)
+        assert found[USER, boss["id"]].kept
+        assert found[USER, plain].kept is None
+
     def test_groups_and_clients_are_ours_by_their_mark(
         self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

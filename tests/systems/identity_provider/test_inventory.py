@@ -12,6 +12,7 @@ from tests.systems.identity_provider.wire import HTML, SETTINGS, SUB, Server, sa
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.systems.identity_provider import SYSTEM
+from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
 from workspace_manager.systems.identity_provider.client_listing import ListingClient
 
 __all__ = ["name", "place", "stand_in"]
@@ -64,3 +65,15 @@ def test_a_cursor_of_another_version_begins_again() -> None:
     system = Answering(httpx.Response(200, json=[{"id": SUB, "username": "ada"}]))
     assert [one.username for one in read(system, "people:7").listed] == ["ada"]
     assert dict(system.server.calls[0].url.params)["first"] == "0"
+
+
+def test_a_realm_that_does_not_show_its_administrators_says_so_and_is_read_on() -> None:
+    system = Answering(httpx.Response(200, json=[{"id": SUB, "username": "ada", "enabled": True}]))
+    system.listing.administrators = lambda *, again: None  # type: ignore[method-assign]
+    (only,) = read(system).listed
+    assert only.kept is None
+    assert "not shown to us" in only.seen.english
+
+
+def test_a_refusal_is_no_list_without_administrators() -> None:
+    assert AdministratorClient(Server(says(403)).users.wire).ids() is None

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.client import USER, UserClient, Wire
+from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
 from workspace_manager.systems.identity_provider.client_answers import documents, user_document
 from workspace_manager.systems.identity_provider.client_groups import GROUP, GroupClient
 from workspace_manager.systems.identity_provider.client_realm import (
@@ -28,6 +29,15 @@ class ListingClient:
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
+        self._administrators: list[frozenset[str] | None] = []
+
+    def administrators(self, *, again: bool) -> frozenset[str] | None:
+        """The ids of who administers the realm, None where that is not shown to us: read once, and
+        `again` where a listing begins.
+        """
+        if again or not self._administrators:
+            self._administrators = [AdministratorClient(self.wire).ids()]
+        return self._administrators[0]
 
     def users(self, first: int, most: int) -> list[Document]:
         """Read up to `most` users from the `first` on, by user name, with their attributes. Those

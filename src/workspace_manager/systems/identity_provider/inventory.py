@@ -58,12 +58,12 @@ def _page(listed: list[Listed], first: int, read: int, most: int) -> Page:
 def _users(listing: ListingClient, first: int) -> Page:
     own = own_names(listing.wire.settings)
     users = listing.users(first, USERS)
-    return _page(
-        [_user(user, own.has(user["username"])) for user in users], first, len(users), USERS
-    )
+    administrators = listing.administrators(again=not first)
+    listed = [_user(user, own.has(user["username"]), administrators) for user in users]
+    return _page(listed, first, len(users), USERS)
 
 
-def _user(user: dict[str, Any], own: bool) -> Listed:
+def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None) -> Listed:
     sub, username = str(user["id"]), str(user["username"])
     target = user_target(sub, username)
     enabled = user.get("enabled") is True
@@ -73,7 +73,7 @@ def _user(user: dict[str, Any], own: bool) -> Listed:
         kind=USER,
         target=target,
         name=sub,
-        seen=message("seen_user" if enabled else "seen_disabled_user", username=username),
+        seen=_seen(username, enabled, administrators is not None),
         sub=sub,
         username=username,
         email=user.get("email") or "",
@@ -81,8 +81,19 @@ def _user(user: dict[str, Any], own: bool) -> Listed:
         full_name=" ".join(name for name in names if name),
         open=enabled,
         ours=bool(attribute(user, MARK_ATTRIBUTE)),
-        kept=message("kept_own_name") if service else None,
+        kept=message("kept_own_name") if service else _kept_role(sub, administrators),
     )
+
+
+def _seen(username: str, enabled: bool, roles_shown: bool) -> Message:
+    if roles_shown:
+        return message("seen_user" if enabled else "seen_disabled_user", username=username)
+    hidden = "seen_user_roles_hidden" if enabled else "seen_disabled_user_roles_hidden"
+    return message(hidden, username=username)
+
+
+def _kept_role(sub: str, administrators: frozenset[str] | None) -> Message | None:
+    return message("kept_administrator") if sub in (administrators or ()) else None
 
 
 def _is_service(user: dict[str, Any]) -> bool:

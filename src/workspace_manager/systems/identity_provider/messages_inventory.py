@@ -6,9 +6,18 @@ INVENTORY: dict[str, English] = {
     # client_listing.py
     "listing_users": "listing the users",
     "listing_groups": "listing the groups",
+    # client_administrators.py
+    "listing_administrators": "listing who administers the realm",
     # inventory.py
     "seen_user": "the realm lists the user {username}, enabled",
     "seen_disabled_user": "the realm lists the user {username}, disabled",
+    "seen_user_roles_hidden": (
+        "the realm lists the user {username}, enabled; who administers the realm is not shown to us"
+    ),
+    "seen_disabled_user_roles_hidden": (
+        "the realm lists the user {username}, disabled; who administers the realm is not shown to "
+        "us"
+    ),
     "seen_group": (
         "the realm lists the group {group} with one member",
         "the realm lists the group {group} with {n} members",
@@ -16,6 +25,7 @@ INVENTORY: dict[str, English] = {
     "seen_group_without_mark": "the realm lists the group {group}, which carries no mark of ours",
     "seen_client": "the realm lists the client {client_id}",
     "kept_own_name": "a service account, an administrator's, or a name that the system itself uses",
+    "kept_administrator": "it holds an administrative role of the realm",
     "kept_without_mark": "it carries no mark of the manager: it was not made for a knowledge stack",
     "kept_built_in": "it belongs to the realm itself",
 }

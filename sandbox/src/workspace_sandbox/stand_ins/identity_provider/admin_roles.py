@@ -2,6 +2,7 @@
 
 from aiohttp import web
 
+from workspace_sandbox.stand_ins.identity_provider import people
 from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, Routes
 from workspace_sandbox.stand_ins.identity_provider.admin_users import managed, viewed
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc, done, found, not_found
@@ -9,6 +10,9 @@ from workspace_sandbox.stand_ins.identity_provider.representations import ROLE
 
 ROUTES = Routes()
 CLIENT = "workspace_manager.systems.identity_provider.client_roles:RoleClient"
+ADMINISTRATORS = (
+    "workspace_manager.systems.identity_provider.client_administrators:AdministratorClient.ids"
+)
 HELD = "users/{user}/role-mappings/clients/{client}"
 
 
@@ -23,7 +27,7 @@ def shown(role: Doc) -> Doc:
     }
 
 
-@ROUTES.on("GET", "clients/{client}/roles", f"{CLIENT}.give")
+@ROUTES.on("GET", "clients/{client}/roles", f"{CLIENT}.give", ADMINISTRATORS)
 async def listed(call: AdminCall) -> web.Response:
     client = call.parts["client"]
     if client not in call.realm.clients:
@@ -33,6 +37,30 @@ async def listed(call: AdminCall) -> web.Response:
     wanted = (call.text("search") or "").lower()
     roles = [role for role in call.realm.roles_in(client) if wanted in role["name"].lower()]
     return found(call.page([shown(role) for role in roles]))
+
+
+def _role(call: AdminCall) -> Doc:
+    client = _client(call)
+    call.need_view("clients")
+    role = call.realm.role_named(call.parts["role"], client)
+    if role is None:
+        raise not_found("Could not find role")
+    return role
+
+
+@ROUTES.on("GET", "clients/{client}/roles/{role}/users", ADMINISTRATORS)
+async def holders(call: AdminCall) -> web.Response:
+    """Who was given this very role: not who has it by a group or by another role."""
+    role = _role(call)
+    users = [user for user in call.realm.users.values() if role["id"] in user["roles"]]
+    return found(call.page([people.shown(call.realm, user, brief=True) for user in users]))
+
+
+@ROUTES.on("GET", "clients/{client}/roles/{role}/groups", ADMINISTRATORS)
+async def groups_holding(call: AdminCall) -> web.Response:
+    """Groups have no roles here."""
+    _role(call)
+    return found([])
 
 
 def _client(call: AdminCall) -> str:

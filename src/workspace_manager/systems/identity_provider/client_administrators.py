@@ -1,0 +1,68 @@
+"""The identity provider's wire: who administers the realm, by a role of their own or of a group.
+
+A role that is part of another one is not followed: whoever holds only that is not seen.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from workspace_manager.contract.answer import segment
+from workspace_manager.contract.errors import Denied
+from workspace_manager.systems.identity_provider.client import Wire
+from workspace_manager.systems.identity_provider.client_answers import documents
+from workspace_manager.systems.identity_provider.client_groups import GroupClient
+from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client_roles import MANAGEMENT
+from workspace_manager.systems.identity_provider.messages import message
+
+PAGE: Final = 100
+MASTER: Final = "master"
+"""The realm whose administrators hold a role of the realm itself, and roles of one client per
+realm.
+"""
+
+
+class AdministratorClient:
+    """The calls that say who administers the realm."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._groups = GroupClient(wire)
+
+    def ids(self) -> frozenset[str] | None:
+        """Their ids; None where that is not shown to us."""
+        try:
+            return frozenset(self._ids())
+        except Denied:
+            return None
+
+    def _ids(self) -> Iterator[str]:
+        for role in self._roles():
+            yield from (str(user.get("id")) for user in self._all(f"{role}/users"))
+            for group in self._all(f"{role}/groups"):
+                yield from self._groups.members(str(group.get("id")))
+
+    def _roles(self) -> Iterator[str]:
+        """The path of each administrative role."""
+        realm, doing = self._wire.settings.realm, message("listing_administrators")
+        if realm == MASTER:
+            yield f"{self._wire.realm}/roles/admin"
+        client = RealmClient(self._wire).find_client(
+            f"{realm}-realm" if realm == MASTER else MANAGEMENT
+        )
+        if client is None:
+            return
+        owner = segment(str(client.get("id") or ""), kind=REALM, doing=doing)
+        roles = f"{self._wire.realm}/clients/{owner}/roles"
+        for role in documents(self._wire.send("GET", roles, doing=doing, kind=REALM)):
+            yield f"{roles}/{segment(str(role.get('name') or ''), kind=REALM, doing=doing)}"
+
+    def _all(self, path: str) -> Iterator[dict[str, Any]]:
+        first, doing = 0, message("listing_administrators")
+        while True:
+            query = {"first": str(first), "max": str(PAGE), "briefRepresentation": "true"}
+            page = documents(self._wire.send("GET", path, doing=doing, kind=REALM, params=query))
+            yield from page
+            first += len(page)
+            if len(page) < PAGE:
+                return
