@@ -12,8 +12,11 @@ import httpx
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.storable import storable, storable_json
 
 SOMETHING_ELSE = message("something_else_answers")
+ESCAPE = "\\u"
+"""How JSON writes a character that it cannot have as it is."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,13 @@ class Answer:
         return message("shape_untyped", status=status, size=size)
 
     def json(self) -> Any:
-        """Decode a JSON body. Raises Invalid when it is labelled otherwise or does not parse."""
+        """Decode a JSON body, of which every text can be kept. Raises Invalid when it is labelled
+        otherwise or does not parse.
+        """
         if not self.is_json:
             raise self.error(Invalid, message("not_json", shape=self.shape), advice=SOMETHING_ELSE)
         try:
-            return json.loads(self.content)
+            return self._decoded()
         except (ValueError, RecursionError) as wrong:
             raise self.error(
                 Invalid, message("json_does_not_parse", shape=self.shape), advice=SOMETHING_ELSE
@@ -64,9 +69,16 @@ class Answer:
         some systems.
         """
         try:
-            return json.loads(self.content)
+            return self._decoded()
         except (ValueError, RecursionError):
             return None
+
+    def _decoded(self) -> Any:
+        # As `json` reads bytes, which lets every half of a character through.
+        text = self.content.decode(json.detect_encoding(self.content), "surrogatepass")
+        found = json.loads(text)
+        # Most answers have neither, and a large one is gone through in no time.
+        return storable_json(found) if ESCAPE in text or storable(text) != text else found
 
     @property
     def retry_after(self) -> float | None:

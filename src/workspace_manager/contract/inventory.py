@@ -7,15 +7,31 @@ Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import System, Target
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import message
+from workspace_manager.contract.storable import bounded, storable_json
+
+LONGEST_NAME: Final = 255
+BOUNDS: Final[Mapping[str, int]] = {
+    "name": LONGEST_NAME,
+    "sub": LONGEST_NAME,
+    "username": LONGEST_NAME,
+    "email": 254,
+    "full_name": LONGEST_NAME,
+}
+"""How much of each text a record keeps."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """One account or thing, as the system itself describes it. What it does not say stays empty."""
+    """One account or thing, as the system itself describes it. What it does not say stays empty.
+
+    Its texts are brought to what a record keeps: an odd one hides nothing else that the system
+    holds. What cannot be named as it is called cannot be driven, and is kept.
+    """
 
     kind: str
     target: Target
@@ -41,6 +57,18 @@ class Listed:
     """
     holders: tuple[str, ...] = ()
     """Of a thing: the account names there that may use it, in their order."""
+
+    def __post_init__(self) -> None:
+        texts: dict[str, Any] = {
+            field: bounded(getattr(self, field), most) for field, most in BOUNDS.items()
+        }
+        texts["target"] = storable_json(dict(self.target))
+        texts["holders"] = tuple(bounded(name, LONGEST_NAME) for name in self.holders)
+        if (texts["name"], texts["target"]) != (self.name, self.target) and self.kept is None:
+            texts["kept"] = message("kept_unnameable")
+        for field, value in texts.items():
+            # Frozen for everybody else.
+            object.__setattr__(self, field, value)
 
 
 @dataclass(frozen=True)

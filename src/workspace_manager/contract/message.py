@@ -20,19 +20,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, Union
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from workspace_manager.contract.described import about
+from workspace_manager.contract.storable import storable
 
 QUOTED: Final = "quoted"
 """The code of another system's own words, or a person's: shown as they are, in every language."""
+
+Text: TypeAlias = Annotated[str, AfterValidator(storable)]
+"""Whatever somebody else said: a message that was made can be stored, and a stored one shown."""
 
 
 class Person(BaseModel):
     """A person's user name: never translated, and never the beginning of a sentence's grammar."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    person: Annotated[str, about("A user name, as it is.", "anna")]
+    person: Annotated[Text, about("A user name, as it is.", "anna")]
 
 
 class Moment(BaseModel):
@@ -55,7 +59,7 @@ class Message(BaseModel):
         default_factory=dict
     )
     english: Annotated[
-        str, about("What it said in English when it was made.", "waits for step 2")
+        Text, about("What it said in English when it was made.", "waits for step 2")
     ] = ""
 
     @field_validator("params", mode="before")
@@ -81,7 +85,7 @@ class Message(BaseModel):
 
 
 # pydantic resolves it later
-Param: TypeAlias = Union[int, str, Person, Moment, Message]  # noqa: UP007
+Param: TypeAlias = Union[int, Text, Person, Moment, Message]  # noqa: UP007
 Message.model_rebuild()
 
 Words: TypeAlias = Message | str

@@ -64,6 +64,8 @@ _ENGLISH = {
     "compression_broken": "the compressed answer cannot be read to its end",
     "answer_did_not_end": "the answer did not end in time",
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
+    # inventory.py
+    "kept_unnameable": "The manager cannot keep its name: it is too long, or no text.",
     # looks.py
     "looking": "looking whether it is there",
     "another_answers": "what answers there is something else ({shape})",

@@ -5,6 +5,7 @@ from typing import Final
 from django.db import transaction
 from pydantic import JsonValue
 
+from workspace_manager.contract.storable import storable, storable_json
 from workspace_manager.core import audit_teller
 from workspace_manager.records.models import AuditEntry
 
@@ -16,9 +17,14 @@ LONGEST: Final = 255
 
 def note(event: str, subject: str, *, actor: str, **details: JsonValue) -> None:
     """Add one entry. `event` is `thing:action`; people are named by text; no secret ever goes into
-    `details`.
+    `details`. A row that could not be read again could not be taken back either.
     """
-    row = AuditEntry(actor=actor[:LONGEST], event=event, subject=subject[:LONGEST], details=details)
+    row = AuditEntry(
+        actor=storable(actor)[:LONGEST],
+        event=event,
+        subject=storable(subject)[:LONGEST],
+        details=storable_json(details),
+    )
     with transaction.atomic(savepoint=False):
         row.save()
         audit_teller.tell(row)

@@ -28,7 +28,7 @@ LONGEST_SETTING = 2000
 
 
 def _storable(text: str) -> str:
-    """PostgreSQL keeps no NUL, and no encoding has a lone surrogate."""
+    """See `contract/storable.py`: what somebody sends is refused, not changed."""
     if "\x00" in text:
         raise ValueError("Leave out the NUL character.")
     if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
