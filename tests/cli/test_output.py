@@ -34,7 +34,7 @@ def test_a_token_of_the_server_has_the_scope_and_the_end_that_were_said() -> Non
     made = _made("ada", "--scope", "read", "--until", day)
     assert (made["scope"], made["expires_at"]) == ("read", f"{day}T00:00:00Z")
     refused = _tokens("create", "--person", "alice", "--name", "x", "--scope", "administration")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "Only a token of an administrator" in refused.stderr
     listed = json.loads(_tokens("list", "--person", "alice", "--json").stdout)
     assert [one["person"] for one in listed["items"]] == ["alice"]
@@ -54,5 +54,5 @@ def _made(name: str, *more: str) -> dict[str, str]:
 @pytest.mark.django_db(transaction=True)
 def test_a_port_that_cannot_be_is_refused() -> None:
     said = CliRunner().invoke(main, ["settings", "set", "sql_server", "port", "99999"])
-    assert said.exit_code == 1
+    assert said.exit_code == 2
     assert "port: must be at most 65535" in said.stderr

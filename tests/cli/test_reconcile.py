@@ -60,7 +60,7 @@ def test_a_repair_is_shown_and_starts_when_somebody_says_so(item: ReconcileItem)
 def test_what_cannot_be_done_about_it_is_refused(item: ReconcileItem) -> None:
     for what in ("shut", "take", "give-back"):
         assert isinstance(typed(what, str(item.n), "--yes").exception, Refused)
-    assert typed("ignore", str(item.n), "--reason", "x", "--until", "soon").exit_code == 1
+    assert typed("ignore", str(item.n), "--reason", "x", "--until", "soon").exit_code == 2
 
 
 def test_an_account_is_connected_disconnected_and_put_off(

@@ -45,7 +45,7 @@ def test_it_is_ordered_and_changed(alice: Person) -> None:
     assert typed("suspend", "alice", "--until", "never").exit_code == 0
     assert Suspension.objects.get().until is None
     wrong = typed("suspend", "alice", "--until", "soon")
-    assert wrong.exit_code == 1
+    assert wrong.exit_code == 2
     assert "Write a date" in wrong.stderr
     assert typed("suspend", "nobody").exit_code == 1
     assert typed("resume", "alice").exit_code == 0

@@ -43,7 +43,7 @@ def test_a_template_is_added_offered_and_withdrawn(tmp_path: Path) -> None:
 
 def test_what_cannot_be_is_said(tmp_path: Path) -> None:
     refused = add(tmp_path, compose="services: {web: {build: .}}")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "build" in refused.output
     assert "no template" in add(tmp_path, colour="green").output
     assert run("offer", "herbarium").exit_code == 1

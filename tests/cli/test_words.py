@@ -137,7 +137,7 @@ def test_a_secret_is_forgotten_by_its_sentinel() -> None:
     )
     assert typed("settings", "get", "drive", "admin_password").stdout == "not set\n"
     needed = typed("settings", "set", "sql_server", "admin_password", stdin="{empty}\n")
-    assert needed.exit_code == 1
+    assert needed.exit_code == 2
     assert "admin_password: is needed" in needed.stderr
     assert typed("settings", "set", "drive", "admin_password", "geheim").exit_code == 2
 

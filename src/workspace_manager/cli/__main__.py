@@ -59,10 +59,17 @@ of it.
 """
 
 
-class Missing(click.ClickException):
-    """A command of a distribution that is not installed here."""
+class Misused(click.ClickException):
+    """What was typed cannot be run; said as everything is, without loading any command."""
 
     exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"✗ {self.message}", file=file or sys.stderr)
+
+
+class Missing(Misused):
+    """A command of a distribution that is not installed here."""
 
     def __init__(self, command: str) -> None:
         super().__init__(
@@ -71,8 +78,17 @@ class Missing(click.ClickException):
             f"install ./sandbox)"
         )
 
-    def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"✗ {self.message}", file=file or sys.stderr)
+
+class NoText(Misused):
+    """An argument with bytes that are no characters: Python makes lone surrogates of them, which
+    no database keeps and no page shows.
+    """
+
+    def __init__(self, argument: str) -> None:
+        shown = argument.encode(errors="backslashreplace").decode()
+        super().__init__(
+            f"“{shown}” is no text: the terminal sent bytes that are not in its encoding (UTF-8?)."
+        )
 
 
 class Cli(click.Group):
@@ -86,6 +102,13 @@ class Cli(click.Group):
                 self.starts[start.name] = start
                 self.add_command(click.Command(start.name, help=help_line))
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what no command could store or print, once for all of them."""
+        for argument in args:
+            if not _is_text(argument):
+                raise NoText(argument)
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -97,6 +120,14 @@ class Cli(click.Group):
             return name, listed, rest
         ctx.with_resource(_load("workspace_manager.cli.ready:errors_as_sentences")())
         return name, self.starts[name].load(), rest
+
+
+def _is_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _load(value: str) -> Any:

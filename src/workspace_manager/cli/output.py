@@ -63,13 +63,15 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @contextmanager
 def errors_as_sentences() -> Iterator[None]:
-    """Turn what stories raise into a sentence and exit code 1."""
+    """Turn what stories raise into a sentence, and exit code 1: 2 where what was typed cannot be
+    used.
+    """
     try:
         yield
     except (Refused, Forbidden) as no:
         fail(no.reason)
     except BadInput as wrong:
-        fail("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
+        misused("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
     except ConnectorError as trouble:
         fail(_of_a_system(trouble))
     except ObjectDoesNotExist as missing:
@@ -85,8 +87,17 @@ def errors_as_sentences() -> Iterator[None]:
 
 def fail(sentence: str) -> NoReturn:
     """Say what is wrong and end with exit code 1."""
+    _end(sentence, 1)
+
+
+def misused(sentence: str) -> NoReturn:
+    """Say why what was typed cannot be used, and end with exit code 2."""
+    _end(sentence, 2)
+
+
+def _end(sentence: str, code: int) -> NoReturn:
     _print(errors, hung(Text("✗ ", "bold red"), sentence, _width(errors)))
-    raise click.exceptions.Exit(1)
+    raise click.exceptions.Exit(code)
 
 
 def say(sentence: str, *, first: Text | str = "") -> None:

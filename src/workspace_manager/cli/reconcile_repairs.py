@@ -4,7 +4,7 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE, local
-from workspace_manager.cli.output import actor, fail, say
+from workspace_manager.cli.output import actor, fail, misused, say
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.engine.preview import await_looks
@@ -60,7 +60,7 @@ def ignore(n: int, reason: str, until: str) -> None:
     try:
         moment = named(until, ZONE)
     except ValueError:
-        fail(f"“{until}” is no date and no moment. Write --until 2027-01-31.")
+        misused(f"“{until}” is no date and no moment. Write --until 2027-01-31.")
     item = repairs.ignore(n, reason=reason, until=moment, actor=actor())
     say(f"It is shown again: {local(in_utc(moment))} ({item.name}).")
 

@@ -7,7 +7,7 @@ import click
 from workspace_manager.cli.check import report
 from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
-from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, misused, say, show
 from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import configured
@@ -83,10 +83,17 @@ def _typed_secrets(system: str, names: tuple[str, ...]) -> dict[str, str]:
 
 def _typed_secret(name: str) -> str:
     """From standard input or a prompt; "" when nothing was typed."""
-    if sys.stdin.isatty():
-        answer: str = click.prompt(name, hide_input=True, default="", show_default=False)
-        return answer
-    return sys.stdin.readline().rstrip("\n")
+    try:
+        typed: str = (
+            click.prompt(name, hide_input=True, default="", show_default=False)
+            if sys.stdin.isatty()
+            else sys.stdin.readline().rstrip("\n")
+        )
+        # By its locale Python refuses bytes that are no text at once, or only when they are sent.
+        typed.encode()
+    except UnicodeError:
+        misused(f"What was typed for {name} is no text in this terminal's encoding (UTF-8?).")
+    return typed
 
 
 @settings.command(epilog=example("settings get drive base_url"))

@@ -7,7 +7,8 @@ import click
 from pydantic import ValidationError
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, actor, fail, misused, say, show
+from workspace_manager.contract.storable import storable_json
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import templates as story
@@ -52,10 +53,12 @@ def _draft(file: str) -> story.Draft:
     try:
         with click.open_file(file, encoding="utf-8") as text:
             typed: Any = json.load(text)
+        if storable_json(typed) != typed:
+            raise ValueError("it has characters that no text has (NUL, or half a character)")
         asked = [story.Parameter.model_validate(one) for one in typed.pop("parameters", [])]
         return story.Draft(parameters=asked, **typed)
     except (OSError, ValueError, TypeError, AttributeError, ValidationError) as wrong:
-        fail(f"{file} is no template: {wrong}")
+        misused(f"{file} is no template: {wrong}")
 
 
 @templates.command(epilog=example("templates offer herbarium"))
