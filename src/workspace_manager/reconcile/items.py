@@ -70,7 +70,7 @@ def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
 def _say(row: ReconcileItem, found: Found) -> None:
     one = found.one
     row.target, row.username, row.sub = dict(one.target), found.username, one.sub
-    row.login_name, row.email, row.full_name = one.username, one.email[:254], one.full_name[:255]
+    row.login_name, row.email, row.full_name = one.username, one.email, one.full_name
     row.email_confirmed, row.ours = one.email_confirmed, one.ours
     row.evidence, row.reason = one.seen, found.reason
 

@@ -42,6 +42,10 @@ message = Catalogue(
         "cannot_say": "It cannot say what it holds: nothing of it was compared.",
         "not_loaded": "What lists its things cannot be loaded: {why}",
         "same_cursor": "It gave the same page twice. Nothing more of it was read.",
+        "not_comparable": (
+            "It says something that the manager cannot compare ({why}); the log has the rest. "
+            "Nothing more of it was read."
+        ),
         "not_ended": "It could not be read before the next run began: {why}",
         "remark.evidence": "What was seen there: {evidence}",
         "remark.for_good": "It is deleted there for good, with everything in it.",

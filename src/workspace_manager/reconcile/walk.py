@@ -8,12 +8,13 @@ cannot be read waits by itself, and the others end.
 See docs/explanation/reconcile.md.
 """
 
+import logging
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import DataError, transaction
 from django.db.models import F
 
 from workspace_manager.contract.errors import ConnectorError
@@ -43,6 +44,7 @@ from workspace_manager.systems import UNLOADABLE, registry
 AT_ONCE: Final = 500
 """How much of a page is compared at once, however long its system makes it."""
 BEGIN: Final = "reconcile:begin"
+log = logging.getLogger(__name__)
 State = ReconcilePart.State
 
 
@@ -127,6 +129,10 @@ class _Walk:
             self._miss(spec)
         except ConnectorError as error:
             self._wait(error.message)
+        except (ValueError, DataError) as odd:
+            # Asked again it says the same: the systems after it are not to wait for that.
+            log.exception("%s could not be compared", name)
+            self._end(State.UNREAD, message("not_comparable", why=type(odd).__name__))
 
     def _lister(self, spec: Any) -> Inventory | None:
         try:
