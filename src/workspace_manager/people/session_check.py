@@ -146,16 +146,16 @@ def _ask(
     try:
         with standing.patience():
             fresh = systems.identity_provider().refresh(refresh_token)
+        now = timezone.now()
+        until = now + timedelta(seconds=fresh.seconds)
+        renewed = replace(kept, access=fresh.access, refresh=fresh.refresh, until=until)
+        claimed.update(**_columns(renewed), answered_at=now)
     except Denied:
         _ended_there(row)
         return None
-    except Unavailable:
+    finally:
+        # Whatever came of it: others would be held off by somebody who asks no more.
         claimed.update(asking_until=None)
-        raise
-    now = timezone.now()
-    until = now + timedelta(seconds=fresh.seconds)
-    renewed = replace(kept, access=fresh.access, refresh=fresh.refresh, until=until)
-    claimed.update(**_columns(renewed), answered_at=now, asking_until=None)
     return renewed
 
 

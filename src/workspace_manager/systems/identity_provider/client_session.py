@@ -18,6 +18,7 @@ from workspace_manager.systems.identity_provider.client_kept import Kept, Publis
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.systems.identity_provider.shapes import lifetime
 
 DOING = message("refreshing_token")
 _TOKEN = "/protocol/openid-connect/token"  # noqa: S105  a path
@@ -82,14 +83,14 @@ class SessionClient:
             raise answer.error(
                 Invalid, message("own_client_refused"), advice=message("check_own_client_again")
             )
-        access, seconds = body.get("access_token"), body.get("expires_in")
+        access = body.get("access_token")
         if answer.status != 200 or not isinstance(access, str) or not access:
             raise answer.error(Invalid, message("answer_without_token", shape=answer.shape))
         renewed = body.get("refresh_token")
         return Tokens(
             Secret(access, name="access token"),
             Secret(renewed, name="refresh token") if isinstance(renewed, str) else token,
-            float(seconds) if isinstance(seconds, int | float) else 0.0,
+            lifetime(body.get("expires_in")),
         )
 
     def published(self, key: str = "") -> Published:

@@ -23,6 +23,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.systems.identity_provider.shapes import lifetime
 
 SYSTEM = "identity_provider"
 DOING = message("signing_in")
@@ -87,9 +88,9 @@ class AdminToken:
                 raise Denied(detail, kind=SYSTEM, doing=DOING, advice=advice)
             if self._kept.token and time.monotonic() < self._kept.good_until:
                 return self._kept.token
-            token, lifetime = self._fetch()
+            token, seconds = self._fetch()
             self._kept.token = token
-            self._kept.good_until = time.monotonic() + lifetime - SPARE_S
+            self._kept.good_until = time.monotonic() + seconds - SPARE_S
             return token
 
     def prove(self) -> None:
@@ -123,10 +124,7 @@ class AdminToken:
         token = body.get("access_token") if isinstance(body, dict) else None
         if not isinstance(token, str) or not token:
             raise answer.error(Invalid, message("answer_without_token", shape=answer.shape))
-        lifetime = body.get("expires_in")
-        return Secret(token, name="administrator's token"), (
-            float(lifetime) if isinstance(lifetime, int | float) else 0.0
-        )
+        return Secret(token, name="administrator's token"), lifetime(body.get("expires_in"))
 
     def _grant(self) -> dict[str, str]:
         username = self._settings.admin_username

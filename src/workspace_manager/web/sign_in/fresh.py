@@ -31,7 +31,7 @@ def note(*, request: HttpRequest, **_: Any) -> None:
     """Keep it in the session that begins; called at each sign-in, by whatever door."""
     now = time.time()
     told = getattr(request, _AT, None)
-    request.session[_AT] = now if told is None else min(told, now)
+    request.session[_AT] = now if told is None else max(0, min(told, now))
 
 
 def is_fresh(request: HttpRequest) -> bool:

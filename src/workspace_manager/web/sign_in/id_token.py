@@ -12,6 +12,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened
 
 TYPES: Final = {"JWT", None}
+LONGEST_S: Final = 366 * 24 * 3600
 LEEWAY_S: Final = 30
 """How far our clocks may be apart."""
 
@@ -24,8 +25,9 @@ def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str
     if not is_for(claims, client_id) or claims.get("azp", client_id) != client_id:
         raise Wrong("it is for another client")
     until, since = claims.get("exp"), claims.get("iat", now)
-    if not isinstance(until, int | float) or until <= now - LEEWAY_S:
-        raise Wrong("it has ended")
+    # An end that no clock can count to is none: what was seen is remembered until then.
+    if not isinstance(until, int | float) or not now - LEEWAY_S < until <= now + LONGEST_S:
+        raise Wrong("it has ended, or says no end")
     if not isinstance(since, int | float) or since > now + LEEWAY_S:
         raise Wrong("it is of the future")
     if not isinstance(claims.get("sub"), str) or not claims["sub"]:

@@ -20,16 +20,17 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
 from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.storable import storable_json
 from workspace_manager.core import standing
 from workspace_manager.operations.configured import settings_of
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.systems.identity_provider.shapes import lifetime
 from workspace_manager.web.sign_in import begun
 from workspace_manager.web.sign_in import id_token as id_tokens
 from workspace_manager.web.sign_in.signatures import Wrong
 from workspace_manager.wiring import connected_systems
 
 PROVIDER_ID = "identity_provider"
-LONGEST_TOKEN_S = 366 * 24 * 3600
 
 
 class NotConfigured(Exception):
@@ -58,16 +59,15 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     def parse_token(self, data: Any) -> SocialToken:
         """Take what the token endpoint answered, where it has the shape of tokens."""
-        told = data if isinstance(data, dict) else {}
+        told = storable_json(data) if isinstance(data, dict) else {}
         if not isinstance(told.get("access_token"), str):
             raise OAuth2Error("no access token")
-        seconds, refresh = told.get("expires_in"), told.get("refresh_token")
-        until = int(seconds) if isinstance(seconds, int | float) else 0
+        refresh = told.get("refresh_token")
         return super().parse_token(
             {
                 "access_token": told["access_token"],
                 "refresh_token": refresh if isinstance(refresh, str) else "",
-                "expires_in": until if 0 < until <= LONGEST_TOKEN_S else None,
+                "expires_in": lifetime(told.get("expires_in")) or None,
             }
         )
 
@@ -81,7 +81,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             id_token = id_tokens.claims_of(answer["id_token"], app.client_id, connected_systems())
         except Wrong as wrong:
             raise OAuth2Error(str(wrong)) from wrong
-        userinfo = self._fetch_user_info(token.token)
+        userinfo = storable_json(self._fetch_user_info(token.token))
         if not isinstance(userinfo, dict) or userinfo.get("sub") != id_token["sub"]:
             raise OAuth2Error("the ID token and userinfo speak of different people")
         login = self.get_provider().sociallogin_from_response(

@@ -3,13 +3,14 @@ that is wrong, and nothing of it is in an error.
 """
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import import_key
 
 from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.storable import storable_json
 from workspace_manager.core import standing
 from workspace_manager.core.connected_systems import ConnectedSystems
 
@@ -48,7 +49,7 @@ def opened(
         raise Wrong("it says nothing")
     if claims.get("iss") != published.issuer:
         raise Wrong("it is of another issuer")
-    return claims
+    return cast("dict[str, Any]", storable_json(claims))
 
 
 def is_for(claims: dict[str, Any], client_id: str) -> bool:
