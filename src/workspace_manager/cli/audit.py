@@ -20,6 +20,8 @@ from workspace_manager.records.models import AuditEntry
 COLUMNS: Final = ("at", "actor", "action", "subject")
 MOST: Final = 1000
 F = TypeVar("F", bound=Callable[..., Any])
+MOST_DIGITS: Final = 18
+"""No table has more rows."""
 
 
 class Moment(click.ParamType[datetime]):
@@ -45,7 +47,7 @@ class Seal(click.ParamType[Expected]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Expected:
         number, _, digest = str(value).partition(":")
-        if not number.isdecimal() or not digest:
+        if not number.isdecimal() or len(number) > MOST_DIGITS or not digest:
             self.fail(f"{value!r} is no seal, as 812:5b0c…; `audit verify` shows one.", param, ctx)
         return Expected(int(number), digest)
 

@@ -1,6 +1,7 @@
 """What a realm lacks, and the documents that give it that: nothing others declared is lost."""
 
 import copy
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -158,6 +159,17 @@ def test_the_longest_token_decides() -> None:
     ]
     assert clients.token_lifespan({"accessTokenLifespan": 300}, odd) == 300
     assert clients.token_lifespan({"realm": "only its name"}, some) is None
+
+
+@pytest.mark.parametrize("said", ["²", "٣", "1e300", "9" * 5000, "soon", True, 1e300])
+def test_a_lifespan_is_a_number_of_seconds_that_a_clock_can_count(said: Any) -> None:
+    own: list[dict[str, Any]] = [{"attributes": {"access.token.lifespan": said}}]
+    for found in (
+        clients.token_lifespan({"accessTokenLifespan": 300}, own),
+        clients.token_lifespan({"accessTokenLifespan": True}, own),
+        clients.token_lifespan({"accessTokenLifespan": 10**30}, own),
+    ):
+        assert found is None or timedelta(seconds=found) < timedelta(days=40 * 366)
 
 
 # --- mappers --------------------------------------------------------------------------------------

@@ -237,7 +237,8 @@ def _lifespans(realm: dict[str, Any], clients: list[dict[str, Any]]) -> Iterable
         message("token_lives", seconds=seconds),
         message("shorten_token") if long else None,
     )
-    if int(realm.get("ssoSessionMaxLifespan") or 0) > LONG_SESSION_S:
+    session = realm.get("ssoSessionMaxLifespan")
+    if isinstance(session, int | float) and session > LONG_SESSION_S:
         yield finding(
             message("check_session_lifespan"),
             Severity.WARNING,

@@ -47,7 +47,7 @@ def finding(client: Client, info: object) -> Finding:
 
 
 def _authenticator(name: str, version: str) -> Iterator[Message]:
-    number = re.match(r"\d+", version)
+    number = re.match(r"\d{1,4}", version)
     if not name.startswith("oauthenticator."):
         yield message("signs_in_by", name=name) if name else message("signs_in_by_unknown")
     elif number and int(number[0]) < OLDEST:

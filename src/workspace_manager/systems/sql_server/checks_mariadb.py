@@ -17,7 +17,7 @@ OLDEST: Final = (10, 4)
 
 
 def of_the_server(version: str) -> Iterator[Finding]:
-    numbers = re.search(r"(\d+)\.(\d+)(?:\.\d+)?-MariaDB", version)
+    numbers = re.search(r"(\d{1,4})\.(\d{1,4})(?:\.\d+)?-MariaDB", version)
     if numbers and (int(numbers[1]), int(numbers[2])) >= OLDEST:
         yield SAY.ok(message("check_version"), message("version_is", version=version))
         return

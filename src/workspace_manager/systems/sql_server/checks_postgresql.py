@@ -16,7 +16,7 @@ OLDEST: Final = 15
 
 
 def of_the_server(session: PostgreSQLSession, version: str) -> Iterator[Finding]:
-    number = re.match(r"\d+", version)
+    number = re.match(r"\d{1,4}", version)
     if number and int(number[0]) >= OLDEST:
         yield SAY.ok(message("check_version"), message("version_is", version=version))
     else:

@@ -12,6 +12,8 @@ from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import refusal, require
 
 PUBLIC = "triplestore.public"
+MOST_DIGITS = 18
+"""Nothing that is counted is more."""
 GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"
 
 
@@ -81,6 +83,6 @@ class PublicClient:
         return self._whole(answer, answer.text.strip())
 
     def _whole(self, answer: Answer, text: str) -> int:
-        if not text.isascii() or not text.isdigit():
+        if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
             raise answer.error(Invalid, message("other_shape", shape=answer.shape))
         return int(text)

@@ -30,8 +30,10 @@ def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]
     if any(client.get("implicitFlowEnabled") for client in clients):
         # Its default is 15 minutes; where no client uses that flow, no token ever lives that long.
         found.append(realm.get("accessTokenLifespanForImplicitFlow"))
-    seconds = [int(str(value)) for value in [*found, *own] if str(value).isdigit()]
-    return max(seconds) if isinstance(found[0], int) else None
+    texts = map(str, [*found, *own])
+    # Nine digits are thirty years: no clock counts to the end of what is longer.
+    seconds = [int(text[:9]) for text in texts if text.isascii() and text.isdigit()]
+    return max(seconds, default=None) if isinstance(found[0], int) else None
 
 
 def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
