@@ -1,14 +1,18 @@
 """A run goes on where it was killed, waits for one system alone, and its items last."""
 
 import dataclasses
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks, away
 from workspace_manager.contract.inventory import Page
-from workspace_manager.reconcile import schedule, walk
+from workspace_manager.reconcile import repairs, schedule, walk
+from workspace_manager.reconcile.compare import compare
 from workspace_manager.records.models import (
     Account,
     Plan,
@@ -178,3 +182,61 @@ def test_what_a_listing_skipped_and_a_look_shows_is_not_missing(walks: Walks) ->
 
     assert walks.found() == [("missing", "bert")]
     assert ReconcileItem.objects.get().target == {"user": "bert"}
+
+
+def test_what_was_put_off_lasts_while_a_plan_works_on_it(walks: Walks) -> None:
+    make_person("carl", sub="s-carl")
+    walks.holding.put("identity_provider.user", "s-carl", sub="s-carl", username="carl")
+    walks.holding.put(USER, "carl", username="carl")
+    walks.run()
+    before = ReconcileItem.objects.get()
+    later = timezone.now() + timedelta(days=300)
+    repairs.ignore(before.n, reason="known", until=later, actor="ada")
+    plan = Plan.objects.create(kind="access.settle", person="carl", state="running")
+
+    walks.run()
+    plan.delete()
+    walks.run()
+
+    after = ReconcileItem.objects.get()
+    assert (after.n, after.ended_at, after.first_seen, after.ignored_until) == (
+        before.n, None, before.first_seen, later,
+    )  # fmt: skip
+
+
+def test_what_was_found_in_a_system_that_is_not_installed_is_over(walks: Walks) -> None:
+    now = timezone.now()
+    for system in ("kiln", "sql_server"):
+        ReconcileItem.objects.create(
+            difference="unknown_account", system=system, kind=f"{system}.user", name="old",
+            first_seen=now, last_seen=now,
+        )  # fmt: skip
+    walks.holding.put(USER, "old")
+
+    walks.run()
+
+    assert list(ReconcileItem.objects.filter(ended_at=None).values_list("system", flat=True)) == [
+        "sql_server"
+    ]
+
+
+def test_what_is_somebodys_when_it_is_written_down_is_no_difference(
+    walks: Walks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An account that is connected between the comparison of its page and its writing."""
+    carl = make_person("carl")
+    for name in ("carl", "dora"):
+        walks.holding.put(USER, name)
+
+    def connected_meanwhile(*asked: Any) -> Any:
+        found = compare(*asked)
+        Account.objects.get_or_create(
+            system="sql_server", kind=USER, name="carl", username="carl", person=carl
+        )
+        return found
+
+    monkeypatch.setattr(walk, "compare", connected_meanwhile)
+
+    walks.run()
+
+    assert walks.found() == [("unknown_account", "dora")]

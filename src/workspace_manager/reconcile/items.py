@@ -2,7 +2,7 @@
 walks see it, and ends by itself with the whole walk that sees it no more.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from workspace_manager.reconcile.found import Found
 from workspace_manager.records.models import (
+    Account,
     Plan,
     PlanChange,
     ReconcileItem,
@@ -22,14 +23,17 @@ SAID = (
     *("evidence", "reason"),
 )
 
+Key = tuple[str, str, str, str]
+
 
 def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
     """Write down what a page showed, in the caller's transaction. What an open plan is about is
-    just changing, and no difference.
+    just changing, and no new difference; one that was there before lasts, with its reason to wait.
     """
-    wanted = {one.key: one for one in _settled(list(found))}
+    wanted = {one.key: one for one in _still_unknown(list(found))}
     if not wanted:
         return
+    busy = _busy(list(wanted.values()))
     names = {name for _, _, name, _ in wanted}
     rows = ReconcileItem.objects.filter(system=part.system, name__in=names, ended_at=None)
     there = {(row.difference, row.kind, row.name, row.holder): row for row in rows}
@@ -38,6 +42,9 @@ def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
     same: list[ReconcileItem] = []
     for key, one in wanted.items():
         row = there.get(key)
+        if key in busy:
+            same += [row] if row else []
+            continue
         if row is None:
             new.append(_row(part, one, now))
             continue
@@ -75,12 +82,29 @@ def _say(row: ReconcileItem, found: Found) -> None:
     row.evidence, row.reason = one.seen, found.reason
 
 
-def _settled(found: Sequence[Found]) -> list[Found]:
-    """Those that no open plan is about: of the account or thing, or of the person it may belong
+def _still_unknown(found: list[Found]) -> list[Found]:
+    """Without the accounts that were written down as somebody's since they were compared."""
+    unknown = ReconcileItem.Difference.UNKNOWN_ACCOUNT
+    accounts = [one.one for one in found if one.difference == unknown]
+    if not accounts:
+        return found
+    rows = Account.objects.filter(
+        kind__in={one.kind for one in accounts},
+        name__in={one.name for one in accounts},
+        gone_at=None,
+    )
+    known = set(rows.order_by().values_list("kind", "name"))
+    return [
+        one
+        for one in found
+        if one.difference != unknown or (one.one.kind, one.one.name) not in known
+    ]
+
+
+def _busy(found: Sequence[Found]) -> set[Key]:
+    """Those that an open plan is about: of the account or thing, or of the person it may belong
     to.
     """
-    if not found:
-        return []
     names = {name for one in found for name in (one.one.name, one.one.username) if name}
     people = {one.username for one in found if one.username}
     plans = Plan.objects.filter(state__in=Plan.OPEN)
@@ -89,19 +113,27 @@ def _settled(found: Sequence[Found]) -> list[Found]:
         step__plan__state__in=Plan.OPEN, kind__in={one.one.kind for one in found}, name__in=names
     )
     at_work = set(changes.values_list("kind", "name"))
-    return [
-        one
+    return {
+        one.key
         for one in found
-        if one.username not in busy
-        and (one.one.kind, one.one.name) not in at_work
-        and (one.one.kind, one.one.username) not in at_work
-    ]
+        if one.username in busy
+        or (one.one.kind, one.one.name) in at_work
+        or (one.one.kind, one.one.username) in at_work
+    }
 
 
 def end_unseen(part: ReconcilePart, now: datetime) -> None:
     """After a whole walk, in the caller's transaction: what it did not see is over."""
     rows = ReconcileItem.objects.filter(system=part.system, ended_at=None)
     rows.exclude(last_run=part.run_id).update(ended_at=now)
+
+
+def end_uninstalled(systems: Collection[str], now: datetime) -> None:
+    """What was found in a system that is not installed any more is over: nobody looks there, and
+    nothing can be done about it.
+    """
+    rows = ReconcileItem.objects.filter(ended_at=None).exclude(system__in=systems)
+    rows.update(ended_at=now)
 
 
 def open_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:

@@ -62,6 +62,7 @@ def begin(by: str) -> ReconcileRun:
         ReconcilePart.objects.bulk_create(
             ReconcilePart(run=run, system=name) for name in registry().specs
         )
+        items.end_uninstalled(registry().names(), run.started_at)
         audit.note("reconcile:begun", str(run.id), actor=by)
         wake_reconcile()
     return run
