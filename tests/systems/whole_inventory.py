@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import LEVELS, OTHER, Listed
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.system import SystemSpec
 
@@ -52,3 +52,5 @@ def right(spec: SystemSpec[Any], one: Listed) -> None:
         assert said.english
         assert in_words(said, "de") != in_words(said)
     assert sorted(one.holders) == list(one.holders)
+    assert set(one.levels) <= set(one.holders)
+    assert set(one.levels.values()) <= {*LEVELS, OTHER}

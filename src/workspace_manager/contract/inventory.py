@@ -6,7 +6,7 @@ Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import System, Target
@@ -23,6 +23,19 @@ BOUNDS: Final[Mapping[str, int]] = {
     "full_name": LONGEST_NAME,
 }
 """How much of each text a record keeps."""
+
+READ: Final = "read"
+WRITE: Final = "write"
+DEFINE: Final = "define"
+OWN: Final = "own"
+LEVELS: Final = (READ, WRITE, DEFINE, OWN)
+"""How much an account may do with a thing; each takes in those before it. `define`: as a program,
+which makes its own tables; `own`: as its owner.
+"""
+OTHER: Final = "other"
+"""Some rights that the manager gives to nobody."""
+EVERYBODY: Final = ""
+"""Among the holders of a thing: whoever comes, without signing in."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +70,23 @@ class Listed:
     """
     holders: tuple[str, ...] = ()
     """Of a thing: the account names there that may use it, in their order."""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """How much each of these may do there: one of LEVELS, or OTHER. Of who is not in it the
+    system does not say.
+    """
 
     def __post_init__(self) -> None:
         texts: dict[str, Any] = {
-            field: bounded(getattr(self, field), most) for field, most in BOUNDS.items()
+            text: bounded(getattr(self, text), most) for text, most in BOUNDS.items()
         }
         texts["target"] = storable_json(dict(self.target))
         texts["holders"] = tuple(bounded(name, LONGEST_NAME) for name in self.holders)
+        texts["levels"] = {bounded(name, LONGEST_NAME): how for name, how in self.levels.items()}
         if (texts["name"], texts["target"]) != (self.name, self.target) and self.kept is None:
             texts["kept"] = message("kept_unnameable")
-        for field, value in texts.items():
+        for text, value in texts.items():
             # Frozen for everybody else.
-            object.__setattr__(self, field, value)
+            object.__setattr__(self, text, value)
 
 
 @dataclass(frozen=True)

@@ -143,10 +143,11 @@ def level(person: Person, component: Component) -> str:
         or component.project is None
     ):
         return ""
-    return _level_of(role_in(person, component.project))
+    return level_of_role(role_in(person, component.project))
 
 
-def _level_of(role: str) -> str:
+def level_of_role(role: str) -> str:
+    """What a role lets somebody do with the components of its project; "" for no role."""
     if not role:
         return ""
     return "read" if role == Role.READ else "write"
@@ -180,4 +181,4 @@ def ontology_permission(person: Person, project: Project) -> str:
     role = role_in(person, project)
     if role == OWNER:
         return "MANAGE"
-    return {"": "", "read": "VIEW", "write": "EDIT"}[_level_of(role)]
+    return {"": "", "read": "VIEW", "write": "EDIT"}[level_of_role(role)]

@@ -22,6 +22,7 @@ MOST: Final = 200
 ADDRESSED: Final = {
     sql_names.DATABASE_KIND: sql_names.database_target,
     "triplestore.repository": triplestore_names.repository,
+    "triplestore.public": triplestore_names.repository,
     "ontology_editor.project": ontology_names.existing_project,
 }
 

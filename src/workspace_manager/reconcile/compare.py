@@ -15,9 +15,10 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import IDENTITY, KindSpec, OwnNames, SystemSpec
 from workspace_manager.reconcile.by_id import with_ids
 from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.holders import HELD_BY, Holders, wrong_public
 from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_of
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import Things, things_of
+from workspace_manager.reconcile.things import PUBLIC, Things, things_of
 from workspace_manager.records.models import Person, ReconcileItem
 
 Difference = ReconcileItem.Difference
@@ -40,7 +41,7 @@ def compare(
     known = known_of(page)
     there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
-    things = things_of([one for one in page if one.kind not in kinds], spec, settings)
+    things = things_of([one for one in page if one.kind not in kinds])
     own = Own(spec, settings)
     proposed = [
         one
@@ -57,7 +58,9 @@ def compare(
             else _thing(one, known, things)
         )
     ]
-    return Compared([*found, *things.wrong_holders()], there, list(things.recorded))
+    found += Holders(spec, settings).wrong(list(things.ready(HELD_BY)))
+    found += wrong_public(things.ready({PUBLIC}))
+    return Compared(found, there, list(things.recorded))
 
 
 def _is_somebodys(one: Listed, known: Known) -> bool:

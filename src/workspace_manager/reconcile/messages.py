@@ -39,6 +39,30 @@ message = Catalogue(
             "The account {account} may use it there, and no account of this name is recorded."
         ),
         "lacks": ("By the records {person} may use it. The account {account} may not, there."),
+        "other_level": (
+            "The account {account} of {person} may {there} there. By the records it may {wanted}."
+        ),
+        "owner_lacks": (
+            "By the records it belongs to {person}. The account {account} may not use it, there."
+        ),
+        "owner_level": (
+            "By the records it belongs to {person}, who may {wanted} with it. The account "
+            "{account} may {there}, there."
+        ),
+        "level.read": "read",
+        "level.write": "read and write",
+        "level.define": "read, write and make tables",
+        "level.own": "do everything",
+        "level.other": "do something that the manager lets nobody do",
+        "everybody_reads": (
+            "Everybody may read it there without signing in. By the records it is not public."
+        ),
+        "everybody_writes": (
+            "Everybody may write to it there without signing in. The manager lets nobody do so."
+        ),
+        "nobody_reads": (
+            "By the records everybody may read it without signing in. There nobody may."
+        ),
         "cannot_say": "It cannot say what it holds: nothing of it was compared.",
         "not_loaded": "What lists its things cannot be loaded: {why}",
         "same_cursor": "It gave the same page twice. Nothing more of it was read.",
@@ -68,6 +92,13 @@ message = Catalogue(
         "advice.wrong_sub": (
             "Nobody is given it by its name. Have its files moved there if they are the person’s; "
             "then strike it from the records, and remove it as an account of nobody."
+        ),
+        "advice.owner_right": (
+            "Give the account everything on it by hand, and nothing to hand on: no plan changes "
+            "what the owner of a database may do in it."
+        ),
+        "advice.everybody_writes": (
+            "Switch that off there, by hand: the manager never touches it (publicWrite)."
         ),
         "other_person": "This user can be linked to {person} alone, whose name it bears.",
         "recorded_meanwhile": "{name} was recorded as somebody’s meanwhile. Look again.",

@@ -17,7 +17,13 @@ from workspace_manager.contract.system import IDENTITY, SystemSpec
 from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.reconcile.found import Found
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import ALWAYS_THERE, COMPONENTS, ONTOLOGY
+from workspace_manager.reconcile.things import (
+    ALWAYS_THERE,
+    COMPONENTS,
+    ONTOLOGY,
+    PUBLIC,
+    REPOSITORY,
+)
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -40,6 +46,8 @@ def missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]
             yield from _things(kind.kind, part)
         elif kind.kind == ONTOLOGY:
             yield from _ontologies(part)
+        elif kind.kind == PUBLIC:
+            yield from _closed(part)
 
 
 def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]:
@@ -108,6 +116,28 @@ def _things(kind: str, part: ReconcilePart) -> Iterator[list[Found]]:
 def _ontologies(part: ReconcilePart) -> Iterator[list[Found]]:
     rows = Project.objects.filter(created_at__lt=part.started_at).exclude(ontology_project_id="")
     yield from _not_shown_of(rows, "ontology_project_id", ONTOLOGY, part)
+
+
+def _closed(part: ReconcilePart) -> Iterator[list[Found]]:
+    """What everybody may read by the records, of what is there at all."""
+    there = part.shown.filter(kind=REPOSITORY).values("name")
+    rows = Component.objects.filter(
+        kind=COMPONENTS[PUBLIC],
+        state=Component.State.READY,
+        public_read=True,
+        created_at__lt=part.started_at,
+        name__in=there,
+    ).exclude(name__in=part.shown.filter(kind=PUBLIC).values("name"))
+    for page in _some(rows, "name", "owner__username"):
+        yield [
+            Found(
+                Difference.HOLDER_LACKS,
+                Listed(PUBLIC, {}, name, _not_shown(PUBLIC, name)),
+                message("nobody_reads"),
+                owner,
+            )
+            for name, owner in page
+        ]
 
 
 def _not_shown_of(

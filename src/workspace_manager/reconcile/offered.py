@@ -14,11 +14,19 @@ Difference = ReconcileItem.Difference
 IDENTITY_USER: Final = unlinked_sign_ins.KIND
 
 
+BY_HAND: Final = {
+    "reconcile.owner_lacks": "owner_right",
+    "reconcile.owner_level": "owner_right",
+    "reconcile.everybody_writes": "everybody_writes",
+}
+"""Why something is a difference that no plan repairs, and the advice about it."""
+
+
 def offered(item: ReconcileItem) -> list[str]:
     """What can be done about one now, in the words of the commands."""
     if item.ended_at is not None:
         return []
-    return [*_offered(item), "ignore"]
+    return [*([] if _by_hand(item) else _offered(item)), "ignore"]
 
 
 def _offered(item: ReconcileItem) -> list[str]:
@@ -43,6 +51,10 @@ def _offered(item: ReconcileItem) -> list[str]:
             return []
 
 
+def _by_hand(item: ReconcileItem) -> str:
+    return BY_HAND.get(item.reason.code, "") if item.reason else ""
+
+
 def _of_account(item: ReconcileItem) -> list[str]:
     kind = kind_of(item.kind)
     removable = ["remove"] if kind and kind.not_removed is None and item.target else []
@@ -62,6 +74,8 @@ def _is_account(item: ReconcileItem) -> bool:
 
 def advice(item: ReconcileItem) -> Message | None:
     """What else to do, where no button does it."""
+    if by_hand := _by_hand(item):
+        return message(f"advice.{by_hand}")
     match Difference(item.difference):
         case Difference.MISSING:
             what = "account" if _is_account(item) else "thing"

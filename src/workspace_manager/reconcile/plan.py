@@ -16,13 +16,15 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import is_recorded_thing
-from workspace_manager.records.models import Account, Person, Plan, ReconcileItem
+from workspace_manager.records.models import Account, Component, Person, Plan, ReconcileItem
 from workspace_manager.systems import registry
-from workspace_manager.work import sharing
+from workspace_manager.work import public_read, sharing
 
 REMOVE: Final = "remove_unknown"
 SHUT: Final = "shut_account"
 TAKE: Final = "take_unknown_right"
+TAKEN_FIRST: Final = "taken first"
+"""The note of a change that takes every right, before a later one gives what is shared."""
 
 
 def document(
@@ -84,6 +86,24 @@ def may_act(change: Change) -> bool:
     return not _has_account(change.kind, name) and not is_recorded_thing(change.kind, name)
 
 
+def _desired(change: Change) -> Change:
+    if change.note == TAKEN_FIRST:
+        return change
+    if change.kind == public_read.PUBLIC:
+        return public_read.as_recorded(change)
+    return sharing.desired(change)
+
+
+def _may_settle(change: Change) -> bool:
+    """Whose a database is by now keeps every right."""
+    if change.note != TAKEN_FIRST:
+        return True
+    theirs = Component.objects.filter(
+        kind=Component.Kind.SQL_DATABASE, name=change.target["database"], owner__id=change.subject
+    )
+    return not theirs.exists()
+
+
 def _has_account(kind: str, name: str) -> bool:
     return Account.objects.filter(kind=kind, name=name, gone_at=None).exists()
 
@@ -103,5 +123,7 @@ def _end_settling(plan: Plan, systems: ConnectedSystems) -> None:
 REPAIR: Final = PlanKind(
     "reconcile.repair", may_act=may_act, on_saved=_end_item, names_person=False
 )
-SETTLE: Final = PlanKind("reconcile.settle", desired=sharing.desired, on_saved=_end_settling)
+SETTLE: Final = PlanKind(
+    "reconcile.settle", desired=_desired, may_act=_may_settle, on_saved=_end_settling
+)
 REPAIRS: Final = (REPAIR.name, SETTLE.name)

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
@@ -25,14 +24,14 @@ from workspace_manager.engine.rows import Vault, empty_vault, store
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
-from workspace_manager.reconcile.things import DATABASE, GROUP, component_of
+from workspace_manager.reconcile.settling import settling
+from workspace_manager.reconcile.things import DATABASE
 from workspace_manager.reconcile.whose import adopt, connect, disconnect
 from workspace_manager.records.models import Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import registry
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import settled_steps, sharing
 
 __all__ = [
     "adopt",
@@ -144,7 +143,7 @@ def _drafted(item: ReconcileItem, what: str, actor: str, systems: ConnectedSyste
             document = plans.document(item, plans.TAKE, target, after=None)
         case _:
             vault = Vault()
-            return store(_settling(item, vault, systems), actor=actor, vault=vault)
+            return store(settling(item, vault, systems), actor=actor, vault=vault)
     return store(document, actor=actor)
 
 
@@ -160,23 +159,6 @@ def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
                 item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)
             )
     raise Refused(message("cannot_shut", name=item.name))
-
-
-def _settling(item: ReconcileItem, vault: Vault, systems: ConnectedSystems) -> PlanDocument:
-    """As a change of the memberships does it. Raises Refused where nothing follows from them."""
-    component = component_of(item.kind, item.name)
-    if component is None:
-        raise Refused(message("over"))
-    whose = item.username or component.owner.username
-    person = Person.objects.select_for_update().get(username=whose)
-    if item.kind == GROUP:
-        groups = settled_steps.groups(person, [component], systems)
-        steps = sharing.numbered([groups] if groups else [])
-    else:
-        steps = sharing.steps_of(person, systems=systems, vault=vault, components=[component])
-    if not steps:
-        raise Refused(message("nothing_to_settle", person=Named(person=person.username)))
-    return plans.settling(item, person, steps)
 
 
 # --- putting off ----------------------------------------------------------------------------------

@@ -182,7 +182,8 @@ def desired(change: Change) -> Change | None:
     if key is None:
         return change.model_copy(update={"after": None, "secrets": {}, "new": False})
     if change.kind in GRANTS:
-        return change.model_copy(update={"after": _use(key)})
+        here = key.component is not None and key.component.name == change.target["database"]
+        return change.model_copy(update={"after": _use(key) if here else None})
     change = still_new(change)
     if change.kind == repositories.USER:
         kept = {k: v for k, v in (change.after or {}).items() if k not in {"authorities", "shut"}}

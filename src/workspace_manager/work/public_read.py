@@ -148,39 +148,51 @@ def _refuse_what_is_none(component: Component, systems: ConnectedSystems) -> Non
         raise Refused(of_core("not_configured", system=label_of(SYSTEM)))
 
 
-def _document(component: Component, *, on: bool) -> PlanDocument:
+def step(component: Component, *, on: bool) -> PlannedStep:
+    """What opens it to everybody, or closes it."""
     change = Change(
         kind=PUBLIC,
         subject=str(component.owner_id),
         target=names.repository(component.name),
         after={"read": on},
     )
-    step = PlannedStep(
+    return PlannedStep(
         n=1,
         name="open_to_everybody" if on else "close_to_everybody",
         system=SYSTEM,
         changes=(planned(change, name=component.label),),
     )
+
+
+def _document(component: Component, *, on: bool) -> PlanDocument:
     return PlanDocument(
         kind=PUBLISHING.name,
         person=component.owner.username,
         subject=str(component.owner_id),
         about=str(component.id),
-        steps=(step,),
+        steps=(step(component, on=on),),
     )
 
 
 def _desired(change: Change) -> Change:
     """What is being deleted, or whose owner leaves, is opened to nobody any more."""
-    rows = Component.objects.filter(kind=KIND, name=change.target["repository"])
-    component = rows.select_related("owner").first()
-    if (
-        component is None
-        or component.state == Component.State.DELETING
-        or component.owner.state == Person.State.LEAVING
-    ):
+    if _of(change) is None:
         return change.model_copy(update={"after": {"read": False}})
     return change
+
+
+def as_recorded(change: Change) -> Change:
+    """The same, as the record says at this moment."""
+    component = _of(change)
+    read = component is not None and component.public_read
+    return change.model_copy(update={"after": {"read": read}})
+
+
+def _of(change: Change) -> Component | None:
+    """Whose repository it is; None for one that goes."""
+    rows = Component.objects.filter(kind=KIND, name=change.target["repository"])
+    stays = rows.exclude(state=Component.State.DELETING)
+    return stays.exclude(owner__state=Person.State.LEAVING).first()
 
 
 def _switched(plan: Plan, _systems: ConnectedSystems) -> None:

@@ -60,6 +60,7 @@ def test_what_was_made_is_listed_until_removed(
         "ws_labx1": ("eve",),
         "ws_lonely_1": (),
     }
+    assert databases["ws_lab_1"].levels == {"alice": "own", "bob": "own"}
     assert databases["ws_lab_1"].target == names.database_target("ws_lab_1")
 
     connectors = system.connectors
@@ -69,6 +70,27 @@ def test_what_was_made_is_listed_until_removed(
     assert (USER, "alice") not in left
     assert (DATABASE, "ws_labx1") not in left
     assert left[DATABASE, "ws_lab_1"].holders == ("bob",)
+
+
+def test_how_much_everybody_may_is_told(place: Place) -> None:
+    machine, reading = (names.machine_name("alice", "lab", one) for one in ("0a1b", "0c2d"))
+    for user in ("alice", "bob", "carol", "dora", "eve", machine, reading):
+        make(place, user)
+    set_up(place, "ws_lab_1", "alice")
+    system = place.system()
+    for user, use in (("bob", "read"), ("carol", "write"), (machine, "define"), (reading, "read")):
+        change = system.connectors[names.GRANT_KIND].plan(
+            names.grant_target("ws_lab_1", user), {"use": use}
+        )
+        system.connectors[names.GRANT_KIND].apply(change)
+    place.grant_oddly("ws_lab_1", "dora", "eve")
+
+    found = everything(SYSTEM, system)[DATABASE, "ws_lab_1"]
+
+    assert found.levels == {
+        "alice": "own", "bob": "read", "carol": "write", "dora": "other", "eve": "other",
+        machine: "define", reading: "read",
+    }  # fmt: skip
 
 
 def test_others_databases_are_not_listed(place: Place) -> None:

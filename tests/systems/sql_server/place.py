@@ -172,6 +172,14 @@ class Place:
         pattern = database.replace("_", r"\_")
         self.run(f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO {literal(user)}@'%'")
 
+    def grant_oddly(self, database: str, odd: str, handing_on: str) -> None:
+        """To one what the manager gives to nobody; to the other everything, to be handed on."""
+        pattern = database.replace("_", r"\_")
+        self.run(
+            f"GRANT INSERT ON `{pattern}`.* TO {literal(odd)}@'%'",
+            f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO {literal(handing_on)}@'%' WITH GRANT OPTION",
+        )
+
     def hand_on(self, database: str, user: str) -> str:
         """The statement by which somebody would let another into a database."""
         pattern = database.replace("_", r"\_")

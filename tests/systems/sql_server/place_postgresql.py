@@ -146,6 +146,12 @@ class PostgreSQLPlace(Place):
             self.run(f"CREATE ROLE {quoted(database)} NOLOGIN")
         self.run(f"GRANT {quoted(database)} TO {quoted(user)}")
 
+    def grant_oddly(self, database: str, odd: str, handing_on: str) -> None:
+        self.run(
+            f"GRANT CONNECT ON DATABASE {quoted(database)} TO {quoted(odd)}",
+            f"GRANT {quoted(database)} TO {quoted(handing_on)} WITH ADMIN OPTION",
+        )
+
     def hand_on(self, database: str, user: str) -> str:
         return f"GRANT {quoted(database)} TO {quoted(user)}"
 

@@ -53,11 +53,12 @@ def test_what_was_made_is_listed_until_removed(
     assert [users[one].username for one in ("alice", "Bob", MACHINE)] == ["alice", "Bob", ""]
     assert [one for one in users if users[one].kept] == ["admin"]
     assert found[REPOSITORY, "ts-a"].holders == ("alice", MACHINE)
+    assert found[REPOSITORY, "ts-a"].levels == {"alice": "write", MACHINE: "read"}
     assert found[REPOSITORY, "ts-b"].holders == ()
     assert (found[REPOSITORY, "ts-a"].ours, found[REPOSITORY, "museum"].ours) == (True, False)
     assert found[REPOSITORY, "museum"].kept
-    opened = [name for kind, name in found if kind == PUBLIC]
-    assert opened == (["ts-b"] if system.client.flavour() == OPENGDB else [])
+    opened = {name: one.levels for (kind, name), one in found.items() if kind == PUBLIC}
+    assert opened == ({"ts-b": {"": "read"}} if system.client.flavour() == OPENGDB else {})
 
     for kind, target in ((USER, {"user": "alice"}), (REPOSITORY, {"repository": "ts-b"})):
         system.connectors[kind].remove(system.connectors[kind].plan(target, None))
@@ -82,6 +83,17 @@ def test_whoever_is_shut_is_not_open(stand_in: TriplestoreStandIn) -> None:
     fill(system)
     bring(system, USER, {"user": "alice"}, {"shut": True})
     assert everything(SYSTEM, system)[USER, "alice"].open is False
+
+
+def test_writing_alone_is_given_to_nobody(opengdb: TriplestoreStandIn) -> None:
+    system = connected(opengdb)
+    fill(system)
+    bring(system, USER, {"user": "Bob"}, {"authorities": ["ROLE_USER", "WRITE_REPO_ts-b"]})
+    [row] = [row for row in opengdb.state["repositories"] if row["id"] == "ts-b"]
+    row["publicWrite"] = True
+    found = everything(SYSTEM, system)
+    assert found[REPOSITORY, "ts-b"].levels == {"Bob": "other"}
+    assert found[PUBLIC, "ts-b"].levels == {"": "write"}
 
 
 @pytest.mark.parametrize("cursor", ["", "repositories", "repositories:ts-a"])

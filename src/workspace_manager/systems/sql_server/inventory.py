@@ -106,5 +106,6 @@ def _database(one: KnownDatabase) -> Listed:
         name=one.name,
         seen=message("seen_database", name=one.name, n=len(one.holders)),
         ours=True,
-        holders=one.holders,
+        holders=tuple(one.holders),
+        levels=one.holders,
     )

@@ -6,11 +6,21 @@ everybody and shows a superuser as a plain user; so every page begins with the a
 shows to superusers alone: that is the proof of our rights.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
+from workspace_manager.contract.inventory import (
+    EVERYBODY,
+    OTHER,
+    READ,
+    WRITE,
+    Listed,
+    Page,
+    in_order,
+    in_parts,
+)
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.triplestore import names
@@ -104,22 +114,30 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
     for name in page:
         one = known.get(name)
         seen = _seen(name, one is not None, name in stored, len(holders[name]))
-        listed.append(_repository(name, seen, tuple(holders[name])))
+        listed.append(_repository(name, seen, holders[name]))
         if one is not None and (one.public_read or one.public_write):
             listed.append(_public(one))
     return Page(tuple(listed), following)
 
 
-def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, list[str]]:
-    """Who may read or write each of them, in their order."""
-    found: dict[str, set[str]] = {name: set() for name in repositories}
+def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, dict[str, str]]:
+    """Who may read or write each of them, in their order, and how much."""
+    found: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in repositories}
     for account in accounts:
         for right in account.authorities:
             about = names.repository_of(right)
             for name in found if about == ANY else [about or ""]:
                 if name in found:
-                    found[name].add(account.username)
-    return {name: sorted(users) for name, users in found.items()}
+                    found[name][account.username].add(WRITE if names.writes(right) else READ)
+    return {
+        name: {user: _level(held) for user, held in sorted(users.items())}
+        for name, users in found.items()
+    }
+
+
+def _level(held: set[str]) -> str:
+    """The server keeps the two apart, and writing alone is given to nobody."""
+    return {frozenset({READ}): READ, frozenset({READ, WRITE}): WRITE}.get(frozenset(held), OTHER)
 
 
 def _seen(name: str, is_listed: bool, is_stored: bool, users: int) -> Message:
@@ -130,7 +148,7 @@ def _seen(name: str, is_listed: bool, is_stored: bool, users: int) -> Message:
     return message("seen_repository", repository=name, n=users)
 
 
-def _repository(name: str, seen: Message, holders: tuple[str, ...]) -> Listed:
+def _repository(name: str, seen: Message, holders: Mapping[str, str]) -> Listed:
     return Listed(
         kind=REPOSITORY,
         target=names.listed_repository(name),
@@ -138,7 +156,8 @@ def _repository(name: str, seen: Message, holders: tuple[str, ...]) -> Listed:
         seen=seen,
         ours=_ours(name),
         kept=_not_ours(name),
-        holders=holders,
+        holders=tuple(holders),
+        levels=holders,
     )
 
 
@@ -150,6 +169,8 @@ def _public(one: Repository) -> Listed:
         seen=message("seen_public_write" if one.public_write else "seen_public", repository=one.id),
         ours=_ours(one.id),
         kept=_not_ours(one.id),
+        holders=(EVERYBODY,),
+        levels={EVERYBODY: WRITE if one.public_write else READ},
     )
 
 

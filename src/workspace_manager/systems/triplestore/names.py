@@ -142,3 +142,8 @@ def repository_of(authority: str) -> str | None:
     """Give the repository a right is about, None for a role."""
     match = _RIGHT.match(authority)
     return match["repository"] if match else None
+
+
+def writes(authority: str) -> bool:
+    """Whether a right about repositories is one to write."""
+    return authority.startswith("WRITE_")

@@ -3,7 +3,7 @@ product.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,10 +56,10 @@ class KnownAccount:
 
 @dataclass(frozen=True)
 class KnownDatabase:
-    """One database of ours, and who has been granted something on it."""
+    """One database of ours, and who has been granted how much on it, in the order of names."""
 
     name: str
-    holders: tuple[str, ...]
+    holders: Mapping[str, str]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ also in an account's name; the names of databases, which cannot be bound, are qu
 alone. A per cent sign in a statement is doubled.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 SQL_MODE: Final = (
@@ -82,11 +82,15 @@ tables of its one database as well, and nothing that acts with somebody's rights
 See docs/explanation/permissions.md#project-roles.
 """
 _COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
-USING: Final = {
-    frozenset(_COLUMNS.get(name, name.lower().replace(" ", "_")) for name in privileges): use
-    for use, privileges in TO_USE.items()
-}
-"""The same as mysql.db names its columns."""
+
+
+def columns(privileges: Iterable[str]) -> frozenset[str]:
+    """Privileges as mysql.db names its columns."""
+    return frozenset(_COLUMNS.get(name, name.lower().replace(" ", "_")) for name in privileges)
+
+
+USING: Final = {columns(privileges): use for use, privileges in TO_USE.items()}
+"""The same by the columns of mysql.db."""
 
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
 GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"

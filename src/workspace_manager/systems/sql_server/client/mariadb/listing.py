@@ -4,10 +4,16 @@ What a page holds is read by three statements for all of it. `BINARY` everywhere
 end would make two names one (docs/systems/sql-server.md#mariadb-names).
 """
 
+from collections import defaultdict
 from typing import Any, Final
 
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.dialect import SERVER_WIDE
+from workspace_manager.systems.sql_server.client.mariadb.privileges import (
+    Held,
+    held_by,
+    level_of,
+)
 from workspace_manager.systems.sql_server.client.session import KnownAccount, KnownDatabase
 
 NAMES: Final = (
@@ -31,7 +37,7 @@ DATABASES: Final = (
     " ORDER BY BINARY SCHEMA_NAME LIMIT %s"
 )
 GRANTEES: Final = (
-    "SELECT DISTINCT REPLACE(Db, %s, ''), User FROM mysql.db"
+    "SELECT * FROM mysql.db"
     " WHERE BINARY REPLACE(Db, %s, '') >= %s AND BINARY REPLACE(Db, %s, '') <= %s AND Host <> ''"
 )
 """On one database each, in whatever spelling; a role has no host, and is nobody's account."""
@@ -52,11 +58,17 @@ def databases_after(
     names = [_text(name) for (name,) in connection.rows(DATABASES, after, before, most)]
     if not names:
         return []
-    holders: dict[str, set[str]] = {name: set() for name in names}
+    held: dict[str, dict[str, list[Held]]] = {name: defaultdict(list) for name in names}
     slash = "\\"
-    for database, user in connection.rows(GRANTEES, slash, slash, names[0], slash, names[-1]):
-        holders.get(_text(database), set()).add(_text(user))
-    return [KnownDatabase(name, tuple(sorted(holders[name]))) for name in names]
+    for record in connection.records(GRANTEES, slash, names[0], slash, names[-1]):
+        row = {column.lower(): _text(value) for column, value in record.items()}
+        database = row["db"].replace(slash, "")
+        if database in held:
+            held[database][row["user"]].append(held_by(row))
+    return [
+        KnownDatabase(name, {user: level_of(rows) for user, rows in sorted(held[name].items())})
+        for name in names
+    ]
 
 
 def _text(value: Any) -> str:

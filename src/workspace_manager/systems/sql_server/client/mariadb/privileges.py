@@ -4,10 +4,11 @@ See docs/systems/sql-server.md#sessions-definers-dropping.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from workspace_manager.contract.inventory import OTHER, OWN
 from workspace_manager.systems.sql_server.client.mariadb import dialect
 from workspace_manager.systems.sql_server.client.session import Lack
 from workspace_manager.systems.sql_server.messages import message
@@ -23,6 +24,8 @@ ON_DATABASES: Final = (
 """What people get on a database of theirs; only who holds all of it may hand it on."""
 TABLES: Final = ("user", "db", "global_priv")
 OURS: Final = dialect.as_pattern(PREFIX) + "%"
+
+ALL_COLUMNS: Final = dialect.columns(ON_DATABASES)
 
 _LINE = re.compile(r"GRANT (?P<what>.+?) ON (?P<where>\S+) TO .*", re.DOTALL)
 _WHERE = re.compile(r"(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`)")
@@ -40,6 +43,38 @@ class Privilege:
 
     def gives(self, name: str) -> bool:
         return ALL in self.names or name in self.names
+
+
+@dataclass(frozen=True)
+class Held:
+    """What one row of mysql.db gives. `everything`: newer servers have more columns of privileges,
+    and "all" means them too.
+    """
+
+    names: frozenset[str]
+    everything: bool
+    may_grant: bool
+
+
+def held_by(row: Mapping[str, Any]) -> Held:
+    """Understand the privileges of a row, whose columns are in small letters."""
+    option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"
+    privileges = {name: value for name, value in row.items() if name.endswith("_priv")}
+    may_grant = privileges.pop(option, "N") == "Y"
+    held = frozenset(
+        name.removesuffix("_priv") for name, value in privileges.items() if value == "Y"
+    )
+    return Held(held, bool(privileges) and len(held) == len(privileges), may_grant)
+
+
+def level_of(rows: Sequence[Held]) -> str:
+    """How much an account may do by several rows together. What only newer servers know is not
+    asked for: a grant of before has none of it.
+    """
+    names = frozenset[str]().union(*(row.names for row in rows))
+    if any(row.may_grant for row in rows):
+        return OTHER
+    return OWN if names >= ALL_COLUMNS else dialect.USING.get(names, OTHER)
 
 
 def read_grant(line: str) -> Privilege | None:

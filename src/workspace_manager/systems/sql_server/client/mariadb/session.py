@@ -14,8 +14,8 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import dialect, listing
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.privileges import (
-    GRANT_OPTION,
     Privilege,
+    held_by,
     lacking,
     read_grant,
 )
@@ -241,35 +241,29 @@ class MariaDBSession:
 
 
 def _entry(row: dict[str, Any], database: str) -> Entry:
-    """Understand a row of mysql.db; newer servers have more columns of privileges, and "all" means
-    them too.
-    """
+    """Understand a row of mysql.db."""
     columns = {name.lower(): _text(value) for name, value in row.items()}
     user, host, pattern = columns["user"], columns["host"], columns["db"]
-    option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"
-    privileges = {name: value for name, value in columns.items() if name.endswith("_priv")}
-    may_grant = privileges.pop(option, "N") == "Y"
-    held = {name.removesuffix("_priv") for name, value in privileges.items() if value == "Y"}
-    everything = bool(privileges) and len(held) == len(privileges)
+    held = held_by(columns)
     differs = []
     if pattern != dialect.as_pattern(database):
         differs.append(f"spelled {pattern}")
-    if not everything:
+    if not held.everything:
         differs.append("not everything")
-    if may_grant:
+    if held.may_grant:
         differs.append("may hand it on")
-    as_we_spell = pattern == dialect.as_pattern(database) and not may_grant
+    as_we_spell = pattern == dialect.as_pattern(database) and not held.may_grant
     who = user if host == ANY_HOST else f"{user}@{host}"
     shown = f"{who} ({', '.join(differs)})" if differs else who
     return Entry(
         user,
         shown,
         right=not differs and host == ANY_HOST,
-        everything=everything,
-        use=dialect.USING.get(frozenset(held), "") if as_we_spell else "",
+        everything=held.everything,
+        use=dialect.USING.get(held.names, "") if as_we_spell else "",
         host=host,
         pattern=pattern,
-        may_grant=may_grant,
+        may_grant=held.may_grant,
     )
 
 

@@ -4,13 +4,20 @@ A role is an account or a group, and nothing tells them apart for sure: an accou
 may not sign in either. Roles of our databases are left out, and what others are members of is said.
 """
 
+from collections import defaultdict
 from typing import Final
 
 from psycopg.sql import SQL
 
-from workspace_manager.systems.sql_server.client.postgresql.access import roles_of
+from workspace_manager.contract.inventory import LEVELS, OTHER, OWN
+from workspace_manager.systems.sql_server.client.postgresql.access import uses_by_role
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
-from workspace_manager.systems.sql_server.client.session import KnownAccount, KnownDatabase
+from workspace_manager.systems.sql_server.client.session import (
+    DEFINE,
+    KnownAccount,
+    KnownDatabase,
+)
+from workspace_manager.systems.sql_server.names import MACHINE
 
 ACCOUNTS: Final = SQL(
     "SELECT r.rolname::text, r.rolcanlogin AND coalesce(r.rolvaliduntil > now(), true), "
@@ -29,9 +36,9 @@ DATABASES: Final = SQL(
     ' ORDER BY datname::text COLLATE "C" LIMIT %(most)s'
 )
 MEMBERS: Final = SQL(
-    "SELECT g.rolname::text, m.rolname::text FROM pg_auth_members a JOIN pg_roles g ON "
-    "g.oid = a.roleid JOIN pg_roles m ON m.oid = a.member WHERE g.rolname::text = "
-    "ANY (%s) AND m.rolname <> session_user"
+    "SELECT g.rolname::text, m.rolname::text, a.admin_option FROM pg_auth_members a"
+    " JOIN pg_roles g ON g.oid = a.roleid JOIN pg_roles m ON m.oid = a.member"
+    " WHERE g.rolname::text = ANY (%s) AND m.rolname <> session_user"
 )
 RIGHTS: Final = SQL(
     "SELECT d.datname::text, r.rolname::text FROM pg_database d, aclexplode(d.datacl) a"
@@ -39,6 +46,8 @@ RIGHTS: Final = SQL(
     "<> d.datdba"
 )
 """Whom a right was given directly. A fresh list is empty, and names nobody."""
+
+ORDER: Final = (*LEVELS, OTHER)
 
 
 def accounts_after(
@@ -59,10 +68,23 @@ def databases_after(
     names = [str(name) for (name,) in rows]
     if not names:
         return []
-    of_role = {role: name for name in names for role in roles_of(name)}
-    holders: dict[str, set[str]] = {name: set() for name in names}
-    for role, user in connection.rows(MEMBERS, [*of_role]):
-        holders[of_role[str(role)]].add(str(user))
+    of_role = {role: (name, use) for name in names for role, use in uses_by_role(name).items()}
+    held: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in names}
+    for role, user, may_hand_on in connection.rows(MEMBERS, [*of_role]):
+        name, use = of_role[str(role)]
+        held[name][str(user)].add(OTHER if may_hand_on else _level(str(user), use))
     for name, user in connection.rows(RIGHTS, names):
-        holders[str(name)].add(str(user))
-    return [KnownDatabase(name, tuple(sorted(holders[name] - set(of_role)))) for name in names]
+        if user not in of_role:
+            held[str(name)][str(user)].add(OTHER)
+    return [
+        KnownDatabase(
+            name,
+            {user: max(levels, key=ORDER.index) for user, levels in sorted(held[name].items())},
+        )
+        for name in names
+    ]
+
+
+def _level(user: str, use: str) -> str:
+    """A program that makes its tables and the owner are members of the same role."""
+    return OWN if use == DEFINE and not user.startswith(MACHINE) else use

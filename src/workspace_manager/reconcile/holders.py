@@ -1,0 +1,260 @@
+"""Who may use each of the things that records know, and how much: there, and by the memberships."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.db.models import Q, Value
+
+from workspace_manager.contract.inventory import (
+    DEFINE,
+    EVERYBODY,
+    LEVELS,
+    OTHER,
+    OWN,
+    WRITE,
+    Listed,
+)
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.system import SystemSpec
+from workspace_manager.core.access import level_of_role
+from workspace_manager.core.account_link import subs_of
+from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.messages import message
+from workspace_manager.reconcile.things import DATABASE, GROUP, REPOSITORY
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Membership,
+    Person,
+    Project,
+    ReconcileItem,
+    ServiceKey,
+)
+from workspace_manager.systems.identity_provider import names as identity_names
+from workspace_manager.work import reader_access
+
+Difference = ReconcileItem.Difference
+
+HELD_BY: Final[Mapping[str, str]] = {
+    DATABASE: reader_access.USERS[Component.Kind.SQL_DATABASE],
+    REPOSITORY: reader_access.USERS[Component.Kind.TRIPLESTORE_REPOSITORY],
+    GROUP: unlinked_sign_ins.KIND,
+}
+"""Of which kind the accounts are that may use a thing, where its system says who does. The ontology
+editor cannot say who is a member.
+"""
+MOST: Final[Mapping[str, str]] = {REPOSITORY: WRITE}
+"""Where even an owner has no more than this."""
+
+
+@dataclass
+class Rights:
+    """Who may use one thing, and how much. `required`: who has to be able to; `managing`: who
+    decides about the members of its project; `machines`: the accounts of its keys.
+    """
+
+    owner: uuid.UUID
+    people: dict[uuid.UUID, str] = field(default_factory=dict)
+    required: set[uuid.UUID] = field(default_factory=set)
+    machines: dict[str, str] = field(default_factory=dict)
+    managing: set[uuid.UUID] = field(default_factory=set)
+
+    def of_who_manages(self) -> "Rights":
+        """The same of a group that only those are in."""
+        people = {one: level for one, level in self.people.items() if one in self.managing}
+        return replace(self, people=people, required=self.required & self.managing)
+
+    def level(self, name: str, holder: "Holder | None") -> str:
+        """How much an account may do; "" for nothing."""
+        if name in self.machines:
+            return self.machines[name]
+        if holder is None or holder.person is None or holder.machine:
+            return ""
+        return self.people.get(holder.person, "")
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Whose an account is that may use things. `person`: None for a user of the identity provider
+    that nobody signs in as any more.
+    """
+
+    person: uuid.UUID | None
+    username: str
+    machine: bool
+    made: bool
+
+
+@dataclass
+class Holders:
+    """Compares who may use the things of one page."""
+
+    spec: SystemSpec[Any]
+    settings: SystemSettings | None
+
+    def wrong(self, held: Sequence[tuple[Listed, Component]]) -> Iterator[Found]:
+        """Who may use a finished thing there otherwise than by the records."""
+        if not held:
+            return
+        rights = _rights([thing for _, thing in held])
+        accounts = _accounts([one for one, _ in held], rights)
+        for one, thing in held:
+            may = rights[thing.pk]
+            if one.kind == GROUP and _is_of_admins(one):
+                may = may.of_who_manages()
+            yield from self._too_much(one, may, accounts[HELD_BY[one.kind]])
+            yield from _lacking(one, may, accounts[HELD_BY[one.kind]])
+
+    def _too_much(
+        self, one: Listed, rights: Rights, accounts: Mapping[str, Holder]
+    ) -> Iterator[Found]:
+        """Who may use it by no record, or may do more."""
+        for name in one.holders:
+            holder = accounts.get(name)
+            wanted, there = rights.level(name, holder), one.levels.get(name, "")
+            if wanted:
+                if holder and _is_more(there, _most(one, wanted)):
+                    yield _otherwise(Difference.HOLDER_NOT_SHARED, one, rights, name, holder)
+            elif not self._uses_itself(name, recorded=holder is not None):
+                username = holder.username if holder else ""
+                why = (
+                    message("not_shared", account=name, person=Named(person=username))
+                    if holder
+                    else message("not_shared_unknown", account=name)
+                )
+                yield Found(Difference.HOLDER_NOT_SHARED, one, why, username, name)
+
+    def _uses_itself(self, name: str, *, recorded: bool) -> bool:
+        if self.settings is None or recorded:
+            return False
+        return self.spec.own_names(self.settings).has(name)
+
+
+def _lacking(one: Listed, rights: Rights, accounts: Mapping[str, Holder]) -> Iterator[Found]:
+    """Who may use it by the records, and not there, or not as much."""
+    for name, holder in accounts.items():
+        wanted = rights.level(name, holder)
+        if not wanted or holder.person not in rights.required:
+            continue
+        if name in one.holders:
+            there = one.levels.get(name, "")
+            if there in LEVELS and _is_more(_most(one, wanted), there):
+                yield _otherwise(Difference.HOLDER_LACKS, one, rights, name, holder)
+        elif holder.made or one.kind == GROUP:
+            here = Named(person=holder.username)
+            by_hand = _is_by_hand(one, rights, holder)
+            why = message("owner_lacks" if by_hand else "lacks", account=name, person=here)
+            yield Found(Difference.HOLDER_LACKS, one, why, holder.username, name)
+
+
+def _otherwise(difference: str, one: Listed, rights: Rights, name: str, holder: Holder) -> Found:
+    """Of an account that may use it, and not as much as recorded, or more."""
+    why = message(
+        "owner_level" if _is_by_hand(one, rights, holder) else "other_level",
+        account=name,
+        person=Named(person=holder.username),
+        there=message(f"level.{one.levels[name]}"),
+        wanted=message(f"level.{_most(one, rights.level(name, holder))}"),
+    )
+    return Found(difference, one, why, holder.username, name)
+
+
+def _is_by_hand(one: Listed, rights: Rights, holder: Holder) -> bool:
+    """No plan changes what the owner of a database may do in it."""
+    return one.kind == DATABASE and holder.person == rights.owner and not holder.machine
+
+
+def _is_more(one: str, other: str) -> bool:
+    """Whether a level goes beyond another one; what the system does not say goes beyond none."""
+    if one == OTHER:
+        return True
+    return bool(one) and LEVELS.index(one) > LEVELS.index(other)
+
+
+def _most(one: Listed, level: str) -> str:
+    """The most that can be had there of a level."""
+    return min(level, MOST.get(one.kind, OWN), key=LEVELS.index)
+
+
+def _is_of_admins(group: Listed) -> bool:
+    stack = identity_names.stack_of_group(group.name)
+    return bool(stack) and group.name == identity_names.stack_groups(stack)[0]
+
+
+# --- what is recorded -----------------------------------------------------------------------------
+
+
+def _rights(things: Iterable[Component]) -> dict[uuid.UUID, Rights]:
+    """By the id of each thing, with as many queries for many as for one."""
+    rights: dict[uuid.UUID, Rights] = {}
+    of_project: dict[uuid.UUID, set[uuid.UUID]] = defaultdict(set)
+    for thing in things:
+        each = rights[thing.pk] = Rights(thing.owner_id)
+        _add(each, thing.owner_id, thing.owner.state, Membership.Role.MANAGE, OWN)
+        if thing.project_id:
+            of_project[thing.project_id].add(thing.pk)
+    manages = Value(Membership.Role.MANAGE.value)
+    owners = Project.objects.filter(pk__in=of_project).values_list(
+        "pk", "owner", "owner__state", manages
+    )
+    members = Membership.objects.filter(project__in=of_project).values_list(
+        "project", "person", "person__state", "role"
+    )
+    for project, person, state, role in [*owners.order_by(), *members.order_by()]:
+        for thing_id in of_project[project]:
+            _add(rights[thing_id], person, state, role, level_of_role(role))
+    keys = ServiceKey.objects.filter(component__in=rights).order_by()
+    for component, account, owner in keys.values_list("component", "account", "owner"):
+        may = rights[component].people.get(owner, "")
+        rights[component].machines[account] = DEFINE if may == OWN else may
+    return rights
+
+
+def _add(rights: Rights, person: uuid.UUID, state: str, role: str, level: str) -> None:
+    if role == Membership.Role.MANAGE:
+        rights.managing.add(person)
+    if state == Person.State.ACTIVE:
+        rights.required.add(person)
+    # Whose it is has every right, whatever the role in its project.
+    rights.people.setdefault(person, level)
+
+
+def _accounts(
+    held: Sequence[Listed], rights: Mapping[uuid.UUID, Rights]
+) -> dict[str, dict[str, Holder]]:
+    """The recorded accounts of all who have a right and of all who hold one, by kind and name."""
+    kinds = {HELD_BY[one.kind] for one in held}
+    names = {name for one in held for name in one.holders}
+    people = {person for each in rights.values() for person in each.people}
+    rows = Account.objects.filter(
+        Q(person__in=people) | Q(name__in=names), kind__in=kinds, gone_at=None
+    )
+    signs_in_as = _links(people) if unlinked_sign_ins.KIND in kinds else {}
+    found: dict[str, dict[str, Holder]] = defaultdict(dict)
+    for kind, name, person, username, machine, made in rows.order_by().values_list(
+        "kind", "name", "person", "username", "machine", "made_by_us"
+    ):
+        former = kind == unlinked_sign_ins.KIND and signs_in_as.get(person) != name
+        found[kind][name] = Holder(None if former else person, username, machine, made)
+    return found
+
+
+def _links(people: Iterable[uuid.UUID]) -> Mapping[uuid.UUID, str]:
+    return subs_of(Person.objects.filter(id__in=list(people)).order_by())
+
+
+# --- everybody ------------------------------------------------------------------------------------
+
+
+def wrong_public(opened: Iterable[tuple[Listed, Component]]) -> Iterator[Found]:
+    """What everybody may do there, and by the records nobody shall."""
+    for one, thing in opened:
+        writes = one.levels.get(EVERYBODY) == WRITE
+        if writes or not thing.public_read:
+            why = message("everybody_writes" if writes else "everybody_reads")
+            yield Found(Difference.HOLDER_NOT_SHARED, one, why, thing.owner.username)
