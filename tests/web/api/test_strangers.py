@@ -33,7 +33,10 @@ def test_a_known_name_with_another_sub_is_linked_again(
     assert shown["person"] == {"username": "alice", "sub": "old", "state": "active"}
     assert (shown["why"], shown["repairs"]) == ("another sub", ["relink", "refuse"])
     problem(as_administrator.ask("POST", f"{where}/adopt"), 409)
-    done = as_administrator.ask("POST", f"{where}/relink").json()
+    other = {"username": "somebody.else"}
+    assert problem(as_administrator.ask("POST", f"{where}/relink", other), 409)["reason"]
+    meant = {"username": shown["person"]["username"]}
+    done = as_administrator.ask("POST", f"{where}/relink", meant).json()
     assert (done["state"], done["decided_by"], done["repairs"]) == ("relinked", "ada", [])
     assert done["person"]["sub"] == "new"
     assert first_login.admit(Claims("new", "alice"), admit_unregistered=False) == linked

@@ -25,7 +25,11 @@ def test_both_ids_are_shown(as_ada: Client, anna: Person, at_the_door: Stranger)
 
 
 def test_linked_again(as_ada: Client, anna: Person, at_the_door: Stranger) -> None:
-    page = as_ada.post(f"/manage/strangers/{at_the_door.id}/relink", follow=True).content.decode()
+    where = f"/manage/strangers/{at_the_door.id}/relink"
+    other = as_ada.post(where, {"username": "somebody.else"}, follow=True).content.decode()
+    at_the_door.refresh_from_db()
+    assert at_the_door.state == "open", other
+    page = as_ada.post(where, follow=True).content.decode()
     assert "anna is linked to the new account and can sign in." in page
     assert SocialAccount.objects.get(user=anna).uid == "new-sub"
     again = as_ada.post(f"/manage/strangers/{at_the_door.id}/relink", follow=True)

@@ -19,6 +19,7 @@ from workspace_manager.people.documents import announced_as
 from workspace_manager.people.listings import STRANGERS
 from workspace_manager.records.models import Announcement, Person, Stranger
 from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
@@ -28,6 +29,14 @@ router = Router(auth=administrator)
 
 Standing = Literal["open", "relinked", "adopted", "refused"]
 Reason = Literal["another sub", "same e-mail", "not approved", "suspended", "tombstone"]
+
+
+class Relinking(Input):
+    """Whom it is to be, if whoever asks knows: the account may have knocked under another name
+    since.
+    """
+
+    username: Annotated[Name | None, about("The person who was shown.", "anna")] = None
 
 
 class StrangersAsked(ListAsked):
@@ -115,11 +124,14 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:  # noq
     summary="Link a known person to this account",
     openapi_extra=says(409),
 )
-def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
+def relink(
+    request: HttpRequest, stranger_id: uuid.UUID, body: Relinking | None = None
+) -> dict[str, Any]:
     """The account was made again at the identity provider: the person signs in with it from
     now on.
     """
-    story = partial(unlinked_sign_ins.relink, systems=connected_systems())
+    meant = (body.username if body else None) or ""
+    story = partial(unlinked_sign_ins.relink, systems=connected_systems(), meant=meant)
     return _decided(story, request, stranger_id)
 
 

@@ -52,9 +52,12 @@ def _entry(stranger: Stranger) -> dict[str, Any]:
 
 
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """It is the same person: their account at the identity provider was made again."""
+    """It is the same person: their account at the identity provider was made again. Who that is was
+    shown: another knock since, under another name, links nobody else.
+    """
     done = _("%(name)s is linked to the new account and can sign in.")
-    story = partial(unlinked_sign_ins.relink, systems=connected_systems())
+    meant = request.POST.get("username", "")
+    story = partial(unlinked_sign_ins.relink, systems=connected_systems(), meant=meant)
     return _decided(request, stranger_id, story, done)
 
 
