@@ -41,6 +41,37 @@ networks:
 """
 LIMITS = Limits(variables={"TITLE", "SQL_PASSWORD", "WORKSPACE_STACK_URL"})
 WEB = Published(service="web", port=8080, at=20001, bind="127.0.0.1")
+HIDDEN = (
+    "files:/x:O,upperdir=/etc,workdir=/tmp",
+    "files:/x:U",
+    "files:/x:rw,O",
+    "files:/x:ro:O",
+    "files:/x,y",
+    "files:x",
+    "files:",
+    ":/x",
+    "f:/x",
+    "f-:/x:nocopy",
+)
+"""Volumes whose options or path say more than they seem to."""
+
+
+def features_of_others() -> tuple[str, ...]:
+    """Of a compose file, and none of ours."""
+    return (
+        *("group_add", "dns", "dns_search", "domainname", "platform", "isolation", "logging"),
+        *(
+            "annotations",
+            "attach",
+            "blkio_config",
+            "cpu_rt_runtime",
+            "mac_address",
+            "oom_score_adj",
+        ),
+        *("post_start", "privileged_mode", "pull_policy", "stdin_open", "storage_opt", "tty"),
+    )
+
+
 HOSTILE = (
     "a \"quoted\" 'value'",
     "x\n    privileged: true",
@@ -155,6 +186,30 @@ def test_what_is_written_is_read_the_same_by_us() -> None:
         ('ports: ["80:80"]', "ports"),
         ("volumes: [data:/data]", "data"),
         ("volumes: [/data]", "/data"),
+        *((f"volumes: ['{one}']", one) for one in HIDDEN),
+        ("volumes: [{source: files, target: /x}]", "volumes"),
+        ("volumes: [{type: volume, source: files}]", "volumes"),
+        ("volumes: [{type: volume, source: files, target: x}]", "target"),
+        ("volumes: [{type: tmpfs, target: /x, tmpfs: {mode: 1}}]", "tmpfs"),
+        ("volumes: [{type: volume, source: files, target: /x, bind: {}}]", "bind"),
+        ("volumes: [5]", "volumes"),
+        ("tmpfs: ['/x:suid,dev']", "tmpfs"),
+        ("tmpfs: x", "tmpfs"),
+        ("image: 'dir:etc'", "image"),
+        ("image: 'docker-archive:/etc/x.tar'", "image"),
+        ("image: 'a b'", "image"),
+        ("image: [a]", "image"),
+        ("command: {a: b}", "command"),
+        ("healthcheck: 5", "healthcheck"),
+        ("healthcheck: {test: [1]}", "healthcheck"),
+        ("init: /sbin/init", "init"),
+        ("restart: sometimes", "restart"),
+        ("extra_hosts: ['a:b/c']", "extra_hosts"),
+        ("ulimits: {nofile: x}", "ulimits"),
+        ("networks: {default: {aliases: 5}}", "aliases"),
+        ("labels: {a: '${SQL_PASSWORD}'}", "${SQL_PASSWORD}"),
+        ("labels: {io.portainer.accesscontrol.public: ''}", "io.portainer"),
+        *((f"{one}: x", one) for one in features_of_others()),
         ("volumes: [{type: npipe, source: x, target: /x}]", "npipe"),
         ("volumes: [{type: volume, source: x, target: /x, volume: {subpath: a}}]", "volume"),
         ("networks: [other]", "other"),
@@ -177,16 +232,16 @@ def test_what_is_not_carried_out_is_refused_by_name(line: str, said: str) -> Non
     assert said in refusal(service(line))
 
 
-@pytest.mark.parametrize("feature", features.PRIVILEGED)
-def test_what_reaches_the_host_needs_the_setting(feature: str) -> None:
-    text = service(f"{feature}: x")
-    assert feature in refusal(text)
-    checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
-
-
 @pytest.mark.parametrize(
     "volume",
-    ["/etc:/etc", "./x:/x", "~/x:/x", "../x:/x", "{type: bind, source: /, target: /x}"],
+    [
+        "/etc:/etc",
+        "C:/etc:/x",
+        "./x:/x",
+        "~/x:/x",
+        "../x:/x",
+        "{type: bind, source: /, target: /x}",
+    ],
 )
 def test_a_path_of_the_host_needs_the_setting(volume: str) -> None:
     quoted = volume if volume.startswith("{") else f'"{volume}"'
@@ -205,10 +260,21 @@ def test_a_path_of_the_host_needs_the_setting(volume: str) -> None:
         ("services: {web: {image: a}}\nname: other", "name"),
         ("services: {web: {image: a}}\ninclude: [x]", "include"),
         ("services: {web: {image: a}}\nsecrets: {}", "secrets"),
-        ("services: {web: {image: a}}\nvolumes: {d: {external: true}}", "external"),
-        ("services: {web: {image: a}}\nvolumes: {d: {name: other}}", "name"),
-        ("services: {web: {image: a}}\nvolumes: {d: {driver: nfs}}", "nfs"),
-        ("services: {web: {image: a}}\nvolumes: {d: {driver_opts: {o: bind}}}", "driver_opts"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {external: true}}", "external"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {name: other}}", "name"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {driver: nfs}}", "nfs"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {driver: [local]}}", "driver"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {driver: bridge}}", "bridge"),
+        ("services: {web: {image: a}}\nvolumes: {d: {}}", "cannot be a name"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {labels: {a: '${SQL_PASSWORD}'}}}", "Secrets"),
+        ("services: {web: {image: a}}\nnetworks: {n: {driver: local}}", "local"),
+        ("services: {web: {image: a}}\nnetworks: {n: {driver: {a: b}}}", "driver"),
+        ("services: {web: {image: a}}\nnetworks: {n: {internal: nope}}", "internal"),
+        ('services: {web: {image: a, command: "\\ud800"}}', "character"),
+        ('services: {web: {image: a, command: "\\0"}}', "character"),
+        ('services: {"\\ud800": {image: a}}', "character"),
+        ('services: "\\UFFFFFFFF"', "YAML"),
+        ("services: {web: {image: a}}\nvolumes: {dd: {driver_opts: {o: bind}}}", "driver_opts"),
         ("services: {web: {image: a}}\nnetworks: {n: {external: true}}", "external"),
         ("services: {web: {image: a}}\nnetworks: {n: {driver: host}}", "host"),
         ("services: {web: {build: .}}", "build"),

@@ -9,18 +9,16 @@ See docs/reference/compose-features.md.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from workspace_manager.systems.container_manager.names import MARK_LABEL
-from workspace_manager.work.compose_features import SECRET, VARIABLES_IN
+from workspace_manager.work import compose_variables as variables
+from workspace_manager.work.compose_features import SECRET
 from workspace_manager.work.compose_messages import message
 from workspace_manager.work.compose_rules import checked_services, checked_things
 from workspace_manager.work.compose_text import Values, read, refused, write
-
-VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_DOLLAR: Final = re.compile(r"\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\})?")
 
 
 @dataclass(frozen=True)
@@ -52,60 +50,19 @@ def checked(text: str, *, web_service: str, limits: Limits) -> Values:
     """
     document = checked_things(read(text), privileged=limits.privileged)
     checked_services(document, privileged=limits.privileged)
+    for thing in document.values():
+        for name, part in thing.items():
+            variables.check(name, part, limits.variables)
     services = document["services"]
-    for name, service in services.items():
-        _check_variables(name, service, limits.variables)
-    for thing in ("volumes", "networks"):
-        for name, about in document[thing].items():
-            _check_variables(name, about, limits.variables)
     if web_service and web_service not in services:
         raise refused(message("no_web_service", name=web_service, there=", ".join(services)))
     return document
 
 
-def _check_variables(name: str, part: Values, known: Collection[str]) -> None:
-    """Every `$` is one we put in, or stands for itself as `$$`."""
-    for feature, value in part.items():
-        inside = feature in VARIABLES_IN
-        for text in _texts(value, keys=not inside):
-            for found in _DOLLAR.finditer(text):
-                what = found[0]
-                if what == "$$":
-                    continue
-                variable = VARIABLE.fullmatch(what)
-                if variable is None:
-                    raise refused(message("dollar", where=name, feature=feature))
-                if not inside:
-                    raise refused(message("variable_place", name=what, where=name, feature=feature))
-                if variable[1] not in known:
-                    raise refused(message("variable_unknown", name=what, where=name))
-        if inside and any("$" in key for key in value):
-            raise refused(message("dollar", where=name, feature=feature))
-
-
-def _texts(value: Any, *, keys: bool) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            if keys:
-                yield key
-            yield from _texts(inner, keys=keys)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner, keys=keys)
-
-
 def used(document: Values) -> frozenset[str]:
     """The variables that a compose file uses."""
-    parts = [*document["services"].values()]
-    texts = [text for part in parts for where in VARIABLES_IN for text in part[where].values()]
-    return frozenset(
-        variable[1]
-        for text in texts
-        for found in _DOLLAR.finditer(str(text))
-        if (variable := VARIABLE.fullmatch(found[0]))
-    )
+    parts = (part for thing in document.values() for part in thing.values())
+    return frozenset(name for part in parts for name in variables.named_in(part))
 
 
 def rendered(
@@ -146,9 +103,9 @@ def _put_in(text: str, values: Mapping[str, str]) -> str:
     """One pass: what a value brings is never looked at again."""
 
     def one(found: re.Match[str]) -> str:
-        variable = VARIABLE.fullmatch(found[0])
+        variable = variables.VARIABLE.fullmatch(found[0])
         if variable is None or variable[1] in SECRET:
             return found[0]
         return values.get(variable[1], "").replace("$", "$$")
 
-    return _DOLLAR.sub(one, text)
+    return variables.DOLLAR.sub(one, text)

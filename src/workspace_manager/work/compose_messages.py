@@ -18,6 +18,7 @@ message = Catalogue(
         "tags": "Line {line}: tags (“!”) are not carried out. Write a plain value.",
         "keys": "Line {line}: a name has to be plain text; merged keys (“<<”) are not carried out.",
         "twice": "Line {line}: “{name}” stands there twice.",
+        "characters": "Line {line}: a character there cannot be part of a text. Leave it out.",
         # As a compose file.
         "no_services": "The compose file has no services.",
         "too_many_services": "The compose file has more than {most} services.",
@@ -48,6 +49,10 @@ message = Catalogue(
         "variable_place": (
             "{where}: {name} in “{feature}” is not carried out. Variables stand in environment and "
             "labels only."
+        ),
+        "secret_place": (
+            "{where}: {name} in “{feature}” is not carried out. Secrets stand in the environment "
+            "of services only."
         ),
         "variable_unknown": (
             "{where}: {name} is neither a parameter of this template nor something its needs bring."

@@ -1,17 +1,26 @@
 """Each part of a compose file is one that is carried out, or it is refused by its name."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from workspace_manager.work import compose_features as features
+from workspace_manager.work import compose_shapes as shapes
+from workspace_manager.work import compose_variables as variables
 from workspace_manager.work.compose_messages import message
+from workspace_manager.work.compose_shapes import Shape
 from workspace_manager.work.compose_text import Values, refused
 
 MOST_SERVICES: Final = 20
 NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}")
 VARIABLE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 HOST_PATH: Final = re.compile(r"[./~\\]|[A-Za-z]:[\\/]")
+MOUNT: Final = re.compile(
+    rf"(?P<name>{NAME.pattern}):(?P<path>/[^:,\s]*[^:,\s/])(?::(?:ro|rw|z|Z)(?:,(?:ro|rw|z|Z))*)?"
+)
+"""A named volume and where it is mounted. Other options are none of a name's: `O` and what follows
+it puts folders of the host into the container, `U` gives them to somebody else.
+"""
 
 
 def checked_things(document: Values, *, privileged: bool) -> Values:
@@ -35,17 +44,18 @@ def checked_things(document: Values, *, privileged: bool) -> Values:
 
 
 def _thing(
-    where: str, name: str, about: Any, known: Collection[str], *, privileged: bool
+    where: str, name: str, about: Any, known: Mapping[str, Shape], *, privileged: bool
 ) -> Values:
     _named(name, where)
+    if len(name) == 1 and known is features.VOLUME:
+        # A volume is named before a colon, where one letter is a drive of Windows.
+        raise refused(message("name", name=name, where=where))
     if about is not None and not isinstance(about, dict):
         raise refused(message("shape", where=where, feature=name))
     about = dict(about or {})
     if "driver_opts" in about and not privileged:
         raise refused(message("privileged", where=where, feature="driver_opts"))
-    _known(about, (*known, "driver_opts") if privileged else known, where)
-    if about.get("driver", "local") not in {"local", "bridge"}:
-        raise refused(message("not_carried_out", where=where, feature=f"driver: {about['driver']}"))
+    _fits(about, {**known, **features.DRIVER_OPTS}, where)
     return {**about, "labels": _mapping(about.get("labels"), where, "labels")}
 
 
@@ -62,6 +72,18 @@ def _known(part: Values, known: Collection[str], where: str) -> None:
             raise refused(message("not_carried_out", where=where, feature=feature))
 
 
+def _fits(part: Values, known: Mapping[str, Shape], where: str) -> None:
+    """Every feature is one of these, and has its form."""
+    _known(part, known, where)
+    variables.refuse_elsewhere(where, part)
+    for feature, value in part.items():
+        if known[feature](value):
+            continue
+        if feature == "driver" and isinstance(value, str):
+            raise refused(message("not_carried_out", where=where, feature=f"driver: {value}"))
+        raise refused(message("shape", where=where, feature=feature))
+
+
 def checked_services(document: Values, *, privileged: bool) -> None:
     """Check every service, and give each its environment and labels as mappings. Raises
     BadInput.
@@ -73,9 +95,8 @@ def checked_services(document: Values, *, privileged: bool) -> None:
         asked = [feature for feature in service if feature in features.PRIVILEGED]
         if asked and not privileged:
             raise refused(message("privileged", where=name, feature=asked[0]))
-        _known(service, (*features.SERVICE, *features.PRIVILEGED), name)
-        image = service.get("image")
-        if not isinstance(image, str) or not image.strip() or image.startswith("-"):
+        _fits(service, {**features.SERVICE, **features.PRIVILEGED}, name)
+        if "image" not in service:
             raise refused(message("no_image", where=name))
         service = {
             **service,
@@ -108,7 +129,7 @@ def _mapping(found: Any, where: str, feature: str) -> dict[str, str]:
             raise refused(message("no_value", where=where, feature=feature, name=name))
         if feature == "environment" and not VARIABLE_NAME.fullmatch(name):
             raise refused(message("name", name=name, where=where))
-        if feature == "labels" and name.startswith(("workspace.", "com.docker.", "io.podman.")):
+        if feature == "labels" and name.startswith(features.MANAGED_LABELS):
             raise refused(message("managed", where=where, feature=name))
     return {name: _text(value) for name, value in pairs.items()}
 
@@ -125,7 +146,7 @@ def _volumes(name: str, service: Values, declared: Values, *, privileged: bool) 
         kind, source = _mount(name, one)
         if kind == "tmpfs":
             continue
-        if kind == "bind" or HOST_PATH.match(source):
+        if kind == "bind":
             if not privileged:
                 raise refused(message("host_path", where=name, path=source))
         elif kind != "volume":
@@ -137,15 +158,29 @@ def _volumes(name: str, service: Values, declared: Values, *, privileged: bool) 
 def _mount(name: str, one: Any) -> tuple[str, str]:
     """What kind of mount it is, and of what."""
     if isinstance(one, str):
-        source, colon, _ = one.partition(":")
-        if not colon:
-            raise refused(message("unnamed_volume", where=name, path=one))
-        return "volume", source
+        return _short_mount(name, one)
     if not isinstance(one, dict):
         raise refused(message("shape", where=name, feature="volumes"))
-    kind = str(one.get("type", ""))
-    _known(one, features.LONG_TMPFS if kind == "tmpfs" else features.LONG_VOLUME, name)
-    return kind, str(one.get("source", ""))
+    kind = one.get("type")
+    _fits(one, features.LONG_TMPFS if kind == "tmpfs" else features.LONG_VOLUME, name)
+    source = one.get("source", "")
+    if "target" not in one or not isinstance(kind, str):
+        raise refused(message("shape", where=name, feature="volumes"))
+    return "bind" if kind == "volume" and HOST_PATH.match(source) else kind, source
+
+
+def _short_mount(name: str, one: str) -> tuple[str, str]:
+    """Three parts between colons, and no more: what is no name and no path of the host is
+    refused.
+    """
+    if ":" not in one:
+        raise refused(message("unnamed_volume", where=name, path=one))
+    if HOST_PATH.match(one):
+        return "bind", one
+    found = MOUNT.fullmatch(one)
+    if found is None:
+        raise refused(message("not_carried_out", where=name, feature=f"volumes: {one}"))
+    return "volume", found["name"]
 
 
 def _named_ones(name: str, service: Values, feature: str, there: Values) -> None:
@@ -167,5 +202,4 @@ def _about_named(name: str, feature: str, about: Any) -> None:
         return
     if not isinstance(about, dict):
         raise refused(message("shape", where=name, feature=feature))
-    allowed = ("aliases",) if feature == "networks" else ("condition", "required", "restart")
-    _known(about, allowed, name)
+    _fits(about, shapes.NETWORK_ABOUT if feature == "networks" else shapes.START_ABOUT, name)

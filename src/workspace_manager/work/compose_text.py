@@ -18,6 +18,8 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.work.compose_messages import message
 
 LONGEST: Final = 50_000
+_UNSPEAKABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""What neither a program nor a file can be given; an escape (`"\\0"`) brings it all the same."""
 DEEPEST: Final = 12
 
 Values = dict[str, Any]
@@ -40,7 +42,10 @@ class _Reader(yaml.SafeLoader):
             raise refused(message("anchors", line=self._line(event)))
         if getattr(event, "tag", None):
             raise refused(message("tags", line=self._line(event)))
-        return super().compose_node(parent, index)
+        found = super().compose_node(parent, index)
+        if isinstance(found, yaml.ScalarNode) and _UNSPEAKABLE.search(found.value):
+            raise refused(message("characters", line=self._line(event)))
+        return found
 
     @staticmethod
     def _line(event: yaml.Event) -> int:
@@ -98,7 +103,7 @@ def read(text: str) -> Values:
         mark = wrong.problem_mark or wrong.context_mark
         line = mark.line + 1 if mark else 1
         raise refused(message("not_yaml", line=line, why=wrong.problem or "?")) from wrong
-    except (yaml.YAMLError, ValueError, RecursionError) as wrong:
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as wrong:
         raise wrong if isinstance(wrong, BadInput) else refused(message("unreadable")) from wrong
     if not isinstance(found, dict):
         raise refused(message("no_mapping"))
