@@ -196,6 +196,8 @@ class StandIn:
         if fault is None:
             return await self._served(request, handler)
         if fault.fault == "delay":
+            # Read first: a question that was sent is answered by real systems whoever hangs up.
+            await request.read()
             await asyncio.sleep(fault.seconds)
             return await self._served(request, handler)
         if fault.fault == "timeout_after_effect":

@@ -50,6 +50,11 @@ class CallPolicy(Frozen):
     """It is a record of ours: looked at, changed and written down in one transaction, without a
     call.
     """
+    goes_on_s: float = 0
+    """How long something may go on being made by a call that nobody answered
+    (`Unavailable.goes_on`) or whose worker died. Until then it is not sent again, only looked for
+    (`verify` alone tells whether it is made, secrets included); nor is it believed to be gone.
+    """
 
 
 class Change(Frozen):

@@ -74,9 +74,25 @@ class ConnectorError(Exception):
 
 
 class Unavailable(ConnectorError):
-    """The system gave no answer or said "not now"; it is asked again later."""
+    """The system gave no answer or said "not now"; it is asked again later.
+
+    `goes_on`: something was sent that the system may still be at (`CallPolicy.goes_on_s`).
+    """
 
     usual_advice = message("usual_unavailable")
+
+    def __init__(
+        self,
+        message: Message,
+        *,
+        kind: str,
+        doing: Message,
+        advice: Message | None = None,
+        retry_after: float | None = None,
+        goes_on: bool = False,
+    ) -> None:
+        super().__init__(message, kind=kind, doing=doing, advice=advice, retry_after=retry_after)
+        self.goes_on = goes_on
 
 
 class Denied(ConnectorError):

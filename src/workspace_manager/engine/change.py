@@ -23,6 +23,7 @@ from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import NamedLock
+from workspace_manager.engine import earlier_try
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
@@ -32,6 +33,7 @@ from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
+from workspace_manager.engine.supersede import goes_on_for
 from workspace_manager.engine.turn import turn
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.systems import gives
@@ -96,7 +98,10 @@ def _here(run: PlanRun, entry: Entry, connector: Connector, change: Change) -> N
 def _outside(
     run: PlanRun, entry: Entry, connector: Connector, change: Change, held: list[NamedLock]
 ) -> None:
-    _let_an_earlier_try_end(entry, connector, change)
+    earlier_try.let_end(entry, connector, change)
+    goes_on_s = goes_on_for(change, connector.calls)
+    if goes_on_s and change.after is None:
+        raise earlier_try.may_go_on(change, goes_on_s)
     run.lease.last_for(connector.calls)
     with run.lease.acting():
         fresh = _look(connector, change)
@@ -108,7 +113,8 @@ def _outside(
         return
     if change.new and not entry.sent_before:
         _refuse_foreign(fresh)
-    if satisfied(fresh.before, fresh.after) and not _only_apply_can_tell(fresh, entry.sent_before):
+    as_wished = satisfied(fresh.before, fresh.after)
+    if goes_on_s or (as_wished and not _only_apply_can_tell(fresh, entry.sent_before)):
         evidence = _verified(run, connector, fresh)
         if evidence:
             if not entry.settled():
@@ -116,11 +122,13 @@ def _outside(
                 with entry.guarded(change) as now, _let_go(held):
                     entry.end(noted, Outcome(result=result), evidence, now)
             return
+        if goes_on_s:
+            raise earlier_try.may_go_on(change, min(goes_on_s, connector.calls.answer_s))
     sent_before = entry.sent_before
     with entry.guarded(change) as now:
         entry.send(noted, now)
     with run.lease.acting():
-        outcome = _call(connector, fresh)
+        outcome = _answered(entry, connector, fresh)
     if sent_before and _was_ours(noted):
         outcome = outcome.model_copy(update={"result": Result.CHANGED})
     evidence = _verified(run, connector, fresh, outcome)
@@ -147,6 +155,19 @@ def _call(connector: Connector, fresh: Change) -> Outcome:
     return connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
 
 
+def _answered(entry: Entry, connector: Connector, fresh: Change) -> Outcome:
+    """Make the call, and write down that it was answered where one that was not goes on."""
+    try:
+        outcome = _call(connector, fresh)
+    except ConnectorError as error:
+        if connector.calls.goes_on_s and not (isinstance(error, Unavailable) and error.goes_on):
+            entry.answered()
+        raise
+    if connector.calls.goes_on_s:
+        entry.answered()
+    return outcome
+
+
 def _noted(entry: Entry, fresh: Change) -> Change:
     """What is written down of a look. One at our own half-done work says nothing of what was there
     before: what stands then stays.
@@ -166,32 +187,6 @@ def _was_ours(noted: Change) -> bool:
     """
     nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
     return not nothing_to_take and not satisfied(noted.before, noted.after)
-
-
-def _let_an_earlier_try_end(entry: Entry, connector: Connector, change: Change) -> None:
-    """Somebody sent this and may have died: a create that is still under way there would be made
-    twice.
-
-    The same for a grant that is to be taken back meanwhile: its effect would come after it was
-    taken.
-    """
-    sent_at = entry.sent_at
-    if not entry.sent_before or not sent_at:
-        return
-    sent = entry.change
-    if not gives(sent) and sent.after == change.after:
-        return
-    now = database_now()
-    # Sent later than now: the clock was turned back since, and the wait begins anew.
-    entry.wait_from(min(sent_at, now))
-    left = (min(sent_at, now) - now).total_seconds() + connector.calls.answer_s
-    if left > 0:
-        raise Unavailable(
-            message("earlier_try"),
-            kind=change.kind,
-            doing=message("doing.waiting"),
-            retry_after=left,
-        )
 
 
 def _look(connector: Connector, change: Change) -> Change:

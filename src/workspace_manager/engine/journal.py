@@ -1,5 +1,5 @@
 """The journal of one change: what is written when it is sent, and when it has ended. Two
-transactions, and no more.
+transactions, and a third between them where a call that is not answered goes on for long.
 """
 
 import contextlib
@@ -65,7 +65,9 @@ class Entry(Protocol):
     def gone(self, _now: datetime, /) -> None: ...
 
     def answered(self) -> None:
-        """Note that the call was answered, though nothing of it may be written any more."""
+        """Note that the call was answered, though nothing else of it may be written yet, or any
+        more.
+        """
         ...
 
     def leave_alone(self, now: datetime) -> None:
@@ -106,9 +108,9 @@ class StepEntry:
 
     def send(self, noted: Change, now: datetime) -> None:
         row = self._row
-        row.state, row.sent_at = PlanChange.State.RUNNING, now
+        row.state, row.sent_at, row.finished_at = PlanChange.State.RUNNING, now, None
         row.change = noted.model_dump(mode="json")
-        row.save(update_fields=["state", "sent_at", "change"])
+        row.save(update_fields=["state", "sent_at", "finished_at", "change"])
         note_sent(noted)
         steps.begun(self._step)
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -81,10 +81,36 @@ def under_way(
         connector = systems.connector(change.kind)
         policy = connector.calls if connector else CallPolicy()
         assert row.sent_at is not None
-        until = row.sent_at + timedelta(seconds=policy.connect_s + policy.answer_s)
+        longest = policy.connect_s + policy.answer_s
+        if change.after is not None:
+            longest = max(longest, policy.goes_on_s)
+        until = row.sent_at + timedelta(seconds=longest)
         if until > now:
             found.append(UnderWay(change.kind, until))
     return found
+
+
+def goes_on_for(change: Change, calls: CallPolicy) -> float:
+    """Seconds in which what this change is about may yet be made by a call that was not answered:
+    any plan's, sent by any process.
+    """
+    if not calls.goes_on_s:
+        return 0
+    now = database_now()
+    rows = PlanChange.objects.filter(
+        _UNDER_WAY, kind=change.kind, sent_at__gt=now - timedelta(seconds=calls.goes_on_s)
+    )
+    sent = (
+        # Sent later than now: the clock was turned back since, and the wait begins anew.
+        min(row.sent_at, now)
+        for row in rows
+        if row.sent_at and _makes(change_of(row), change)
+    )
+    return max((calls.goes_on_s - (now - one).total_seconds() for one in sent), default=0)
+
+
+def _makes(sent: Change, change: Change) -> bool:
+    return sent.after is not None and sent.target == change.target
 
 
 def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
@@ -109,7 +135,7 @@ def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
 
 
 def answered(row: PlanChange) -> None:
-    """Note that a call of a superseded plan was answered, and let go what waits for it: nothing
+    """Note that a call was answered, and let go what waits for it. Of a superseded plan nothing
     else of the answer is written, since nobody asks for it any more.
     """
     now = database_now()

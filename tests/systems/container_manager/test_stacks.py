@@ -1,5 +1,6 @@
 """Stacks through Portainer's stand-in: made, looked after, never changed in place, removed."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,10 +8,11 @@ import httpx
 import pytest
 
 from tests.systems.container_manager.stacks import FILE, MARK, STACK, TARGET, wish
-from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Result
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change
+from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.container_manager import connector_stacks
+from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client import stacks as client_stacks
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.connector_stacks import StackConnector
@@ -42,6 +44,12 @@ def stacks(system: ContainerManager) -> StackConnector:
 def engine(stand_in: ContainerManagerStandIn) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=f"{stand_in.url}/v1.41", timeout=30) as client:
         yield client
+
+
+def faulty(stand_in: ContainerManagerStandIn, fault: dict[str, Any]) -> None:
+    """The next creation meets this fault."""
+    document = {**fault, "method": "POST", "path": "/api/stacks/create/"}
+    httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
 
 
 def planned(stacks: StackConnector, want: dict[str, Any] | None, **secrets: str) -> Change:
@@ -249,9 +257,7 @@ def test_a_failed_creation_says_why_in_our_words_and_can_be_made_again(
 def test_an_answer_that_came_too_late_is_taken_up(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
-    where = {"method": "POST", "path": "/api/stacks/create/"}
-    document = {"fault": "timeout_after_effect", "seconds": 0.01, **where}
-    httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
+    faulty(stand_in, {"fault": "timeout_after_effect", "seconds": 0.01})
     change = planned(stacks, wish(), PASSWORD="vault/1")
     with pytest.raises(Unavailable):
         stacks.apply(change)
@@ -260,29 +266,42 @@ def test_an_answer_that_came_too_late_is_taken_up(
     assert stand_in.what_exists()["containers"] == seen
 
 
-def test_a_creation_that_may_go_on_is_not_sent_again(
+def test_a_creation_that_was_not_answered_in_time_goes_on(
     stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second one would take down what the first one makes."""
+    """And is made, as Portainer does it: whoever asks has to know that from the plan."""
     monkeypatch.setattr(client_stacks, "STACK_S", 0.3)
     system = connect(Settings(url=stand_in.url, api_key=Secret(KEY)), kept)
     found = system.connectors["container_manager.stack"]
     assert isinstance(found, StackConnector)
-    where = {"method": "POST", "path": "/api/stacks/create/"}
-    document = {"fault": "delay", "seconds": 1, **where}
-    httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
+    faulty(stand_in, {"fault": "delay", "seconds": 1})
     change = planned(found, wish())
-    for _ in range(2):
-        with pytest.raises(Unavailable, match="still at it") as caught:
-            found.apply(change)
-        assert type(caught.value) is Unavailable
-    with pytest.raises(Unavailable, match="still at it"):
-        found.remove(planned(found, None))
-    sent = [one for one in stand_in.ledger.items if "/stacks/create/" in one["path"]]
-    assert len(sent) <= 1
-    monkeypatch.setattr(connector_stacks, "GOES_ON_S", 0)
-    monkeypatch.setattr(client_stacks, "STACK_S", 30)
-    assert found.apply(change).result in Result
+    with pytest.raises(Unavailable, match="still at it") as caught:
+        found.apply(change)
+    assert type(caught.value) is Unavailable
+    assert caught.value.goes_on
+    end = moment() + 20
+    while found.verify(change) is None and moment() < end:
+        time.sleep(0.1)
+    assert found.verify(change)
+
+
+@pytest.mark.parametrize(("status", "goes_on"), [(504, True), (502, True), (500, False)])
+def test_a_proxy_that_gave_up_does_not_know_how_it_ends(
+    stacks: StackConnector, stand_in: ContainerManagerStandIn, status: int, goes_on: bool
+) -> None:
+    faulty(stand_in, {"fault": "status", "status": status})
+    with pytest.raises(Unavailable) as caught:
+        stacks.apply(planned(stacks, wish()))
+    assert caught.value.goes_on is goes_on
+
+
+def test_what_was_never_sent_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(Settings(url="http://127.0.0.1:9", api_key=Secret(KEY)))
+    monkeypatch.setattr(client, "project_containers", lambda _name: [])
+    with pytest.raises(Unavailable) as caught:
+        client.create_stack(STACK, FILE, {})
+    assert type(caught.value) is Unavailable
 
 
 def test_half_of_a_stack_without_its_row_is_removed(

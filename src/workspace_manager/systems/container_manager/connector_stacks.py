@@ -46,10 +46,6 @@ from workspace_manager.systems.container_manager.connector_stack_look import (
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
-GOES_ON_S: Final = 600.0
-"""Seconds a creation that was not answered may go on at the container manager, fetching images;
-meanwhile nothing is sent again, since a second one would take the first one's containers down.
-"""
 SETTLES_S: Final = 20.0
 """Seconds a stack that was just made is given to become well before the worker turns to others."""
 LOOK_S: Final = 0.5
@@ -72,8 +68,6 @@ class StackConnector:
         self._client = client
         self._url = url
         self._secrets = secrets
-        self._sent: dict[str, float] = {}
-        """When a creation was sent that was not answered, by the name of its stack."""
         self.settles_s = SETTLES_S
 
     def plan(self, target: Target, want: Facts | None) -> Change:
@@ -99,10 +93,8 @@ class StackConnector:
         with within(STACK_S):
             found = look(self._client, change.target)
             if found.made_of(file) and found.made_with(of_values) and found.goes:
-                self._sent.pop(change.target["stack"], None)
                 return ALREADY
             refuse_strangers(self._client, change.target, file, found)
-            self._let_it_end(change.target)
             if found.ours:
                 self._take_down(change.target, found)
             self._make(change.target, file.marked(change.target["mark"], of_values), values)
@@ -116,7 +108,6 @@ class StackConnector:
         with within(STACK_S):
             found = look(self._client, change.target)
             if not found.ours:
-                self._let_it_end(change.target)
                 return ALREADY
             self._take_down(change.target, found)
         return CHANGED
@@ -187,25 +178,15 @@ class StackConnector:
             return
         try:
             self._client.create_stack(target["stack"], text, values)
-        except NotAnswered:
-            self._sent[target["stack"]] = moment()
-            self._let_it_end(target)
-
-    def _let_it_end(self, target: Target) -> None:
-        """Raises Unavailable while a creation that was not answered may be under way."""
-        sent = self._sent.get(target["stack"])
-        if sent is None:
-            return
-        if moment() - sent >= GOES_ON_S:
-            del self._sent[target["stack"]]
-            return
-        raise Unavailable(
-            message("stack_goes_on"),
-            kind=STACK_KIND,
-            doing=message("making_stack"),
-            advice=message("stack_goes_on_advice"),
-            retry_after=AGAIN_S,
-        )
+        except NotAnswered as late:
+            raise Unavailable(
+                message("stack_goes_on"),
+                kind=STACK_KIND,
+                doing=message("making_stack"),
+                advice=message("stack_goes_on_advice"),
+                retry_after=AGAIN_S,
+                goes_on=True,
+            ) from late
 
     def _settle(self, target: Target, want: Facts) -> None:
         """Wait a little for what was just made: most stacks are well within seconds, and the plan's

@@ -70,11 +70,11 @@ class Connection:
             json_body=json_body,
             answer_s=answer_s,
         )
+        if answer.status in accept:
+            return answer
         raise_for(answer, thing)
-        if answer.status not in accept:
-            raise answer.error(
-                Invalid,
-                message("unexpected_success", shape=answer.shape),
-                advice=message("proxy_may_answer"),
-            )
-        return answer
+        raise answer.error(
+            Invalid,
+            message("unexpected_success", shape=answer.shape),
+            advice=message("proxy_may_answer"),
+        )

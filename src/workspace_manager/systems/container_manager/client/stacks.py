@@ -31,10 +31,17 @@ that takes longer goes on there, and what it made is taken up.
 
 See docs/systems/container-manager.md#stacks.
 """
-STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5)
+GOES_ON_S = 600.0
+"""Seconds a creation that was not answered may go on at the container manager, fetching images;
+meanwhile nothing is sent again, since a second one would take the first one's containers down.
+"""
+STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5, goes_on_s=GOES_ON_S)
 """A creation that was cut off is given `answer_s` to end before it is looked at again; a stack that
 was made and is not well yet is looked at again after as long.
 """
+_BY_A_PROXY = (502, 504)
+"""What stands between us and Portainer did not hear the end either."""
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _ADMINISTRATOR = 1
 
 
@@ -145,12 +152,16 @@ class Stacks(Projects):
                     "StackFileContent": file,
                     "Env": [{"name": key, "value": value} for key, value in environment.items()],
                 },
+                accept=(200, *_BY_A_PROXY),
                 answer_s=STACK_S,
             )
         except Unavailable as late:
-            if isinstance(late.__cause__, httpx.TimeoutException):
+            broken = late.__cause__
+            if isinstance(broken, httpx.HTTPError) and not isinstance(broken, _NEVER_SENT):
                 raise NotAnswered(late.message, kind=KIND, doing=doing) from late
             raise
+        if answer.status in _BY_A_PROXY:
+            raise NotAnswered(message("answered", shape=answer.shape), kind=KIND, doing=doing)
         return _stack(answer, answer.json())
 
     def delete_stack(self, stack_id: int) -> None:
