@@ -82,6 +82,19 @@ def test_it_gets_file_and_values_and_nothing_of_ours(programs: Program, tmp_path
     assert left() == []
 
 
+def test_no_secret_is_given_to_one_that_shows_it(programs: Program, tmp_path: Path) -> None:
+    """podman-compose runs `podman create -e PASSWORD=…`, whatever way it was told the value."""
+    programs("podman-compose", f"echo $* > {tmp_path}/ran")
+    with pytest.raises(Unavailable, match="to everybody") as caught:
+        up(PASSWORD=SECRET)
+    assert "docker-compose" in caught.value.advice
+    assert not (tmp_path / "ran").exists()
+    up()
+    assert (tmp_path / "ran").exists()
+    programs("docker-compose", "exit 0")
+    up(PASSWORD=SECRET)
+
+
 @pytest.mark.parametrize(
     ("printed", "reason"),
     [

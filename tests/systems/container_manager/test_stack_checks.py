@@ -34,20 +34,29 @@ def test_settings_of_stacks(
     assert bool(found.remedy) is bool(changes)
 
 
-@pytest.mark.parametrize("program", [(), ("/usr/bin/docker-compose",), ("/bin/docker", "compose")])
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ((), "no_compose"),
+        (("/usr/bin/docker-compose",), "compose_found"),
+        (("/bin/docker", "compose"), "compose_found"),
+        (("/usr/local/bin/podman-compose",), "compose_without_secrets"),
+    ],
+)
 def test_a_plain_engine_needs_a_compose_command(
     stand_in: ContainerManagerStandIn,
     connected: Connect,
     monkeypatch: pytest.MonkeyPatch,
     program: tuple[str, ...],
+    expected: str,
 ) -> None:
     monkeypatch.setattr(compose, "program", lambda: program)
     direct = connected(stand_in, url=stand_in.url.replace("http:", "docker:"), api_key=None)
     (found,) = (one for one in direct.check() if one.name == "compose command")
     assert found.message
-    expected = "compose_found" if program else "no_compose"
     assert found.message.code == f"container_manager.{expected}"
-    assert found.severity is (Severity.OK if program else Severity.WARNING)
+    assert found.severity is (Severity.OK if expected == "compose_found" else Severity.WARNING)
+    assert bool(found.remedy) is (expected != "compose_found")
     assert "compose command" not in [one.name for one in connected(stand_in).check()]
 
 

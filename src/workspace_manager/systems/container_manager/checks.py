@@ -134,10 +134,14 @@ def _api(client: Client) -> Finding:
 
 def _compose() -> Finding:
     """Containers are managed without it, so that its absence is no failure."""
-    found = compose.called(compose.program())
-    if found:
-        return SAY.ok(message("check_compose"), message("compose_found", program=found))
-    return SAY.warning(message("check_compose"), message("no_compose"), message("install_compose"))
+    name, command = message("check_compose"), compose.program()
+    if not command:
+        return SAY.warning(name, message("no_compose"), message("install_compose"))
+    found = compose.called(command)
+    if not compose.keeps_secrets(command):
+        text = message("compose_without_secrets", program=found)
+        return SAY.warning(name, text, message("install_other_compose"))
+    return SAY.ok(name, message("compose_found", program=found))
 
 
 def _stack_ports(settings: Settings) -> Finding:

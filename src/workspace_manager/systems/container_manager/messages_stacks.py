@@ -43,6 +43,13 @@ STACKS: dict[str, English] = {
         "Install docker compose, docker-compose or podman-compose on the machine of the worker, or "
         "put Portainer before the engine."
     ),
+    "compose_shows_secrets": (
+        "podman-compose would show the stack's secrets to everybody on the machine of the worker"
+    ),
+    "install_other_compose": (
+        "Install docker compose or docker-compose there, which work with podman too, or put "
+        "Portainer before the engine."
+    ),
     "compose_failed": "{program} ended with {status}: {why}",
     "compose_took_too_long": "{program} took longer than {seconds} s",
     # client/health.py
@@ -89,6 +96,10 @@ STACKS: dict[str, English] = {
     # checks.py
     "check_compose": "compose command",
     "compose_found": "stacks are made by {program}",
+    "compose_without_secrets": (
+        "only stacks without secrets are made by {program}, which would show them to everybody on "
+        "the machine of the worker"
+    ),
     "check_stack_ports": "ports of knowledge stacks",
     "stack_ports_usable": (
         "{n} port can be reserved",

@@ -3,7 +3,8 @@
 Whichever of `docker compose`, `docker-compose` and `podman-compose` is on the PATH. It reads file
 and values from a folder that is ours alone, gets nothing of our environment, and is ended at the
 deadline with everything it started. What it prints is read to its end and never shown: it may hold
-a secret.
+a secret. podman-compose is given none: it hands them to podman as arguments, which everybody on the
+machine can read.
 """
 
 import contextlib
@@ -33,6 +34,7 @@ _ASK_S: Final = 20.0
 """Seconds `docker compose version` may take."""
 _LOOK_S: Final = 0.2
 """Seconds between two looks at whether it ended without closing its output."""
+_IN_ARGUMENTS: Final = "podman-compose"
 _PROGRAMS: Final = (("docker", "compose"), ("docker-compose",), ("podman-compose",))
 
 
@@ -53,9 +55,15 @@ def called(command: tuple[str, ...]) -> str:
     return " ".join([Path(command[0]).name, *command[1:]]) if command else ""
 
 
+def keeps_secrets(command: tuple[str, ...]) -> bool:
+    """Whether a compose command keeps the values it is given to itself."""
+    return called(command) != _IN_ARGUMENTS
+
+
 def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_s: float) -> None:
     """Make and start a project of a compose file. Raises Invalid for a name or value that is not
-    taken literally, Unavailable without a compose command and when it fails or takes too long.
+    taken literally, Unavailable without a compose command, without one that keeps secrets where
+    there are any, and when it fails or takes too long.
     """
     doing = message("running_compose")
     if not is_stack_name(project):
@@ -65,6 +73,9 @@ def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_
     if not command:
         advice = message("install_compose")
         raise Unavailable(message("no_compose"), kind=STACK_KIND, doing=doing, advice=advice)
+    if values and not keeps_secrets(command):
+        shows, advice = message("compose_shows_secrets"), message("install_other_compose")
+        raise Unavailable(shows, kind=STACK_KIND, doing=doing, advice=advice)
     seconds = seconds_left(most_s, kind=STACK_KIND, doing=doing)
     with _folder() as folder:
         _write(folder / FILE, file)
