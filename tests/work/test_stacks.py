@@ -31,7 +31,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.systems.container_manager.names import MARK_LABEL
+from workspace_manager.systems.container_manager.names import KEEP_VOLUMES, MARK_LABEL
 from workspace_manager.work import components, memberships, projects, stacks, templates
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -324,6 +324,8 @@ def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
     plan = components.delete(made, actor="alice", systems=world.systems(), keep_volumes=True)
     assert "delete_volumes" not in {step.name for step in read(plan).steps}
     assert str(made.id) in read(plan).by_hand[0].english  # type: ignore[union-attr]
+    (stack,) = PlanChange.objects.filter(step__plan=plan, kind="container_manager.stack")
+    assert change_of(stack).note == KEEP_VOLUMES
     work(world)
     assert not Component.objects.filter(kind="knowledge_stack").exists()
     assert not Account.objects.filter(machine=True).exists()

@@ -76,6 +76,7 @@ class Change(Frozen):
     else's.
     """
     note: str = ""
+    """A word of whoever planned it to whoever carries it out."""
 
     @property
     def system(self) -> str:

@@ -246,6 +246,8 @@ def deletion(component: Component, *, keep_volumes: bool = False) -> tuple[Plann
     steps: list[PlannedStep] = []
     keys = ServiceKey.objects.filter(used_by=component).order_by("created_at")
     stack, *others = downstream(component)
+    if keep_volumes:
+        stack = stack.model_copy(update={"note": names.KEEP_VOLUMES})
     _add(steps, "delete_stack", SYSTEM, [planned(stack, name=component.label)])
     for kind, name in (
         (VOLUMES, "delete_volumes"),

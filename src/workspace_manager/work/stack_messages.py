@@ -56,7 +56,8 @@ message = Catalogue(
         "keep_volumes_of_none": "Only a knowledge stack has volumes that could be kept.",
         "volumes_stay": (
             "The volumes of “{label}” stay at the container manager: those labelled "
-            "workspace.manager.component={id}. Nobody deletes them but by hand."
+            "workspace.manager.component={id}, and those without a name that an image asked for. "
+            "Nobody deletes them but by hand."
         ),
         "volumes_go": "“{label}”: its volumes are removed with everything in them.",
         "goes_with_it": (

@@ -16,6 +16,7 @@ from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client import stacks as client_stacks
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.connector_stacks import StackConnector
+from workspace_manager.systems.container_manager.names import KEEP_VOLUMES
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_sandbox.children import free_port
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -95,6 +96,33 @@ def test_it_is_made_answers_and_goes(
     assert volumes.remove(left) == CHANGED
     assert volumes.remove(left) == ALREADY
     assert volumes.verify(left)
+
+
+def test_a_volume_that_an_image_asked_for_goes_with_it(
+    stacks: StackConnector, stand_in: ContainerManagerStandIn
+) -> None:
+    """Nothing says whose it is once its container is gone."""
+    file = FILE.replace("sandbox/notebook", "sandbox/keeps")
+    stacks.apply(planned(stacks, wish(file=file)))
+    assert len(stand_in.what_exists()["volumes"]) == 2
+    gone = planned(stacks, None)
+    assert stacks.remove(gone) == CHANGED
+    assert stacks.verify(gone)
+    assert stand_in.what_exists()["volumes"] == [f"{STACK}_data"]
+    assert stand_in.what_exists()["stacks"] == []
+
+
+def test_and_stays_where_volumes_are_kept_or_it_is_made_anew(
+    stacks: StackConnector, stand_in: ContainerManagerStandIn
+) -> None:
+    file = FILE.replace("sandbox/notebook", "sandbox/keeps")
+    stacks.apply(planned(stacks, wish(file=file), PASSWORD="vault/1"))
+    stacks.apply(planned(stacks, wish(file=file), PASSWORD="vault/2"))
+    assert len(stand_in.what_exists()["volumes"]) == 3
+    gone = planned(stacks, None).model_copy(update={"note": KEEP_VOLUMES})
+    assert stacks.remove(gone) == CHANGED
+    assert stand_in.what_exists()["containers"] == []
+    assert len(stand_in.what_exists()["volumes"]) == 3
 
 
 def test_another_file_or_secret_makes_it_anew_and_keeps_what_was_written(

@@ -44,7 +44,11 @@ from workspace_manager.systems.container_manager.connector_stack_look import (
     refuse_strangers,
 )
 from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
+from workspace_manager.systems.container_manager.names import (
+    KEEP_VOLUMES,
+    STACK_KIND,
+    is_stack_name,
+)
 
 SETTLES_S: Final = 20.0
 """Seconds a stack that was just made is given to become well before the worker turns to others."""
@@ -102,13 +106,20 @@ class StackConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Stop it and remove its containers and networks; its volumes stay. Raises Conflict,
+        """Stop it and remove its containers and networks, and the volumes that only its containers
+        know of, unless the change says to keep them; those with a name stay. Raises Conflict,
         touching nothing, where something of it is not ours.
         """
         with within(STACK_S):
             found = look(self._client, change.target)
             if not found.ours:
                 return ALREADY
+            if change.note != KEEP_VOLUMES:
+                # Before Portainer takes it down: it leaves them, and no label says whose they are.
+                self._stop(found)
+                for one in found.containers:
+                    _gone(self._client.remove_with_unnamed_volumes, one.id)
+                found = look(self._client, change.target)
             self._take_down(change.target, found)
         return CHANGED
 
@@ -196,12 +207,15 @@ class StackConnector:
         while self._not_well(look(self._client, target), want) is not None and moment() < end:
             time.sleep(LOOK_S)
 
-    def _take_down(self, target: Target, found: Found) -> None:
-        """End what is ours, by Portainer where it knows it; what is left then, one by one."""
+    def _stop(self, found: Found) -> None:
         for one in found.containers:
             if one.state not in NOT_RUNNING:
                 with contextlib.suppress(NotFound):
                     self._engine.stop(one.id)
+
+    def _take_down(self, target: Target, found: Found) -> None:
+        """End what is ours, by Portainer where it knows it; what is left then, one by one."""
+        self._stop(found)
         if found.row is not None:
             _gone(self._client.delete_stack, found.row.id)
             found = look(self._client, target)

@@ -42,6 +42,10 @@ def container_target(name: str) -> Target:
     return {"container": name}
 
 
+KEEP_VOLUMES: Final = "keep_volumes"
+"""The note of a stack's removal that leaves the volumes without a name as well."""
+
+
 def stack_target(stack: str, mark: str) -> Target:
     """Identify one stack by its exact name and by the mark that everything in it carries."""
     return {"stack": stack, "mark": mark}

@@ -143,8 +143,8 @@ class DockerApi:
 
     async def _remove(self, call: Call, parts: Sequence[str]) -> Reply:
         force = flag(call, "force")
-        flag(call, "v")
-        self.containers.remove(self.containers.find(parts[0]), force=force)
+        volumes = flag(call, "v")
+        self.containers.remove(self.containers.find(parts[0]), force=force, volumes=volumes)
         return engine_empty(204)
 
     # --- commands ---------------------------------------------------------------------------------

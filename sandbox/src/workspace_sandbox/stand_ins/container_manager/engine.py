@@ -22,7 +22,9 @@ MADE_HERE = "localhost/"
 """What podman puts before the name of an image that no registry has."""
 STACK_IMAGE = "sandbox/knowledge-stack"
 """Of the sample template; on a real engine it is made on the spot."""
-_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, "bb:1")
+KEEPING_IMAGE = "sandbox/keeps"
+"""Asks for a volume itself, as `VOLUME /kept` in a Dockerfile does."""
+_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, KEEPING_IMAGE, "bb:1")
 _STATE = "container state improper"
 
 
@@ -124,6 +126,10 @@ class Containers:
                 )
         record = _record(name, image, body)
         self.containers[record["id"]] = record
+        if record["image"].endswith(f"/{KEEPING_IMAGE}:latest"):
+            unnamed = {"name": secrets.token_hex(32), "labels": {}, "created": time.time()}
+            self.state["volumes"][unnamed["name"]] = {**unnamed, "unnamed": True}
+            record["mounts"].append([unnamed["name"], "/kept"])
         for source, _ in record["mounts"]:
             if not source.startswith("/"):
                 self.state["volumes"].setdefault(
@@ -216,7 +222,7 @@ class Containers:
         record["status"] = "running"
         self.changed()
 
-    def remove(self, record: Record, *, force: bool) -> None:
+    def remove(self, record: Record, *, force: bool, volumes: bool = False) -> None:
         status = record["status"]
         if status in {"running", "paused", "stopping"} and not force:
             raise Refused(
@@ -229,6 +235,9 @@ class Containers:
         if status in {"running", "paused", "stopping"}:
             self._ended(record, 137)
         self.containers.pop(record["id"], None)
+        for source, _ in record["mounts"] if volumes else ():
+            if self.state["volumes"].get(source, {}).get("unnamed"):
+                del self.state["volumes"][source]
         self.changed()
 
     def _ended(self, record: Record, code: int) -> None:

@@ -150,8 +150,15 @@ class Client(Stacks):
         self._act("POST", container_id, "/unpause", doing=message("unpausing_container"))
 
     def remove(self, container_id: str) -> None:
-        """Remove a stopped container. Its named volumes stay."""
+        """Remove a stopped container. Its volumes stay."""
         self._act("DELETE", container_id, "", doing=message("removing_container"))
+
+    def remove_with_unnamed_volumes(self, container_id: str) -> None:
+        """Remove a stopped container and the volumes that its image asked for: nothing else says
+        whose they are. Those with a name stay.
+        """
+        doing = message("removing_container")
+        self._act("DELETE", container_id, "", doing=doing, params={"v": "1"})
 
     def _act(
         self,
