@@ -5,12 +5,15 @@ done.
 from tests.crash.fake_systems import FakeSystems
 from tests.fake_world.people import make_person
 from workspace_manager import worker
+from workspace_manager.inbox import waiting
+from workspace_manager.notices import choices
 from workspace_manager.records.models import (
     Account,
     Component,
     Lock,
     Mail,
     Membership,
+    NoticeChoice,
     Person,
     Plan,
     Project,
@@ -33,7 +36,13 @@ class Scenario:
 
     def __init__(self, fakes: FakeSystems) -> None:
         self.fakes = fakes
-        make_person(ACTOR, sub="admin-sub", role="administrator")
+        person = make_person(ACTOR, sub="admin-sub", role="administrator")
+        # Whether a morning comes while one is repeated depends on the hour of the day.
+        NoticeChoice.objects.bulk_create(
+            NoticeChoice(person=person, kind=kind, how=choices.How.NEVER)
+            for kind in waiting.SOURCES
+            if choices.usual(kind) == choices.How.DAILY
+        )
 
     def ask(self) -> None:
         """What a person does who looks whether it was done; does nothing when it was."""

@@ -90,8 +90,3 @@ def test_settings_that_cannot_be_used_close_nothing(monkeypatch: pytest.MonkeyPa
     systems = ConnectedSystems(by_name={}, settings=World().systems().settings)
     found = checks.findings("drive", systems)
     assert any(one.hides == ALL for one in found)
-
-
-def test_what_is_hidden_is_not_stored() -> None:
-    """An older version beside this one reads what is stored."""
-    assert "hides" not in SILENT.model_dump(mode="json")

@@ -86,10 +86,10 @@ def test_a_newcomer_inherits_none(zora: Person) -> None:
     newcomer = Person.objects.create_user("zora", email=ADDRESS)
     assert told() == []
     assert not mail_outbox.to_person(newcomer).exists()
-    letter("token_ends", newcomer)
+    letter("access_ends", newcomer)
     newest = leave(newcomer)
     Tombstone.objects.filter(id=newest.pk).update(created_at=timezone.now() + timedelta(1))
-    assert told() == ["The manager sent zora a letter: an API token ends soon"]
+    assert told() == ["The manager sent zora a letter: the end date of somebody comes"]
 
 
 def test_they_go_when_the_tombstone_has_ended(zora: Person) -> None:

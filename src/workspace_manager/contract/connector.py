@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import SecretRef
@@ -158,9 +158,9 @@ class Finding(Frozen):
     message: Message | None = None
     remedy_message: Message | None = None
     name_message: Message | None = None
-    hides: tuple[str, ...] = Field(default=(), exclude=True)
+    hides: tuple[str, ...] = ()
     """Codes of the names of what could not be looked at because of it, or `ALL`: whether that is
-    still as it was, nobody knows. Said to whoever keeps it, and not stored.
+    still as it was, nobody knows.
     """
 
 

@@ -15,7 +15,6 @@ message = Catalogue(
         "suspension_ends": "a suspension ends soon",
         "access_ends": "the end date of somebody comes",
         "by_administrator": "what an administrator wrote",
-        "token_ends": "an API token ends soon",
         "notice": "what waits",
         "notice_over": "what is over",
         "notice_digest": "what waits, once a day",

@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest
 from ninja import Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.described import SystemName, When, about
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.operations.health_findings import read
 from workspace_manager.operations.health_state import Standing, standing
 from workspace_manager.operations.health_strip import Span, days, hours
 from workspace_manager.records.models import HealthFinding
@@ -128,7 +128,7 @@ def _findings(name: str) -> list[dict[str, Any]]:
 
 
 def _finding(row: HealthFinding) -> dict[str, Any]:
-    found = Finding.model_validate(row.finding)
+    found = read(row)
     return {
         "name": found.name,
         "severity": found.severity,

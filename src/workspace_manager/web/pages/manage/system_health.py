@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.core.clock import database_now
-from workspace_manager.operations.health_findings import key_of
+from workspace_manager.operations.health_findings import key_of, read
 from workspace_manager.operations.health_state import Standing, standings
 from workspace_manager.operations.health_strip import Span, days_of_all
 from workspace_manager.records.models import HealthFinding
@@ -85,7 +85,7 @@ def of_all(names: Iterable[str]) -> dict[str, HealthView]:
     strips = days_of_all(wanted, now)
     found: dict[str, dict[tuple[str, str], datetime]] = {name: {} for name in wanted}
     for row in HealthFinding.objects.filter(system__in=wanted, closed_at=None):
-        found[row.system][row.key, row.finding["text"]] = row.first_seen
+        found[row.system][row.key, read(row).text] = row.first_seen
     return {name: _view(known[name], strips[name], found[name]) for name in wanted}
 
 
