@@ -170,6 +170,14 @@ def test_letters_that_cannot_be_sent(as_ada: Client, subject: str, text: str) ->
     assert not Mail.objects.exists()
 
 
+@pytest.mark.parametrize("query", ["state=gone-away", "ends_before=soon", "q=%00"])
+def test_a_filter_that_cannot_be_read_chooses_nobody(as_ada: Client, query: str) -> None:
+    form = {"act": "suspend", "everybody": "yes", "query": query}
+    page = as_ada.post(ADDRESS, form, follow=True).content.decode()
+    assert "One of the filters cannot be read." in page
+    assert 'name="confirmed"' not in page
+
+
 def test_all_that_a_filter_finds(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(3):
         Person.objects.create_user(f"guest{n}", role="user")

@@ -55,6 +55,10 @@ def _number(text: str) -> uuid.UUID | None:
 
 
 def _asked_first(request: HttpRequest) -> HttpResponse:
+    if request.POST.get("everybody") and _found(request).errors:
+        # What cannot be read is passed over where a list is shown, not where it is acted on.
+        messages.error(request, _("One of the filters cannot be read. Look at the list again."))
+        return _back(request)
     people = _chosen(request)
     if not people:
         messages.warning(request, _("Nobody was ticked. Tick the people you mean first."))
@@ -71,9 +75,12 @@ def _chosen(request: HttpRequest) -> list[str]:
     at most.
     """
     if request.POST.get("everybody"):
-        found = PeopleFilters(QueryDict(request.POST.get("query", ""))).found()
-        return [one.username for one in found[: story.MOST + 1]]
+        return [one.username for one in _found(request).found()[: story.MOST + 1]]
     return list(dict.fromkeys(request.POST.getlist("chosen")))[: story.MOST + 1]
+
+
+def _found(request: HttpRequest) -> PeopleFilters:
+    return PeopleFilters(QueryDict(request.POST.get("query", "")))
 
 
 def _marked(texts: list[str]) -> list[tuple[str, str]]:
@@ -125,7 +132,7 @@ def _ask(request: HttpRequest, names: list[str], why: ErrorNotice | None = None)
 
 def _back(request: HttpRequest) -> HttpResponse:
     """To the list as it was asked for."""
-    query = PeopleFilters(QueryDict(request.POST.get("query", ""))).query
+    query = _found(request).query
     return HttpResponseRedirect(f"{reverse('people')}{'?' if query else ''}{query.rstrip('&')}")
 
 
