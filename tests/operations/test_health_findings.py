@@ -90,3 +90,17 @@ def test_settings_that_cannot_be_used_close_nothing(monkeypatch: pytest.MonkeyPa
     systems = ConnectedSystems(by_name={}, settings=World().systems().settings)
     found = checks.findings("drive", systems)
     assert any(one.hides == ALL for one in found)
+
+
+def test_one_of_the_same_kind_about_something_else_is_another() -> None:
+    def missing(client: str, times: int) -> Finding:
+        return SAY.failing(PREFIX, quoted(f"{client} lacks it, seen {times} times"), REMEDY)
+
+    for minutes, found in enumerate([missing("hub", 1), None, missing("editor", 1), None]):
+        _keep(*([found] if found else []), minutes=minutes)
+    _keep(missing("hub", 2), minutes=5)
+    rows = HealthFinding.objects.order_by("id")
+    assert [(row.finding["text"], row.closed_at is None) for row in rows] == [
+        ("hub lacks it, seen 2 times", True),
+        ("editor lacks it, seen 1 times", False),
+    ]

@@ -2,6 +2,7 @@
 same thing while checks see it, and closes by itself with the check that looks and sees it no more.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,6 +12,8 @@ from pydantic import ValidationError
 from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.records.models import HealthFinding
 
+NUMBER: Final = re.compile(r"\d+")
+"""What varies in the text of one thing."""
 WRONG = (Severity.WARNING, Severity.FAILING)
 SAME_FOR: Final = timedelta(hours=1)
 """What is found again so soon is the same thing, not another one."""
@@ -50,7 +53,7 @@ def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
         like = next((row for row in rows if row.key == key_of(one)), None)
         if like is None:
             fresh = HealthFinding(system=system, key=key_of(one), first_seen=now)
-            like = _closed_lately(system, key_of(one), now) or fresh
+            like = _closed_lately(system, one, now) or fresh
         else:
             rows.remove(like)
         _see(like, one, now)
@@ -72,10 +75,15 @@ def _name_of(finding: Finding) -> str:
     return finding.name_message.code if finding.name_message else finding.name
 
 
-def _closed_lately(system: str, key: str, now: datetime) -> HealthFinding | None:
-    """The same finding, if it only went for a moment: what comes and goes is one thing."""
-    rows = HealthFinding.objects.filter(system=system, key=key, closed_at__gt=now - SAME_FOR)
-    return rows.order_by("-closed_at", "-id").first()
+def _closed_lately(system: str, finding: Finding, now: datetime) -> HealthFinding | None:
+    """The same finding, if it only went for a moment: what comes and goes is one thing. One of the
+    same kind about something else, as another client, is another.
+    """
+    rows = HealthFinding.objects.filter(
+        system=system, key=key_of(finding), closed_at__gt=now - SAME_FOR
+    ).order_by("-closed_at", "-id")
+    about = NUMBER.sub("", finding.text)
+    return next((row for row in rows if NUMBER.sub("", read(row).text) == about), None)
 
 
 def _says(row: HealthFinding) -> tuple[str, str]:
