@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
@@ -74,6 +75,24 @@ def store(
         wait = due_at - database_now() if due_at else timedelta()
         wake_plan(plan.id, seconds=wait.total_seconds())
     return plan
+
+
+def begin(plan: Plan, *, actor: str, now: datetime, **columns: Any) -> None:
+    """Start a draft that was approved, in the caller's transaction. `columns`: what is written with
+    that.
+    """
+    Plan.objects.filter(id=plan.id).update(
+        state=Plan.State.RUNNING,
+        approved_at=now,
+        approved_by=actor,
+        due_at=now,
+        # Whoever looks for the preview finds the lease gone.
+        lease_number=F("lease_number") + 1,
+        lease_owner="",
+        lease_until=None,
+        **columns,
+    )
+    wake_plan(plan.id)
 
 
 def _write_steps(plan: Plan, document: PlanDocument) -> None:

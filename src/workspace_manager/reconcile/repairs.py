@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.core import audit
@@ -18,9 +18,8 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument
-from workspace_manager.engine.rows import Vault, empty_vault, store
+from workspace_manager.engine.rows import Vault, begin, empty_vault, store
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
@@ -82,19 +81,8 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
         what = planned_repair(item) if item else None
         if plan.state != Plan.State.DRAFT or item is None or what is None:
             raise Refused(message("over"))
-        now = database_now()
-        Plan.objects.filter(id=plan.id).update(
-            state=Plan.State.RUNNING,
-            approved_at=now,
-            approved_by=actor,
-            due_at=now,
-            # Whoever looks for the preview finds the lease gone.
-            lease_number=F("lease_number") + 1,
-            lease_owner="",
-            lease_until=None,
-        )
+        begin(plan, actor=actor, now=database_now())
         _note_start(item, what, plan, actor)
-        wake_plan(plan.id)
     plan.refresh_from_db()
     return plan
 

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.contract.message import Person as Named
@@ -15,8 +15,7 @@ from workspace_manager.core.administrators import lock_administrators, refuse_se
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
-from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.rows import follow, read
+from workspace_manager.engine.rows import begin, follow, read
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal import kept
@@ -146,18 +145,7 @@ def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> 
         state=Plan.State.STALE, due_at=None
     )
     let_end(plan, calls)
-    Plan.objects.filter(id=plan.id).update(
-        state=Plan.State.RUNNING,
-        approved_at=now,
-        approved_by=actor,
-        due_at=now,
-        findings=plan.findings,
-        # Whoever looks for the preview finds the lease gone.
-        lease_number=F("lease_number") + 1,
-        lease_owner="",
-        lease_until=None,
-    )
-    wake_plan(plan.id)
+    begin(plan, actor=actor, now=now, findings=plan.findings)
     audit.note(
         "removal:approved",
         person.username,
