@@ -125,10 +125,9 @@ class _Look:
         """How it stands; None when it could not be asked since all its places were taken."""
         if self.name not in self.systems.by_name:
             return self._unconnected()
-        its = self.systems.settings[self.name]
-        pause.resume_if_changed(self.name, its, actor=audit.MANAGER)
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
-        if status is not None:
+        its = self.systems.settings[self.name]
+        if status and not pause.resume_if_changed(self.name, its, actor=audit.MANAGER):
             return Found(State.PAUSED, status.reason, Teller.PAUSE)
         answered = None if self._spares_looks() else ask(self.name, self.systems)
         if answered is not None:
