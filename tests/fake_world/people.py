@@ -23,6 +23,18 @@ def make_person(username: str, *, sub: str = "", role: str = "user") -> Person:
     return person
 
 
+def here(world: World, name: str, *, role: str = "user") -> Person:
+    """A person who signs in, and the user they sign in as."""
+    sub = f"sub-of-{name}"
+    world.things[f"identity_provider.user:{sub}"] = {
+        "sub": sub,
+        "username": name,
+        "enabled": True,
+        "sessions": 1,
+    }
+    return make_person(name, sub=sub, role=role)
+
+
 def settle_in(person: Person, sub: str, world: World) -> None:
     """Give a person one of everything, in the records and in the world."""
     name = person.username

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
@@ -13,7 +13,6 @@ from workspace_manager.records.models import (
     Account,
     Component,
     Membership,
-    Person,
     Plan,
     Project,
     ServiceKey,
@@ -24,11 +23,6 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.work import stacks
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def here(world: World, name: str, **about: str) -> Person:
-    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
-    return make_person(name, sub=f"sub-of-{name}", **about)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 
 from tests.fake_world.identities import SlowConnector, WorldWithIdentities
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import draft, wanted, with_drive
 from tests.fake_world.work import work, work_now
 from tests.fake_world.world import FakeConnector
@@ -67,13 +67,7 @@ def world() -> World:
 
 @pytest.fixture
 def alice(world: World) -> Person:
-    world.things["identity_provider.user:sub-of-alice"] = {
-        "sub": "sub-of-alice",
-        "username": "alice",
-        "enabled": True,
-        "sessions": 1,
-    }
-    return with_drive(make_person("alice", sub="sub-of-alice"))
+    return with_drive(here(world, "alice"))
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_stacks import broken, here
+from tests.work.test_stacks import broken
 from workspace_manager.records.models import Component, Person
 from workspace_manager.work import components, stacks
 from workspace_manager.work.listed import progress_of

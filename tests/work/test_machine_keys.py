@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_sharing import here, join, leave, make, project_of, rights
+from tests.work.test_sharing import join, leave, make, project_of, rights
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store

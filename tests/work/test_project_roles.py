@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.core.refusal import Refused
@@ -21,11 +21,6 @@ from workspace_manager.records.models import (
 from workspace_manager.work import components, invitations, memberships
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def here(world: World, name: str) -> Person:
-    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
-    return make_person(name, sub=f"sub-of-{name}")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work, work_now
 from tests.people_in_motion.test_leaving import down
@@ -35,13 +35,7 @@ def world() -> WorldWithIdentities:
 
 @pytest.fixture
 def alice(world: WorldWithIdentities) -> Person:
-    world.things["identity_provider.user:sub-of-alice"] = {
-        "sub": "sub-of-alice",
-        "username": "alice",
-        "enabled": True,
-        "sessions": 1,
-    }
-    return with_drive(make_person("alice", sub="sub-of-alice"))
+    return with_drive(here(world, "alice"))
 
 
 def ordered(world: WorldWithIdentities, owner: Person) -> Component:

@@ -4,12 +4,12 @@ that would be.
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import make, project_of
-from tests.work.test_stacks import broken, here
+from tests.work.test_stacks import broken
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Component, Person, PlanChange, ServiceKey

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Unavailable
@@ -41,11 +41,6 @@ def bob(world: World) -> Person:
 @pytest.fixture
 def carol(world: World) -> Person:
     return here(world, "carol")
-
-
-def here(world: World, name: str) -> Person:
-    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
-    return make_person(name, sub=f"sub-of-{name}")
 
 
 def project_of(owner: Person, label: str = "Finds") -> Project:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
@@ -48,11 +48,6 @@ def alice(world: World) -> Person:
 @pytest.fixture
 def bob(world: World) -> Person:
     return here(world, "bob")
-
-
-def here(world: World, name: str) -> Person:
-    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
-    return make_person(name, sub=f"sub-of-{name}")
 
 
 def make_stack(world: World, owner: Person, project: Project | None = None) -> Stack:

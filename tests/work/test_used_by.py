@@ -4,12 +4,12 @@ is forgotten.
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import make
-from tests.work.test_stacks import broken, here, make_stack
+from tests.work.test_stacks import broken, make_stack
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.actions import retry

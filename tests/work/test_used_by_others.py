@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.fake_world.people import make_person
+from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, with_drive
 from tests.fake_world.world import World
 from tests.work.test_sharing import join, project_of
-from tests.work.test_stacks import here, make_stack
+from tests.work.test_stacks import make_stack
 from workspace_manager.contract.message import in_words
 from workspace_manager.records.models import Person, Project
 from workspace_manager.removal.draft import draft_removal
