@@ -26,7 +26,10 @@ COUNT_LINES = $(if $(COVERAGE),--cov --cov-report=html:test-results/coverage --c
 # The tests start dozens of processes: each would compile the manager anew where the environment says not to keep what was compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-EVERYDAY := not real and not browser and not thorough
+# What runs where, by the markers of pyproject.toml; CONTRIBUTING.md has the table.
+EVERYDAY := not real and not browser and not thorough and not everything
+THOROUGH := thorough and not real and not browser and not everything
+REAL := (real or browser) and not everything
 REAL_RESULT := test-results/real-parts.json
 
 ##@ The two commands
@@ -40,6 +43,10 @@ demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, o
 test: set-up system-parts ## Everything: the everyday checks, the thorough ones, the real parts (REQUIRE_REAL=1: a missing one fails)
 	@MAKE="$(MAKE)" $(BIN)/python tools/every_suite.py check thorough bare-wheel real
 
+.PHONY: everything
+everything: set-up system-parts ## `make test`, and what is too much for it: hours (CONTRIBUTING.md says what runs where)
+	@MAKE="$(MAKE)" $(BIN)/python tools/every_suite.py check thorough bare-wheel real rest matrix races
+
 ##@ Parts of `make test`
 
 .PHONY: check
@@ -47,7 +54,7 @@ check: set-up lint types imports tree migrations requirements unit ## The everyd
 
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
-	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "$(THOROUGH)" -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: bare-wheel
 bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works
@@ -55,7 +62,11 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
-	$(BIN)/python -m tools.real_suite $(REAL_RESULT) --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m tools.real_suite $(REAL_RESULT) -m "$(REAL)" --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+.PHONY: rest
+rest: set-up ## What no part of `make test` runs: whole rows of parameters, whole rows of faults, on stand-ins and on real parts
+	WORKSPACE_TEST_MATRIX=1 $(BIN)/python -m pytest -m everything --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")

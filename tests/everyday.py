@@ -1,4 +1,4 @@
-"""The everyday run is short: of long rows of parameters it takes a sample, and what would be made
+"""`make test` is short: of long rows of parameters it takes a sample, and what would be made
 anew for every test is made once.
 """
 
@@ -40,7 +40,7 @@ setattr(default, "create_ssl_context", _context)  # noqa: B010
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test that is `one_in(n)`, the everyday run keeps its first parameters and every nth."""
+    """Of a test that is `one_in(n)`, `make test` keeps its first parameters and every nth."""
     seen: Counter[str] = Counter()
     for item in items:
         sampled = item.get_closest_marker("one_in")
@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         test = item.nodeid.partition("[")[0]
         if seen[test] % sampled.args[0]:
-            item.add_marker(pytest.mark.thorough)
+            item.add_marker(pytest.mark.everything)
         seen[test] += 1
 
 

@@ -27,7 +27,7 @@ def main(result: Path, arguments: Sequence[str], run: Run | None = None) -> int:
     run = run or by_pytest
     result.unlink(missing_ok=True)
     kept = ["--real-parts-result", str(result)]
-    code = run(["-m", "real or browser", "--every-real-part", *kept, *arguments])
+    code = run(["--every-real-part", *kept, *arguments])
     if code != pytest.ExitCode.TESTS_FAILED or not result.exists():
         return code
     failed = json.loads(result.read_text())["failed"]

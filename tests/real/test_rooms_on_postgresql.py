@@ -32,7 +32,7 @@ ROOMS = (
 )
 OF_SQLITE = ("people_in_motion/test_restored.py",)
 """It goes back to an earlier state by SQLite's own copy."""
-EVERYDAY = "not real and not browser and not thorough"
+EVERYDAY = "not real and not browser and not thorough and not everything"
 
 
 def test_the_rooms_do_what_they_do_on_sqlite(server: postgresql.Address) -> None:
