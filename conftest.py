@@ -23,6 +23,7 @@ from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
 
 pytest_plugins = [
+    "tests.causes",
     "tests.chromium",
     "tests.real_parts",
     "tests.real_running",
