@@ -72,6 +72,10 @@ class IdentityProviderPlace(Place):
         self.vault.stand(_text(made.admin_password))
         return connect(made, self.vault.resolve)
 
+    def came_back(self) -> None:
+        """Whoever was signed in need not be any more."""
+        self._admin_until = 0.0
+
     @property
     def admin(self) -> httpx.Client:
         """The admin API without our connectors."""

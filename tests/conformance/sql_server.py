@@ -66,6 +66,9 @@ class SqlServerPlace(Place):
             self.run(f"GRANT SELECT ON mysql.* TO {user}")
         return self.connect(admin_username=user, admin_password=Secret(password))
 
+    def came_back(self) -> None:
+        self._admin = None
+
     def run(self, *statements: str) -> list[tuple[Any, ...]]:
         """As the administrator, past the door, over one connection that is kept."""
         own = self.hands.settings

@@ -58,6 +58,9 @@ class PostgreSQLPlace(SqlServerPlace):
         self.hands.make_account("poor", password)
         return self.connect(admin_username="poor", admin_password=Secret(password))
 
+    def came_back(self) -> None:
+        self._session = None
+
     def run(self, *statements: str) -> list[tuple[Any, ...]]:
         own = self.hands.settings
         assert own.admin_password

@@ -109,6 +109,14 @@ def end(
     _note(name, process.pid).unlink(missing_ok=True)
 
 
+def clear(process: "subprocess.Popen[bytes]", *, name: str) -> None:
+    """End what a child that is gone left behind: whatever carries its mark."""
+    note = _note(name, process.pid)
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        _kill_all(str(json.loads(note.read_text())["mark"]))
+    note.unlink(missing_ok=True)
+
+
 def remove_leftovers(name: str) -> int:
     """End and clear away what runs that no longer live left of this part; gives how many notes were
     cleared.
@@ -125,9 +133,7 @@ def remove_leftovers(name: str) -> int:
             continue
         if _born(owner) == since:
             continue
-        for pid in _carrying(mark):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        _kill_all(mark)
         if note.get("temporary"):
             shutil.rmtree(note["temporary"], ignore_errors=True)
         file.unlink(missing_ok=True)
@@ -178,6 +184,12 @@ def _born(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     except (OSError, IndexError):
         return ""
+
+
+def _kill_all(mark: str) -> None:
+    for pid in _carrying(mark):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _carrying(mark: str) -> Iterator[int]:

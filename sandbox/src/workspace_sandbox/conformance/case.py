@@ -162,6 +162,9 @@ class Place(abc.ABC):
         sign-ins.
         """
 
+    def came_back(self) -> None:  # noqa: B027
+        """Its real part was started again where it was: forget connections that were kept open."""
+
     def connected(self, calls: CallPolicy | None = None) -> System:
         """A connected system, kept."""
         return self._keep(calls, lambda: self.connect(calls=calls))

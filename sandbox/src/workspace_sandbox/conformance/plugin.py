@@ -65,13 +65,18 @@ def marks_of(place: Any) -> list[pytest.MarkDecorator]:
 
 @pytest.fixture(scope="session")
 def open_place() -> Iterator[Open]:
-    """Start a place, or give the one that runs."""
+    """Start a place, or give the one that runs; it is told when its real part was started again."""
     with contextlib.ExitStack() as stack:
         found: dict[Any, Any] = {}
+        seen: dict[Any, int] = {}
 
         def give(place: Any, real: Any) -> Any:
+            begun_again = getattr(real, "begun_again", 0)
             if place not in found:
                 found[place] = place.open(stack, real)
+            elif begun_again != seen[place]:
+                found[place].came_back()
+            seen[place] = begun_again
             return found[place]
 
         yield give

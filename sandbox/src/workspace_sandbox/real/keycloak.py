@@ -102,6 +102,7 @@ class Keycloak:
         self.directory = directory
         self.port = port
         self.address: Address | None = None
+        self.begun_again = 0
         self._home: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -126,6 +127,34 @@ class Keycloak:
             self.stop()
             raise
         return self.address
+
+    def has_ended(self) -> bool:
+        """Whether it was started and its process is gone, though nobody stopped it."""
+        return self._process is not None and self._process.poll() is not None
+
+    def answers(self) -> bool:
+        """Whether it is ready, or gets ready in the time that a start may take."""
+        if not (self.address and self._process and self._home):
+            return False
+        try:
+            _wait_until_ready(self.address.url, self._process, self._home)
+        except KeycloakFailed:
+            return False
+        return True
+
+    def start_again(self) -> None:
+        """Start it at the same address, with what it kept, after it ended or while it hangs. Raises
+        KeycloakFailed.
+        """
+        if not (self.address and self._process and self._home):
+            raise KeycloakFailed("Keycloak was not started yet")
+        self.begun_again += 1
+        children.clear(self._process, name=NAME)
+        self._process.wait()
+        port = int(self.address.url.rpartition(":")[2])
+        temporary = None if self.directory else self._home
+        self._process = _launch(self._home, port, temporary=temporary)
+        _wait_until_ready(self.address.url, self._process, self._home)
 
     def create_realm(self, realm: Mapping[str, Any]) -> None:
         """Create a realm; one of that name that is there already is left as it is. Raises

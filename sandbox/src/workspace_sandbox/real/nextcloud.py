@@ -115,6 +115,7 @@ class Nextcloud:
         )
         self.user_oidc = user_oidc
         self.address: Address | None = None
+        self.begun_again = 0
         self._inside: Inside | None = None
         self._home: Path | None = None
         self._parts: list[Database | Php | Web] = []
@@ -161,6 +162,21 @@ class Nextcloud:
         inside.set_password(ADMIN, self.admin_password)
         inside.told("config:system:set", "overwrite.cli.url", f"--value={address.url}")
         inside.use_user_oidc(self.user_oidc)
+
+    def has_ended(self) -> bool:
+        """Whether one of its programs is gone, though nobody stopped it."""
+        return any(part.has_ended() for part in self._parts)
+
+    def answers(self) -> bool:
+        """Whether all of it is ready, or gets ready in the time that a start may take."""
+        return bool(self._parts) and all(part.answers() for part in self._parts)
+
+    def start_again(self) -> None:
+        """Start each of its programs that is gone or hangs. Raises NextcloudFailed."""
+        self.begun_again += 1
+        for part in self._parts:
+            if part.has_ended() or not part.answers():
+                part.start_again()
 
     def stop(self) -> None:
         """Stop it and remove what was temporary. Harmless when it does not run."""

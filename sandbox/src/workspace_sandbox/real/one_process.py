@@ -26,6 +26,7 @@ class OneProcess(ABC):
     it together with that thread.
 
     `name`: of its children's notes and its log. `asks_by`: the signal that ends it in order.
+    `begun_again`: how often it was started where it was, because it had ended or did not answer.
     """
 
     name: ClassVar[str]
@@ -39,7 +40,34 @@ class OneProcess(ABC):
         self.directory = directory
         self.port = port
         self._home: Path | None = None
+        self.begun_again = 0
+        self._at = 0
         self._process: subprocess.Popen[bytes] | None = None
+
+    def has_ended(self) -> bool:
+        """Whether it was started and its process is gone, though nobody stopped it."""
+        return self._process is not None and self._process.poll() is not None
+
+    def answers(self) -> bool:
+        """Whether it is ready, or gets ready in the time that a start may take."""
+        return self._process is not None and self._wait(self._process, self._at)
+
+    def start_again(self) -> None:
+        """Start it at the same port, with what it kept, after it ended or while it hangs: who has
+        its address need not know. Raises `failed`.
+        """
+        home = self._home
+        if home is None or self._process is None:
+            raise self.failed(f"{self.product} was not started yet")
+        self.begun_again += 1
+        for _ in range(TRIES):
+            children.clear(self._process, name=self.name)
+            self._process.wait()
+            self._process = self._launch(home, self._at)
+            if self._wait(self._process, self._at):
+                return
+        end = children.end_of_log(home / f"{self.name}.log")
+        raise self.failed(f"{self.product} did not start again; {end}")
 
     def stop(self) -> None:
         """Stop it and remove what was temporary. Harmless when it does not run."""
@@ -57,7 +85,7 @@ class OneProcess(ABC):
             if make:
                 make(home)
             for _ in range(1 if self.port else TRIES):
-                port = self.port or children.free_port()
+                port = self._at = self.port or children.free_port()
                 self._process = self._launch(home, port)
                 if self._wait(self._process, port):
                     return port

@@ -93,6 +93,8 @@ class Podman:
 
     def __init__(self) -> None:
         self.url: str | None = None
+        self.begun_again = 0
+        self._at = 0
         self._home: Path | None = None
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -110,7 +112,7 @@ class Podman:
             (home / "containers.conf").write_text(_CONF)
             _import_image(home)
             for attempt in range(1, TRIES + 1):
-                port = children.free_port()
+                port = self._at = children.free_port()
                 if self._launch(home, port):
                     break
                 if attempt == TRIES:
@@ -135,6 +137,25 @@ class Podman:
             self._lock.close()
             self._lock = None
 
+    def has_ended(self) -> bool:
+        """Whether its service was started and is gone, though nobody stopped it."""
+        return self._process is not None and self._process.poll() is not None
+
+    def answers(self) -> bool:
+        """Whether it is ready, or gets ready in the time that a start may take."""
+        return self._process is not None and self._wait(self._process, self._at)
+
+    def start_again(self) -> None:
+        """Start its service at the same port; its containers outlived it. Raises PodmanFailed."""
+        if self._home is None or self._process is None:
+            raise PodmanFailed("podman was not started yet")
+        self.begun_again += 1
+        self._process.kill()
+        self._end()
+        if not self._launch(self._home, self._at):
+            log = children.end_of_log(self._home / "podman.log")
+            raise PodmanFailed(f"podman did not start again; {log}")
+
     def command(self, *arguments: str, limit_s: float = COMMAND_LIMIT_S) -> str:
         """Run one podman command on this run's own store; gives what it printed. Raises
         PodmanFailed, also when it does not run.
@@ -151,14 +172,20 @@ class Podman:
             log=home / "podman.log",
             environment=_environment(home),
         )
+        if self._wait(self._process, port):
+            return True
+        self._end()
+        return False
+
+    @staticmethod
+    def _wait(process: "subprocess.Popen[bytes]", port: int) -> bool:
         deadline = time.monotonic() + START_LIMIT_S
-        while time.monotonic() < deadline and self._process.poll() is None:
+        while time.monotonic() < deadline and process.poll() is None:
             with contextlib.suppress(httpx.HTTPError):
                 answer = httpx.get(f"http://127.0.0.1:{port}/_ping", timeout=5, trust_env=False)
                 if answer.headers.get("server", "").startswith("Libpod"):
                     return True
             time.sleep(0.05)
-        self._end()
         return False
 
     def _end(self) -> None:
