@@ -62,7 +62,9 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
-	$(BIN)/python -m tools.real_suite $(REAL_RESULT) -m "$(REAL)" --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	@rm -f $(REAL_RESULT)
+	$(BIN)/python -m pytest -m "$(REAL)" --every-real-part --real-parts-result $(REAL_RESULT) \
+		--durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: rest
 rest: set-up ## What no part of `make test` runs: whole rows of parameters, whole rows of faults, on stand-ins and on real parts

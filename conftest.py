@@ -26,6 +26,8 @@ pytest_plugins = [
     "tests.causes",
     "tests.chromium",
     "tests.real_parts",
+    "tests.real_table",
+    "tests.real_watch",
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",

@@ -138,4 +138,5 @@ class Causes:
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")[:SHOWN]
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line.removeprefix("Failed: ")[:SHOWN]

@@ -1,5 +1,5 @@
 """A pytest plugin: each real server is started once for the whole run, when the first test asks for
-it, and stopped at its end.
+it, and stopped at its end. One that dies is started again, once (tests/real_watch.py).
 
 Tests that share one keep apart by realms and names of their own. A module whose tests look at
 everything a server has starts one for itself, from the same function: `real_mariadb =
@@ -7,11 +7,12 @@ pytest.fixture(scope="module")(a_mariadb)`.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import pytest
 
 from tests.real_parts import Part
+from tests.real_watch import Startable, watched
 from workspace_sandbox.real import (
     keycloak,
     mariadb,
@@ -23,75 +24,67 @@ from workspace_sandbox.real import (
     rdf4j,
 )
 
-
-class Startable(Protocol):
-    """What every real server of the sandbox can do."""
-
-    def start(self) -> object: ...
-
-    def stop(self) -> None: ...
-
-
 Server = TypeVar("Server", bound=Startable)
 
 
-def running(server: Server) -> Iterator[Server]:
-    """Start it, give it, stop it."""
+def running(part: Part, server: Server) -> Iterator[Server]:
+    """Start it, give it and look after it, stop it."""
     server.start()
     try:
-        yield server
+        with watched(part, server):
+            yield server
     finally:
         server.stop()
 
 
 def a_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
     """With nothing but its master realm, and whatever realms other tests made."""
-    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-    yield from running(keycloak.Keycloak())
+    part = real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
+    yield from running(part, keycloak.Keycloak())
 
 
 def a_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
-    real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
-    yield from running(mariadb.MariaDB())
+    part = real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
+    yield from running(part, mariadb.MariaDB())
 
 
 def a_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
-    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
-    yield from running(postgresql.PostgreSQL())
+    part = real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
+    yield from running(part, postgresql.PostgreSQL())
 
 
 def an_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
-    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
-    yield from running(rdf4j.RDF4J())
+    part = real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
+    yield from running(part, rdf4j.RDF4J())
 
 
 def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
-    real_part("podman", version=podman.version(), why_not=podman.why_not())
-    yield from running(podman.Podman())
+    part = real_part("podman", version=podman.version(), why_not=podman.why_not())
+    yield from running(part, podman.Podman())
 
 
 def a_nextcloud(real_part: Callable[..., Part]) -> Iterator[nextcloud.Nextcloud]:
     """Where nobody signs in with an identity provider."""
-    real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
-    yield from running(nextcloud.Nextcloud())
+    part = real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
+    yield from running(part, nextcloud.Nextcloud())
 
 
 def an_opengdb(
     real_part: Callable[..., Part], real_rdf4j: rdf4j.RDF4J
 ) -> Iterator[opengdb.OpenGDB]:
     """Before the RDF4J of this run."""
-    real_part("OpenGDB", version=opengdb.version(), why_not=opengdb.why_not())
+    part = real_part("OpenGDB", version=opengdb.version(), why_not=opengdb.why_not())
     assert real_rdf4j.url
-    yield from running(opengdb.OpenGDB(rdf4j_url=real_rdf4j.url))
+    yield from running(part, opengdb.OpenGDB(rdf4j_url=real_rdf4j.url))
 
 
 def a_portainer(
     real_part: Callable[..., Part], real_podman: podman.Podman
 ) -> Iterator[portainer.Portainer]:
     """Before the podman of this run."""
-    real_part("Portainer", version=portainer.version(), why_not=portainer.why_not())
+    part = real_part("Portainer", version=portainer.version(), why_not=portainer.why_not())
     assert real_podman.url
-    yield from running(portainer.Portainer(docker_url=real_podman.url))
+    yield from running(part, portainer.Portainer(docker_url=real_podman.url))
 
 
 real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)

@@ -138,10 +138,10 @@ def store(real_rdf4j: rdf4j.RDF4J) -> Iterator[HttpDoor]:
 
 @pytest.fixture(scope="module")
 def started(real_part: Callable[..., Part], store: HttpDoor) -> Iterator[real.OpenGDB]:
-    real_part("OpenGDB", version=real.version(), why_not=real.why_not())
+    part = real_part("OpenGDB", version=real.version(), why_not=real.why_not())
     password = Secret(ADMIN_PASSWORD)
     behind = f"{store.url}/rdf4j-server"
-    yield from running_part(real.OpenGDB(rdf4j_url=behind, admin_password=password))
+    yield from running_part(part, real.OpenGDB(rdf4j_url=behind, admin_password=password))
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,11 @@ def run(
     pytester.makeini("[pytest]\nmarkers = real\n")
     pytester.makepyfile(SUITE.format(why_not=why_not))
     return pytester.runpytest_inprocess(
-        *("-p", "tests.real_parts"), *("-p", "no:django"), *("-p", "no:cacheprovider"), *options
+        *("-p", "tests.real_parts"),
+        *("-p", "tests.real_table"),
+        *("-p", "no:django"),
+        *("-p", "no:cacheprovider"),
+        *options,
     )
 
 
@@ -46,9 +50,10 @@ def test_each_part_has_a_line_with_its_version_and_its_checks(
 ) -> None:
     result = run(pytester, monkeypatch)
     result.assert_outcomes(passed=4)
-    assert result.outlines[-2:] == [
-        "real part: podman 4.3.1 (container engine): 2 checks passed",
-        "real part: MariaDB (SQL server): 1 check passed",
+    assert [line.split() for line in result.outlines[-3:]] == [
+        ["part", "version", "came", "up", "in", "passed", "failed", "skipped", "minutes"],
+        ["podman", "4.3.1", "0", "s", "2", "0", "0", "0.0"],
+        ["MariaDB", "1", "0", "0", "0.0"],
     ]
 
 
@@ -130,14 +135,15 @@ def test_a_part_that_its_folder_lacks_fails_the_run_when_all_are_required(
 def test_checks_of_other_processes_are_counted(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytester.makeconftest("pytest_plugins = ['tests.real_parts']")
+    pytester.makeconftest("pytest_plugins = ['tests.real_parts', 'tests.real_table']")
     monkeypatch.setenv("REQUIRE_REAL", "0")
     pytester.makeini("[pytest]\nmarkers = real\n")
     pytester.makepyfile(SUITE.format(why_not=""))
     monkeypatch.setenv("PYTHONPATH", str(real_parts_home()))
     result = pytester.runpytest_subprocess("-p", "no:django", "-n", "2")
     result.assert_outcomes(passed=4)
-    assert "real part: podman 4.3.1 (container engine): 2 checks passed" in result.outlines
+    rows = [line.split() for line in result.outlines]
+    assert ["podman", "4.3.1", "0", "s", "2", "0", "0", "0.0"] in rows
 
 
 def test_the_result_is_kept_for_the_page(
