@@ -31,6 +31,12 @@ EVERYDAY := not real and not browser and not thorough and not everything
 THOROUGH := thorough and not real and not browser and not everything
 REAL := (real or browser) and not everything
 REAL_RESULT := test-results/real-parts.json
+STATIC := lint types imports tree migrations requirements
+
+# What `make test` runs, one after the other but for those joined by a plus, and what `make everything` runs besides; how many minutes
+# each may take stands in tools/budget.py.
+TEST_SUITES := static+bare-wheel unit thorough real
+REST_SUITES := rest matrix races
 
 ##@ The two commands
 
@@ -40,21 +46,24 @@ demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, o
 	@exec $(BIN)/workspace-manager demo $(DEMO_ARGS)
 
 .PHONY: test
-test: set-up system-parts ## Everything: the everyday checks, the thorough ones, the real parts (REQUIRE_REAL=1: a missing one fails)
-	@MAKE="$(MAKE)" $(BIN)/python tools/every_suite.py check thorough bare-wheel real
+test: set-up system-parts ## Every kind of check and every real part, in twenty minutes (REQUIRE_REAL=1: a missing part fails)
+	@MAKE="$(MAKE)" $(BIN)/python -m tools.every_suite test $(TEST_SUITES)
 
 .PHONY: everything
 everything: set-up system-parts ## `make test`, and what is too much for it: hours (CONTRIBUTING.md says what runs where)
-	@MAKE="$(MAKE)" $(BIN)/python tools/every_suite.py check thorough bare-wheel real rest matrix races
+	@MAKE="$(MAKE)" $(BIN)/python -m tools.every_suite everything $(TEST_SUITES) $(REST_SUITES)
 
 ##@ Parts of `make test`
 
 .PHONY: check
-check: set-up lint types imports tree migrations requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
+check: set-up static unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
+
+.PHONY: static
+static: $(STATIC) ## What runs no test: style, types, import contracts, shape of the tree, migrations, pins
 
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
-	$(BIN)/python -m pytest -m "$(THOROUGH)" -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "$(THOROUGH)" --causes-to test-results/causes/thorough.json -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: bare-wheel
 bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works
@@ -63,12 +72,12 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
 	@rm -f $(REAL_RESULT)
-	$(BIN)/python -m pytest -m "$(REAL)" --every-real-part --real-parts-result $(REAL_RESULT) \
+	$(BIN)/python -m pytest -m "$(REAL)" --every-real-part --real-parts-result $(REAL_RESULT) --causes-to test-results/causes/real.json \
 		--durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: rest
 rest: set-up ## What no part of `make test` runs: whole rows of parameters, whole rows of faults, on stand-ins and on real parts
-	WORKSPACE_TEST_MATRIX=1 $(BIN)/python -m pytest -m everything --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	WORKSPACE_TEST_MATRIX=1 $(BIN)/python -m pytest -m everything --causes-to test-results/causes/rest.json --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")
@@ -76,7 +85,7 @@ verified-against: ## Write docs/reference/verified-against.md from what the last
 
 .PHONY: unit
 unit: set-up ## The everyday tests, on all cores
-	$(BIN)/python -m pytest -m "$(EVERYDAY)" -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "$(EVERYDAY)" --causes-to test-results/causes/unit.json -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)
 	@$(if $(COVERAGE),echo "lines that the everyday tests run: $$($(BIN)/coverage report --format=total) % (each: test-results/coverage/index.html)")
 
 .PHONY: conformance

@@ -1,0 +1,34 @@
+"""How many minutes each part of `make test` may take on two quiet cores.
+
+Whoever adds a part writes here what it costs, and takes it from another one: the total stays. A run
+prints both beside each other and says what took longer; it fails for nothing of it, as how fast a
+machine is says nothing about a change.
+"""
+
+TOTAL = 20.0
+BESIDE_OTHER_WORK = 45.0
+"""What a run may take while four other processes keep the cores busy."""
+
+SUITES = {
+    "static+bare-wheel": 1.5,
+    "unit": 4.0,
+    "thorough": 3.5,
+    "real": 11.0,
+}
+
+REAL_PARTS = {
+    "Keycloak": 2.2,
+    "MariaDB": 0.7,
+    "PostgreSQL": 1.6,
+    "podman": 0.9,
+    "JupyterHub": 0.5,
+    "RDF4J": 0.4,
+    "OpenGDB": 0.9,
+    "Nextcloud": 1.3,
+    "Portainer": 0.9,
+    "phpMyAdmin": 0.1,
+    "Chromium": 0.8,
+    "compose": 0.1,
+    "several parts": 0.6,
+}
+"""Of the suite `real`, by whose the minutes of a check are (tests/real_table.py)."""
