@@ -63,7 +63,7 @@ static: $(STATIC) ## What runs no test: style, types, import contracts, shape of
 
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
-	$(BIN)/python -m pytest -m "$(THOROUGH)" --causes-to test-results/causes/thorough.json -n auto --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "$(THOROUGH)" --causes-to test-results/causes/thorough.json -n auto --dist loadgroup --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: bare-wheel
 bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works
@@ -73,11 +73,11 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
 	@rm -f $(REAL_RESULT)
 	$(BIN)/python -m pytest -m "$(REAL)" --every-real-part --real-parts-result $(REAL_RESULT) --causes-to test-results/causes/real.json \
-		--durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+		--durations=15 -n 2 --dist loadgroup --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: rest
 rest: set-up ## What no part of `make test` runs: whole rows of parameters, whole rows of faults, on stand-ins and on real parts
-	WORKSPACE_TEST_MATRIX=1 $(BIN)/python -m pytest -m everything --causes-to test-results/causes/rest.json --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	WORKSPACE_TEST_MATRIX=1 $(BIN)/python -m pytest -m everything --causes-to test-results/causes/rest.json --durations=15 -n 2 --dist loadgroup --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")

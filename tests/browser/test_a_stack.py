@@ -36,7 +36,7 @@ from tests.life.person import Workspace, eventually
 from workspace_sandbox.demo import Demo
 from workspace_sandbox.real import keycloak, mariadb, nextcloud, opengdb, podman, portainer, rdf4j
 
-pytestmark = [pytest.mark.real, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.real, pytest.mark.browser, pytest.mark.timeout(900)]
 
 PARTS = {
     "Keycloak": keycloak,

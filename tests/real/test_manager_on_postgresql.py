@@ -104,7 +104,7 @@ def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspac
     assert {path.rpartition("/")[2] for path in deleted} >= {life.sub for life in people}
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 def test_many_at_once(server: postgresql.Address) -> None:
     """Two workers, two requests, or one of each at the same rows: one wins, nobody waits for each
     other for ever.

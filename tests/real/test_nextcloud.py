@@ -15,7 +15,7 @@ from workspace_manager.systems.drive.connector import connect
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.real import nextcloud
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 
 
 def ask(address: nextcloud.Address, path: str, *, method: str = "GET") -> httpx.Response:
