@@ -117,7 +117,7 @@ class Ending:
                 self.tallies[owner].minutes = self._minutes(owner)
 
     def _minutes(self, owner: str) -> float:
-        return round(self.seconds[owner] / 60 / self.processes, 2)
+        return round(self.seconds.get(owner, 0) / 60 / self.processes, 2)
 
     @property
     def lacking(self) -> list[str]:

@@ -30,7 +30,7 @@ RUNTIME = ROOT / "requirements" / "runtime.txt"
 NOT_HERE = ("workspace_sandbox", "aiohttp", "mysql_mimic", "pyoxigraph", "sqlglot")
 OF_THE_SANDBOX = ("demo", "sandbox", "storm")
 HELP_CPU_S = 0.5
-START_LIMIT_S = 60.0
+START_LIMIT_S = 600.0
 
 
 class Wrong(Exception):

@@ -2,12 +2,27 @@
 the checks after it pass.
 """
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.real_parts import Part
+from workspace_sandbox.real import (
+    keycloak,
+    nextcloud,
+    opengdb,
+    podman,
+    portainer,
+    postgresql,
+    rdf4j,
+)
 
 pytestmark = [pytest.mark.real("MariaDB", "RDF4J"), pytest.mark.timeout(900)]
 pytest_plugins = ["pytester"]
@@ -116,3 +131,47 @@ def test_the_checks_of_connectors_go_on(killer: dict[str, str]) -> None:
     assert done.returncode == 0, done.stdout[-4000:]
     assert "MariaDB died during or after tests/conformance/test_every_connector.py" in done.stdout
     assert "it was started again, once" in done.stdout
+
+
+OTHERS: dict[str, tuple[Any, Callable[[contextlib.ExitStack], Any]]] = {
+    "Keycloak": (keycloak, lambda stack: keycloak.Keycloak()),
+    "PostgreSQL": (postgresql, lambda stack: postgresql.PostgreSQL()),
+    "podman": (podman, lambda stack: podman.Podman()),
+    "Nextcloud": (nextcloud, lambda stack: nextcloud.Nextcloud()),
+    "OpenGDB": (
+        opengdb,
+        lambda stack: opengdb.OpenGDB(rdf4j_url=begun(stack, rdf4j.RDF4J()).url),
+    ),
+    "Portainer": (
+        portainer,
+        lambda stack: portainer.Portainer(docker_url=begun(stack, podman.Podman()).url),
+    ),
+}
+
+
+def begun(stack: contextlib.ExitStack, server: Any) -> Any:
+    """Start it; it is stopped with the stack."""
+    stack.callback(server.stop)
+    server.start()
+    return server
+
+
+@pytest.mark.everything
+@pytest.mark.parametrize("name", OTHERS)
+def test_each_comes_back_where_it_was(real_part: Callable[..., Part], name: str) -> None:
+    """Whichever of its programs is killed."""
+    module, make = OTHERS[name]
+    real_part(name, why_not=module.why_not())
+    with contextlib.ExitStack() as stack:
+        server = begun(stack, make(stack))
+        where = getattr(server, "address", None) or server.url
+        for time in range(len(getattr(server, "_parts", [server]))):
+            one = getattr(server, "_parts", [server])[time]
+            assert not server.has_ended()
+            os.kill(one._process.pid, signal.SIGKILL)
+            one._process.wait()
+            assert server.has_ended()
+            server.start_again()
+            assert server.answers()
+            assert server.begun_again == time + 1
+        assert where == (getattr(server, "address", None) or server.url)
