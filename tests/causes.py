@@ -43,7 +43,8 @@ class Cause:
     def line(self, began: float) -> str:
         count = f"{len(self.failed)} failed"
         since = f"from minute {max(self.since - began, 0) / 60:.1f}"
-        first = f"; first: {self.failed[0]}" if self.failed else ""
+        # Which tests run in one process (tests/longest_first.py) is no part of a test's name.
+        first = f"; first: {re.sub(r'@[^]@:]+$', '', self.failed[0])}" if self.failed else ""
         return f"{count}, {since}: {self.text}{first}"
 
 

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.causes import Cause
+
 pytest_plugins = ["pytester"]
 
 SUITE = """
@@ -113,3 +115,9 @@ def test_they_are_kept_for_the_end_of_all_suites(pytester: pytest.Pytester) -> N
 def test_nothing_is_said_where_nothing_failed(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="def test_well(): ...")
     assert "causes" not in "\n".join(run(pytester).outlines)
+
+
+def test_a_test_is_named_as_it_is_run() -> None:
+    assert Cause("why", 0, ["a.py::test_one[a@b.c]@Place"]).line(0).endswith("test_one[a@b.c]")
+    assert Cause("why", 0, ["a.py::test_one[a@b.c]"]).line(0).endswith("test_one[a@b.c]")
+    assert Cause("why", 0, ["a@b.py::test_one"]).line(0).endswith("a@b.py::test_one")
