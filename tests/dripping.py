@@ -4,9 +4,10 @@ import contextlib
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from workspace_sandbox.patience import PATIENCE_S
 
 HEADERS = b"HTTP/1.1 200 OK\r\nX-Slow: "
 
@@ -28,7 +29,10 @@ class Dripping:
     held: int = 0
     """Connections that stand."""
     most_held: int = 0
-    _over: threading.Event = field(default_factory=threading.Event)
+    ended: int = 0
+    """Connections that stood, and do no more."""
+    over: threading.Event = field(default_factory=threading.Event)
+    """Whether it has stopped: until then nothing ends on its side."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -39,17 +43,18 @@ class Dripping:
     def running(self) -> Iterator["Dripping"]:
         with socket.create_server(("127.0.0.1", self.port), backlog=128) as listens:
             self.port = listens.getsockname()[1]
+            self.over.clear()
             listens.settimeout(0.1)
             thread = threading.Thread(target=self._accept, args=(listens,), daemon=True)
             thread.start()
             try:
                 yield self
             finally:
-                self._over.set()
-                thread.join(5)
+                self.over.set()
+                thread.join(PATIENCE_S)
 
     def _accept(self, listens: socket.socket) -> None:
-        while not self._over.is_set():
+        while not self.over.is_set():
             with contextlib.suppress(TimeoutError):
                 line, _ = listens.accept()
                 threading.Thread(target=self._drip, args=(line,), daemon=True).start()
@@ -60,7 +65,7 @@ class Dripping:
             if self.asked:
                 line.recv(65_536)
             line.sendall(self.at_once)
-            while not self._over.wait(self.pause_s):
+            while not self.over.wait(self.pause_s):
                 line.sendall(self.drop)
         self._count(-1)
 
@@ -75,13 +80,5 @@ class Dripping:
     def _count(self, more: int) -> None:
         with self._lock:
             self.held += more
+            self.ended += more < 0
             self.most_held = max(self.held, self.most_held)
-
-
-@contextlib.contextmanager
-def no_longer_than(seconds: float) -> Iterator[None]:
-    """Fails when the block takes longer."""
-    began = time.monotonic()
-    yield
-    took = time.monotonic() - began
-    assert took < seconds, f"took {took:.1f} s"

@@ -43,7 +43,7 @@ def _scene(file: str | None) -> Iterator[Scene]:
     os.environ.setdefault(RECHECK, "2")
     demo = Demo(port=0)
     try:
-        yield Scene(Workspace(demo.start()), recheck_s=30)
+        yield Scene(Workspace(demo.start()))
     finally:
         demo.stop()
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.attack.scene import Scene
 from tests.life.holdings import Holder
-from tests.life.person import Life, eventually
+from tests.life.person import Life
+from workspace_sandbox.patience import eventually
 
 GOES_FOR_GOOD = {"API token", "manager's cookies"}
 """A suspension ends these; everything else is good again for somebody who is let back in, or for a
@@ -43,7 +44,7 @@ def a_script_that_goes_on_making_things_keeps_nobody(scene: Scene) -> None:
         life = scene.somebody()
         token = life.call("POST", "/me/tokens", {"name": "script"}).json()["token"]
         with Making(scene, token):
-            eventually("something is made", partial(_made, life), seconds=30)
+            eventually("something is made", partial(_made, life))
             scene.ended(life.remove())
         assert _left_in_sql(scene, life.username) == []
 

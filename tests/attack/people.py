@@ -6,8 +6,9 @@ import uuid
 
 from tests.attack.scene import Scene
 from tests.life.browser import Browser
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.systems import identity_provider, running_containers
+from workspace_sandbox.patience import eventually
 
 
 def a_name_no_system_can_hold_leaves_again(scene: Scene) -> None:
@@ -133,6 +134,6 @@ def whoever_is_disabled_there_is_out_here(scene: Scene) -> None:
     )
     out = identity_provider(scene.workspace, f"/users/{life.sub}/logout", {}, method="POST")
     assert out.status_code == 204, out.text
-    eventually("the session ends", lambda: life.call("GET", "/me").status_code == 401, seconds=15)
-    eventually("the API token ends", lambda: not scene.taken(token), seconds=scene.recheck_s)
+    eventually("the session ends", lambda: life.call("GET", "/me").status_code == 401)
+    eventually("the API token ends", lambda: not scene.taken(token))
     scene.removed(life)

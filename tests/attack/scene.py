@@ -3,25 +3,38 @@ and again.
 """
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.systems import running_containers
+from workspace_sandbox.patience import eventually
 
 ENDED = {"done"}
 
 
-@dataclass
-class Scene:
-    """One workspace under attack. `recheck_s`: so long a session or an API token may go on after
-    the person was disabled at the identity provider.
+def before_any_ends(what: str, do: Callable[[], object], ended: Callable[[], int]) -> None:
+    """Fail unless something is done before any of the calls that are held ends; `ended`: how many
+    have. Whoever waits for one of them never comes first. Tried again, as calls end by themselves
+    too.
     """
 
+    def comes_first() -> bool:
+        before = ended()
+        do()
+        return ended() == before
+
+    eventually(f"{what} before a held call ends", comes_first)
+
+
+@dataclass
+class Scene:
+    """One workspace under attack."""
+
     workspace: Workspace
-    recheck_s: float = 330
 
     def somebody(self) -> Life:
         """A newcomer who has signed in."""

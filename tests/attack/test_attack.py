@@ -20,7 +20,7 @@ def scene() -> Iterator[Scene]:
         patch.setenv(RECHECK, "2")
         demo = Demo(port=0)
         try:
-            yield Scene(Workspace(demo.start()), recheck_s=30)
+            yield Scene(Workspace(demo.start()))
         finally:
             demo.stop()
 

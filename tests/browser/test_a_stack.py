@@ -32,8 +32,9 @@ from tests.browser.a_stack import (
 )
 from tests.browser.before_systems import Doors
 from tests.figures import report
-from tests.life.person import Workspace, eventually
+from tests.life.person import Workspace
 from workspace_sandbox.demo import Demo
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import keycloak, mariadb, nextcloud, opengdb, podman, portainer, rdf4j
 
 pytestmark = [pytest.mark.real, pytest.mark.browser, pytest.mark.timeout(900)]
@@ -269,7 +270,7 @@ def test_a_creation_broken_in_each_call_is_finished(
             n += 1
             nth = doors.break_(n, fault)
             stack = make(grace, f"Broken {n}", project=shared)
-            eventually(f"made, call {n} broken", lambda: _made(scene, stack), seconds=300)  # noqa: B023
+            eventually(f"made, call {n} broken", lambda: _made(scene, stack))  # noqa: B023
             doors.break_(0, fault)
             delete(grace, stack, f"Broken {n}")
             assert not _left(scene, before), nth.call

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.life.person import eventually
 from workspace_sandbox.fault_injection import Faults
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.server import StandIn, running
 
 
@@ -63,7 +63,7 @@ def test_who_hangs_up_half_way_is_no_failure_of_the_stand_in(
         url = httpx.URL(reader.url)
         with socket.create_connection((url.host, url.port or 0), timeout=10) as caller:
             caller.sendall(b"POST / HTTP/1.1\r\nHost: reader\r\nContent-Length: 10\r\n\r\nhalf")
-        eventually("the call is noted", lambda: reader.ledger.items, seconds=10)
+        eventually("the call is noted", lambda: reader.ledger.items)
         assert httpx.post(reader.url, content=b"whole").content == b"whole"
     assert [call["status"] for call in reader.ledger.items] == [0, 200]
     assert not [line for line in caplog.records if line.levelno >= logging.ERROR]

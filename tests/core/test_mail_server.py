@@ -14,9 +14,10 @@ from django.test.utils import override_settings
 
 from tests.certificates import Authority
 from tests.contract.test_certificates import encrypting
-from tests.dripping import Dripping, no_longer_than
+from tests.dripping import Dripping
 from workspace_manager.core import mail_server
 from workspace_manager.settings import BACKENDS
+from workspace_sandbox.patience import ends_before
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_a_letter_ends_in_time(
     with way.running() as server, override_settings(EMAIL_BACKEND=ours):
         where = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": server.port, "EMAIL_USE_SSL": encrypted}
         letter = EmailMessage("subject", "text", "from@example.org", ["to@example.org"])
-        with override_settings(**where), no_longer_than(2), pytest.raises(OSError):  # noqa: PT011
+        with override_settings(**where), ends_before(server.over), pytest.raises(OSError):  # noqa: PT011
             letter.send()
 
 

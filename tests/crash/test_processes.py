@@ -17,10 +17,11 @@ import httpx
 import pytest
 
 from tests.figures import report
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh
 from workspace_sandbox import children
 from workspace_sandbox.demo import Demo
+from workspace_sandbox.patience import eventually
 
 # Not among the everyday tests: after each kill a lease has to end and a process to start. Part of
 # `make matrix` and `make real`.
@@ -134,7 +135,7 @@ def test_worker_and_web_are_killed_again_and_again(
             start(demo, workspace, "serve", "web")
         time.sleep(LEASE_S + 0.2)  # no sweep sees it before: the dead one's lease stands
         start(demo, workspace, "worker", "worker")
-    eventually("removed", lambda: plan_state(demo) == "done", seconds=240)
+    eventually("removed", lambda: plan_state(demo) == "done")
     eventually("the web answers again", lambda: web_answers(workspace))
     nothing_twice(demo, life)
     report(
@@ -159,7 +160,7 @@ def test_a_worker_is_frozen_past_its_lease_and_goes_on(
     os.kill(frozen.pid, signal.SIGSTOP)
     time.sleep(LEASE_S + 0.2)
     start(demo, workspace, "worker", "second")
-    eventually("removed by the other", lambda: plan_state(demo) == "done", seconds=240)
+    eventually("removed by the other", lambda: plan_state(demo) == "done")
     os.kill(frozen.pid, signal.SIGCONT)
     time.sleep(2)
     assert frozen.poll() is None

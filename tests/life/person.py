@@ -2,8 +2,6 @@
 afterwards.
 """
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +9,9 @@ import httpx
 import pymysql
 
 from tests.life.browser import Browser
+from workspace_sandbox.patience import eventually
 
 PASSWORD = "lagoon-quartz-Ember-4711"
-LIMIT_S = 90
 
 
 @dataclass
@@ -51,17 +49,6 @@ class Workspace:
         )
         assert answer.status_code < 300, answer.text
         return answer.json()
-
-
-def eventually(what: str, look: Callable[[], Any], *, seconds: float = LIMIT_S) -> Any:
-    """Look again until it is so."""
-    deadline = time.monotonic() + seconds
-    while True:
-        seen = look()
-        if seen:
-            return seen
-        assert time.monotonic() < deadline, f"{what}: not within {seconds} seconds"
-        time.sleep(0.1)
 
 
 @dataclass

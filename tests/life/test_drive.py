@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from tests.life.browser import Browser, document
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
+from workspace_sandbox.patience import eventually
 
 
 @pytest.fixture

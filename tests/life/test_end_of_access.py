@@ -11,9 +11,10 @@ import httpx
 import pytest
 
 from tests.life.holdings import Held, Holder
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.life.systems import running_containers
 from tests.life.test_life import fresh
+from workspace_sandbox.patience import eventually
 
 CODE_LIVES_S = 60
 STAND_INS_TOKEN_LIVES_S = 8
@@ -60,9 +61,7 @@ def end_of_access(workspace: Workspace) -> None:
 
     looked = ("clean", "removed")
     late = eventually(
-        "late look",
-        lambda: (p := life.plan(plan_id)["late_look"])["state"] in looked and p,
-        seconds=150,
+        "late look", lambda: (p := life.plan(plan_id)["late_look"])["state"] in looked and p
     )
     assert late["state"] == "removed", late
     assert time.time() > holder.tokens.expires_at

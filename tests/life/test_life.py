@@ -7,8 +7,9 @@ import httpx
 import pymysql
 import pytest
 
-from tests.life.person import PASSWORD, Life, Workspace, eventually, sql
+from tests.life.person import PASSWORD, Life, Workspace, sql
 from tests.life.systems import identity_provider, running_containers
+from workspace_sandbox.patience import eventually
 
 
 def fresh(workspace: Workspace) -> Life:
@@ -59,7 +60,6 @@ def whole_life(workspace: Workspace) -> None:
     late = eventually(
         "late look",
         lambda: (p := life.plan(plan_id)["late_look"])["state"] in {"clean", "removed"} and p,
-        seconds=150,
     )
     assert late["state"] == "clean", late
 

@@ -6,9 +6,10 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.life.holdings import container_environment, know
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.systems import running_containers
 from tests.life.test_life import fresh
+from workspace_sandbox.patience import eventually
 
 
 def done(life: Life, order: str) -> None:

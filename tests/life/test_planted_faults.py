@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.life import planted
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.life.planted import Planted
 from workspace_sandbox.demo import Demo
+from workspace_sandbox.patience import eventually
 
 SOON = {
     "WORKSPACE_HEALTH_LOOK_SECONDS": "5",
@@ -64,7 +65,7 @@ def _is_found(workspace: Workspace, fault: Planted, letters: int) -> None:
         health = workspace.api.get(f"/systems/{fault.system}/health").json()
         assert (health["state"] != "up", bool(health["reason"])) == (True, True), fault.name
     told_of = f"{fault.name}: told of ({[one['key'] for one in items]})"
-    eventually(told_of, lambda: _letters(workspace, where) > letters, seconds=150)
+    eventually(told_of, lambda: _letters(workspace, where) > letters)
 
 
 def _is_over(workspace: Workspace, fault: Planted) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from workspace_sandbox.patience import PATIENCE_S
+
 
 @dataclass
 class Received:
@@ -31,7 +33,8 @@ class Receiver:
     """Whether it could not say all of it."""
     came: list[Received] = field(default_factory=list)
     port: int = 0
-    pause: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
+    """Once it is set, no body goes on."""
 
     @property
     def url(self) -> str:
@@ -58,7 +61,8 @@ def receiving() -> Iterator[Receiver]:
                 for piece in receiver.says:
                     self.wfile.write(piece)
                     self.wfile.flush()
-                    receiver.pause.wait(0.2)
+                    if receiver.over.wait(0.2):
+                        return
             except OSError:
                 receiver.cut_off = True
 
@@ -73,4 +77,5 @@ def receiving() -> Iterator[Receiver]:
             yield receiver
         finally:
             server.shutdown()
-            thread.join(5)
+            receiver.over.set()
+            thread.join(PATIENCE_S)

@@ -9,7 +9,6 @@ from urllib.parse import quote
 import httpx
 
 from tests.life.browser import Browser
-from tests.life.person import eventually
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import connector as container_manager
@@ -21,6 +20,7 @@ from workspace_manager.systems.notebook_hub.connector import NotebookHub, connec
 from workspace_manager.systems.notebook_hub.names import KIND, container_target
 from workspace_manager.systems.notebook_hub.realm import hub_client
 from workspace_manager.systems.notebook_hub.settings import Settings
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import jupyterhub
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from tests.life.person import eventually
 from workspace_sandbox import children
-
-LIMIT_S = 20
+from workspace_sandbox.patience import eventually
 
 
 def alive(pid: str) -> bool:
@@ -34,7 +32,7 @@ def check_it_ends_with_its_run(module: ModuleType, server: str) -> None:
     )
     with _killed(script) as (port, home):
         assert _answers(int(port))
-    eventually("it ends with its run", lambda: not _answers(int(port)), seconds=LIMIT_S)
+    eventually("it ends with its run", lambda: not _answers(int(port)))
     children.remove_leftovers(module.NAME)
     assert not Path(home).exists()
 
@@ -54,7 +52,7 @@ def check_leftovers_are_cleared(module: ModuleType, part: str) -> None:
         pass
     children.remove_leftovers(module.NAME)
     assert not Path(home).exists()
-    eventually("its process is gone", lambda: not alive(pid), seconds=LIMIT_S)
+    eventually("its process is gone", lambda: not alive(pid))
 
 
 @contextmanager

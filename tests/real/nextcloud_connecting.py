@@ -10,7 +10,7 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.life.holdings import Holder
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.test_drive import attributes, come_in, drive, opens, write
 from tests.real.nextcloud_workspace import (
     account,
@@ -19,6 +19,7 @@ from tests.real.nextcloud_workspace import (
     ocs,
     settings,
 )
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real.nextcloud import HEAD, RELEASED, Inside
 
 NOT_CONNECTED = {"connected": False, "method": None, "login_name": None}

@@ -12,7 +12,7 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.life.holdings import Holder
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.systems import identity_provider
 from tests.life.test_drive import attributes, come_in, opens
 from tests.real.nextcloud_workspace import (
@@ -22,6 +22,7 @@ from tests.real.nextcloud_workspace import (
     recover,
     state_of,
 )
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real.nextcloud import Inside
 
 PASSWORD_ATTRIBUTE = "filesvc_app_password"
@@ -31,7 +32,6 @@ OTHERS = {1, 2, 5, 6}
 """Steps that need no drive."""
 IN_FLIGHT = 2
 """Calls with one credential that may be under way at once: of a plan, and of a look."""
-PLAN_S = 180
 """For a whole plan. Two calls of half a minute that came to nothing may be among its steps."""
 TO_A_USER, PUBLIC = "0", "3"
 
@@ -105,7 +105,7 @@ def done(life: Life, plan_id: str) -> set[int]:
 def ended(life: Life, plan_id: str) -> None:
     """The plan ends; what it says while it does not, when it does not."""
     try:
-        eventually("the plan is done", lambda: state_of(life, plan_id) == "done", seconds=PLAN_S)
+        eventually("the plan is done", lambda: state_of(life, plan_id) == "done")
     except AssertionError as late:
         late.add_note(repr(life.plan(plan_id)))
         late.add_note(repr(life.workspace.api.get("/systems/drive/health").json()))

@@ -9,8 +9,9 @@ from urllib.parse import urljoin
 import httpx
 
 from tests.life.browser import Browser, document
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.test_drive import attributes, drive
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import nextcloud
 
 LOOK = {"OCS-APIRequest": "true", "Accept": "application/json"}

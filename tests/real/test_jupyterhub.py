@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from tests.life.browser import Browser
-from tests.life.person import eventually
 from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, Person, Place, set_up
 from tests.real.leftovers import alive
 from tests.real_parts import Part
@@ -39,6 +38,7 @@ from workspace_manager.systems.notebook_hub.names import (
     hub_user,
 )
 from workspace_sandbox import children
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import jupyterhub, podman
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
@@ -296,5 +296,5 @@ def test_what_a_killed_run_left_is_cleared(place: Place) -> None:
     for name in (jupyterhub.NAME, jupyterhub.PROXY_NAME):
         children.remove_leftovers(name)
     assert not Path(home).exists()
-    eventually("its processes are gone", lambda: not any(map(alive, pids)), seconds=20)
+    eventually("its processes are gone", lambda: not any(map(alive, pids)))
     assert httpx.get(f"{place.url}/hub/api/").status_code == 200, "ours is not ended with it"

@@ -17,10 +17,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh, whole_life
 from workspace_sandbox import children
 from workspace_sandbox.demo import Demo
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real

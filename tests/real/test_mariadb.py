@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.life.person import eventually
 from tests.real.leftovers import check_it_ends_with_its_run
 from tests.real_running import a_mariadb
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
@@ -23,6 +22,7 @@ from tests.systems.sql_server.script import answers_of
 from workspace_manager.contract.connector import Result
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import mariadb
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
@@ -99,7 +99,7 @@ def test_who_knocks_is_no_session(place: Place) -> None:
         commands = "SELECT COMMAND FROM information_schema.PROCESSLIST WHERE USER = 'alice'"
         assert place.run(commands) == [("Connect",)]
         assert connector.verify(change) is None, "it may have come before the account went"
-    eventually("it is refused", lambda: connector.verify(change), seconds=20)
+    eventually("it is refused", lambda: connector.verify(change))
 
 
 def said_name(user: str) -> bytes:

@@ -13,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.life.person import eventually
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity, Target
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
@@ -24,6 +23,7 @@ from workspace_manager.systems.notebook_hub import SYSTEM as HUB
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import podman
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -152,8 +152,8 @@ def test_a_container_that_removes_itself(
             return connector.verify(change) is not None
         return False
 
-    eventually("it is shown that it does not run", stopped, seconds=20)
-    eventually("it is gone", lambda: "auto" not in system.containers.list_names(), seconds=20)
+    eventually("it is shown that it does not run", stopped)
+    eventually("it is gone", lambda: "auto" not in system.containers.list_names())
 
 
 def test_commands(system: ContainerManager, make: Callable[..., str]) -> None:
@@ -282,7 +282,7 @@ def test_what_a_killed_run_left_is_cleared(docker_url: str) -> None:
     assert Path(f"/proc/{pid}").exists()
     podman.remove_leftovers()
     # A start beside ours may have begun to clear it away first.
-    eventually("its container is gone", lambda: not Path(f"/proc/{pid}").exists(), seconds=20)
-    eventually("its folder is gone", lambda: not Path(home).exists(), seconds=20)
+    eventually("its container is gone", lambda: not Path(f"/proc/{pid}").exists())
+    eventually("its folder is gone", lambda: not Path(home).exists())
     alive = httpx.get(docker_url.replace("docker:", "http:") + "/_ping")
     assert alive.status_code == 200, "ours is not ended with it"

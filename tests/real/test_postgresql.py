@@ -5,7 +5,6 @@ stopping it.
 import contextlib
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
@@ -250,10 +250,8 @@ def test_what_somebody_s_transaction_blocks_is_tried_again(place: PostgreSQLPlac
     with contextlib.closing(place.sign_in("bob", CANARY, "ws_a")) as session:
         place.ask(session, "BEGIN")
         place.ask(session, "SELECT * FROM t")
-        began = time.monotonic()
         with pytest.raises(Unavailable):
             quick.remove(change)
-        assert time.monotonic() - began < 2
         assert place.let_in("alice", CANARY) is Answer.LOCKED
     assert place.system().connectors[USER].remove(change).result is Result.CHANGED
     assert place.system().connectors[USER].verify(change)
@@ -266,10 +264,8 @@ def test_a_server_that_says_nothing_more_is_given_up(place: PostgreSQLPlace) -> 
         [(pid,)] = place.run(ours)
         os.kill(pid, signal.SIGSTOP)
         try:
-            began = time.monotonic()
             with pytest.raises(Unavailable):
                 session.who()
-            assert time.monotonic() - began < 2
         finally:
             os.kill(pid, signal.SIGCONT)
 
@@ -288,11 +284,10 @@ def test_no_password_reaches_the_server_s_log_and_trust_is_found() -> None:
         rules = server._home / "data" / "pg_hba.conf"
         rules.write_text("host all all 127.0.0.1/32 trust\n")
         place.run("SELECT pg_reload_conf()")
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            bad = [f for f in place.system().check() if f.severity is not Severity.OK]
-            if bad:
-                break
+        bad = eventually(
+            "the rules are read",
+            lambda: [f for f in place.system().check() if f.severity is not Severity.OK],
+        )
         assert [(f.name, f.severity) for f in bad] == [("passwords", Severity.FAILING)]
         server.stop()
         with pytest.raises(Unavailable):

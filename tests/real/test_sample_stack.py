@@ -14,13 +14,13 @@ import httpx
 import pymysql
 import pytest
 
-from tests.life.person import eventually
 from tests.real.test_keycloak import fresh
 from tests.systems.identity_provider.life_of_groups import CLIENT, GROUP, client, group
 from tests.systems.identity_provider.place import CANARY, SECRETS, Place
 from tests.systems.identity_provider.stand_in_wire import Browser, Wire
 from workspace_manager.systems.identity_provider.names import stack_groups
 from workspace_sandbox import children
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import keycloak, mariadb, podman
 from workspace_sandbox.sample_stack import image
 from workspace_sandbox.server import running

@@ -20,16 +20,19 @@ from tests.recorded.comparing import differences
 from tests.recorded.expected_meaning import Table
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import StandIn
 
 MOST_TRIES = 60
 PROBLEM = "application/problem+json"
-REPLAY_S = 60.0
+REPLAY_S = float(PATIENCE_S)
 """Seconds for all states before one exchange: a stand-in that stalls makes every one of them late.
 """
 SHORT_S = 0.3
 """Seconds to wait for an answer that will not come."""
+NEVER_S = 3600.0
+"""Seconds until an answer that nobody waits for: on no machine it comes while somebody does."""
 
 
 @dataclass(frozen=True)
@@ -136,5 +139,5 @@ def _again(state: State) -> Request:
 
 def _too_late(stage: Stage, state: State) -> Request:
     request = state.arrange()
-    stage.server.faults.add({"fault": "delay", "seconds": 2 * SHORT_S})
+    stage.server.faults.add({"fault": "delay", "seconds": NEVER_S})
     return request.with_(answer_s=SHORT_S)

@@ -93,7 +93,7 @@ class ContainerManagerStage:
         self._world(before.world)
         if exchange.status is None:
             del vars(self.stand_in._api.containers)["ends_within"]
-        return request.with_(answer_s=SHORT_S) if exchange.status in {None, 101} else request
+        return request.with_(answer_s=SHORT_S) if exchange.status is None else request
 
     def _world(self, world: str) -> None:
         settings = self.portainer["settings"]

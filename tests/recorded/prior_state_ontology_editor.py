@@ -14,7 +14,7 @@ from tests.recorded.expected_meaning import Table
 from tests.recorded.expected_meaning_ontology_editor import TABLE
 from tests.recorded.issuer import Issuer
 from tests.recorded.placeholders import SHORTEST
-from tests.recorded.prior_state import SHORT_S, State
+from tests.recorded.prior_state import NEVER_S, SHORT_S, State
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
 from workspace_sandbox.server import StandIn, now_ms, running
@@ -87,7 +87,7 @@ class OntologyEditorStage:
         if before.build.endswith("without sign-in"):
             self.stand_in.sign_in = None
         self.stand_in.database = before.database if before.database != "frozen" else "down"
-        self.stand_in.database_wait_s = 2 * SHORT_S if before.database == "frozen" else 0
+        self.stand_in.database_wait_s = NEVER_S if before.database == "frozen" else 0
         if before.build.endswith("is away"):
             assert self.sign_in is not None
             self.sign_in._address = discovery_address("http://127.0.0.1:9")

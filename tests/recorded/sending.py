@@ -8,12 +8,15 @@ import socket
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from tests.recorded.reading import Exchange, as_json
+from workspace_sandbox.patience import PATIENCE_S
 
-GIVE_UP_S = 20.0
+GIVE_UP_S: Final = PATIENCE_S
+UPGRADED_S: Final = 0.3
+"""For the next bytes of a connection that is no longer HTTP's: nothing says that it is over."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,8 @@ def _reply(connection: socket.socket, method: str, deadline: float) -> Reply:
             if not chunk:
                 break
             received += chunk
+            if _upgraded(received):
+                deadline = time.monotonic() + UPGRADED_S
     except (TimeoutError, ConnectionError):
         if b"\r\n\r\n" not in received:
             return SILENCE
@@ -142,6 +147,10 @@ def _complete(received: bytearray, method: str) -> bool:
         return True
     length = dict(headers).get("content-length")
     return length is not None and len(content) >= int(length)
+
+
+def _upgraded(received: bytearray) -> bool:
+    return b"\r\n\r\n" in received and _parts(bytes(received))[0] == 101
 
 
 def _joined(chunks: bytes) -> bytes:

@@ -19,10 +19,11 @@ import pytest
 
 from tests.figures import report
 from tests.life.browser import Browser, document
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.test_drive import attributes
 from tests.secret_leaks.search import Search, files
 from workspace_sandbox.demo import Demo
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.secrets_file import read_or_make
 
 SETTINGS = {

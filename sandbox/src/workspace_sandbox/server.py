@@ -22,6 +22,7 @@ from typing import Any, ClassVar, TypeAlias
 from aiohttp import web
 
 from workspace_sandbox.fault_injection import Fault, FaultInjection, Faults
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.routes import Route, not_served
 
 CONTROL = "/_stand_in"
@@ -144,6 +145,7 @@ class StandIn:
         app.router.add_get(f"{CONTROL}/state", self._state)
         app.router.add_post(f"{CONTROL}/reset", self._reset)
         app.router.add_get(f"{CONTROL}/calls", self._calls)
+        app.router.add_get(f"{CONTROL}/faults", self._waiting_faults)
         app.router.add_post(f"{CONTROL}/faults", self._add_fault)
         app.router.add_delete(f"{CONTROL}/faults", self._clear_faults)
         app.router.add_get(f"{CONTROL}/weather", self._injection)
@@ -259,6 +261,10 @@ class StandIn:
         items = self.ledger.items[start:]
         return web.json_response({"items": items, "next": len(self.ledger.items)})
 
+    async def _waiting_faults(self, _request: web.Request) -> web.Response:
+        """Each with how often it will still hit."""
+        return web.json_response({"items": [vars(one) for one in self.faults.waiting]})
+
     async def _add_fault(self, request: web.Request) -> web.Response:
         try:
             self.faults.add(await request.json())
@@ -306,14 +312,14 @@ def running(*stand_ins: StandIn) -> Iterator[None]:
     thread.start()
     try:
         for stand_in in stand_ins:
-            asyncio.run_coroutine_threadsafe(stand_in.start(), loop).result(20)
+            asyncio.run_coroutine_threadsafe(stand_in.start(), loop).result(PATIENCE_S)
         yield
     finally:
         for stand_in in stand_ins:
-            asyncio.run_coroutine_threadsafe(stand_in.stop(), loop).result(20)
-        asyncio.run_coroutine_threadsafe(_end_calls(), loop).result(20)
+            asyncio.run_coroutine_threadsafe(stand_in.stop(), loop).result(PATIENCE_S)
+        asyncio.run_coroutine_threadsafe(_end_calls(), loop).result(PATIENCE_S)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(5)
+        thread.join(PATIENCE_S)
         loop.close()
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import httpx
 
-from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.systems import identity_provider
 from tests.people_in_motion.subject import Subject
+from workspace_sandbox.patience import eventually
 
 
 def newcomer(workspace: Workspace, name: str = "") -> Subject:

@@ -2,7 +2,7 @@
 
 import httpx
 
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.people_in_motion.scenarios.actions import (
     approval,
     database,
@@ -12,6 +12,7 @@ from tests.people_in_motion.scenarios.actions import (
     repository,
 )
 from tests.people_in_motion.subject import Subject
+from workspace_sandbox.patience import eventually
 
 CONTAINER, VOLUME = "jupyter-{}", "jupyterhub-user-{}"
 
@@ -46,7 +47,6 @@ def comes_back(workspace: Workspace) -> Subject:
     late = eventually(
         "late look",
         lambda: (p := old.life.plan(plan["id"])["late_look"])["state"] != "pending" and p,
-        seconds=120,
     )
     assert late["state"] == "clean"
     assert subject.life.call("GET", "/service-keys").json()["count"] == 0

@@ -1,6 +1,6 @@
 """Leaving: with everything, while things are being made, and with things that others share."""
 
-from tests.life.person import Workspace, eventually
+from tests.life.person import Workspace
 from tests.people_in_motion.scenarios.actions import (
     asked_for,
     begun,
@@ -15,6 +15,7 @@ from tests.people_in_motion.scenarios.actions import (
     settled,
 )
 from tests.people_in_motion.subject import Subject, story
+from workspace_sandbox.patience import eventually
 
 
 def leaves_with_everything(workspace: Workspace) -> Subject:
@@ -75,7 +76,7 @@ def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Subject:
     plan_id = begun(subject)
     steps = {step["n"]: step for step in subject.life.plan(plan_id)["steps"]}
     assert "still be under way" in steps[6]["reason"]
-    eventually("the effect came", lambda: subject.ask("store") != "gone", seconds=20)
+    eventually("the effect came", lambda: subject.ask("store") != "gone")
     story(workspace, CALLS_HAVE_ENDED.format(plan=plan_id))
     ended(subject, plan_id)
     return subject

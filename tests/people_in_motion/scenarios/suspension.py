@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass
 
-from tests.life.person import Life, Workspace, eventually
+from tests.life.person import Life, Workspace
 from tests.life.systems import identity_provider
 from tests.people_in_motion.scenarios.actions import (
     asked_for,
@@ -25,6 +25,7 @@ from tests.people_in_motion.subject import (
     refused_by_store,
     story,
 )
+from workspace_sandbox.patience import eventually
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ import pytest
 import requests
 from allauth.socialaccount.adapter import get_adapter
 
-from tests.dripping import Dripping, no_longer_than
+from tests.dripping import Dripping
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
+from workspace_sandbox.patience import PATIENCE_S, ends_before
 
 
 @contextmanager
@@ -41,7 +42,7 @@ def answering(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, l
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(5)
+        thread.join(PATIENCE_S)
 
 
 def packed(times: int) -> bytes:
@@ -97,7 +98,11 @@ def test_no_answer_is_late() -> None:
 def test_an_answer_that_drips_ends_with_the_time_for_it() -> None:
     with get_adapter().get_requests_session() as session:
         ask = session.request.func
-        with Dripping().running() as system, no_longer_than(2), pytest.raises(requests.Timeout):
+        with (
+            Dripping().running() as system,
+            ends_before(system.over),
+            pytest.raises(requests.Timeout, match=r"within 0\.5 seconds"),
+        ):
             ask("GET", system.url, timeout=0.5)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import socket
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -31,7 +31,7 @@ def ask(stand_in: ContainerManagerStandIn, key: str) -> Ask:
         method: str, path: str, *, headers: dict[str, str] | None = None, **how: Any
     ) -> httpx.Response:
         used = {"X-API-Key": key} if headers is None else headers
-        return httpx.request(method, f"{stand_in.url}/api{path}", headers=used, timeout=20, **how)
+        return httpx.request(method, f"{stand_in.url}/api{path}", headers=used, timeout=PATIENCE_S, **how)
 
     return send
 
@@ -41,14 +41,18 @@ def docker(ask: Ask, method: str, path: str, **how: Any) -> httpx.Response:
 
 
 def wire(url: str, request: str) -> str:
-    """Send bytes as they are: a client library would tidy the path."""
+    """Send bytes as they are: a client library would tidy the path. What was upgraded is read for a
+    moment more.
+    """
     host, port = url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=0.5) as line:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as line:
         line.sendall(request.encode())
         found = b""
         try:
             while part := line.recv(4096):
                 found += part
+                if found.startswith(b"HTTP/1.1 101") and b"\r\n\r\n" in found:
+                    line.settimeout(0.5)
         except TimeoutError:
             found += b"<still open>"
     return found.decode()
@@ -130,7 +134,7 @@ def test_signing_in(stand_in: ContainerManagerStandIn, key: str) -> None:
 def test_whoever_signs_in_too_often_is_shut_out(stand_in: ContainerManagerStandIn) -> None:
     """Right or wrong; a key works on."""
     wrong = {"username": "admin", "password": "x"}
-    answers = [httpx.post(f"{stand_in.url}/api/auth", json=wrong, timeout=20) for _ in range(40)]
+    answers = [httpx.post(f"{stand_in.url}/api/auth", json=wrong, timeout=PATIENCE_S) for _ in range(40)]
     statuses = [answer.status_code for answer in answers]
     shut = statuses.index(403)
     assert set(statuses[:shut]) == {422}
@@ -204,12 +208,21 @@ def test_stop_start_remove(ask: Ask) -> None:
     assert docker(ask, "DELETE", "/containers/jupyter-alice").status_code == 404
 
 
-def test_a_process_that_ignores_the_signal(ask: Ask) -> None:
+def test_a_process_that_ignores_the_signal(
+    ask: Ask, stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is given as long as it was asked for, and runs all the while."""
+    containers, waited = stand_in._api.containers, []
+
+    async def nobody_ends_it(record: dict[str, Any], seconds: float) -> bool:
+        waited.append((seconds, record["status"]))
+        return False
+
+    monkeypatch.setattr(containers, "ends_within", nobody_ends_it)
     number = created(ask, "stub", STUBBORN)
     docker(ask, "POST", f"/containers/{number}/start")
-    began = time.monotonic()
-    assert docker(ask, "POST", f"/containers/{number}/stop?t=1").status_code == 204
-    assert 0.9 < time.monotonic() - began < 3
+    assert docker(ask, "POST", f"/containers/{number}/stop?t=7").status_code == 204
+    assert waited == [(7, "stopping")]
     assert docker(ask, "GET", f"/containers/{number}/json").json()["State"]["ExitCode"] == 137
 
 

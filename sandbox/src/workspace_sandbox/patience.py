@@ -1,0 +1,40 @@
+"""How long is waited for what comes for sure unless something hangs.
+
+Minutes, although it comes in a moment: other programs may hold the cores, and a bound that a slow
+machine reaches says nothing about what was tried.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+PATIENCE_S: Final = 400
+"""For an answer, a state, the end of a thread."""
+START_S: Final = 900
+"""For a program to be made, to start and to answer."""
+
+
+def eventually(what: str, look: Callable[[], Any]) -> Any:
+    """Look again until it is so, and give what was seen."""
+    end = time.monotonic() + PATIENCE_S
+    while not (seen := look()):
+        assert time.monotonic() < end, f"{what}: not within {PATIENCE_S} seconds"
+        time.sleep(0.1)
+    return seen
+
+
+@contextlib.contextmanager
+def ends_before(other: threading.Event) -> Iterator[None]:
+    """Fail unless the block ends while the other side still holds it: `other` is what lets the
+    other side go. It is set after minutes, so that a block that waits for it ends too.
+    """
+    gives_up = threading.Timer(PATIENCE_S, other.set)
+    gives_up.daemon = True
+    gives_up.start()
+    try:
+        yield
+        assert not other.is_set(), "it ended because the other side gave up"
+    finally:
+        gives_up.cancel()
