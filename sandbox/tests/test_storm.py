@@ -26,9 +26,6 @@ BOB = {"username": "bob", "sub": "sub-bob", "accounts": []}
 
 
 @pytest.mark.thorough
-@pytest.mark.timeout(
-    300
-)  # a whole demo and its processes; a few seconds where nobody else computes
 def test_a_small_storm(request: pytest.FixtureRequest) -> None:
     outcome = Storm(3, seed=5, late=False, say=lambda _line: None).run()
     assert outcome.clean, "\n".join(outcome.lines())

@@ -10,7 +10,7 @@ from tests.attack.scene import Scene
 from tests.life.person import Workspace
 from workspace_sandbox.demo import Demo
 
-pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ from workspace_sandbox.demo import Demo
 from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import keycloak, mariadb, nextcloud, opengdb, podman, portainer, rdf4j
 
-pytestmark = [pytest.mark.real, pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.real, pytest.mark.browser]
 
 PARTS = {
     "Keycloak": keycloak,

@@ -117,7 +117,6 @@ def test_for_members(window: Window, state: str) -> None:
     look_at(window, paths, anna)
 
 
-@pytest.mark.timeout(900)  # fifty looks: more than a busy machine does in the usual time
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_for_administrators(window: Window, language: str) -> None:
     scenes.set_up_systems()

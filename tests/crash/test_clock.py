@@ -15,7 +15,7 @@ from tests.crash.scenarios import IN_TURN
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 EVERY_SCENARIO = pytest.mark.parametrize("scenario", IN_TURN)
 TWO_LEASES = 2 * lease().total_seconds() / 3600
 """In hours: within this, a dead worker's work is taken over."""

@@ -13,7 +13,7 @@ from tests.crash.scenario import Scenario
 from tests.crash.scenarios import IN_TURN
 from tests.figures import report
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 WRITES = {"write", "commit"}
 
 

@@ -12,7 +12,7 @@ from tests.figures import report
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import StoredSetting
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 EACH = [

@@ -25,7 +25,7 @@ from workspace_sandbox.patience import eventually
 
 # Not among the everyday tests: after each kill a lease has to end and a process to start. Part of
 # `make matrix` and `make real`.
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 LEASE_S = 10
 """Longer than the calls between two renewals take, slow as they are made."""
 SYSTEMS = ("identity_provider", "drive", "sql_server", "triplestore", "container_manager")

@@ -16,7 +16,7 @@ from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Refused
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 EVERY_SCENARIO = pytest.mark.parametrize("scenario", IN_TURN)
 
 

@@ -22,7 +22,7 @@ from tests.real_parts import Part
 from workspace_sandbox import children
 from workspace_sandbox.real import podman
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE, BASE = "localhost/workspace-manager:test", "localhost/machine:test"

@@ -165,7 +165,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 @pytest.mark.thorough
-@pytest.mark.timeout(900)
 def test_the_guide_installs_runs_saves_and_removes(host: Host) -> None:
     host.section("1. Account and folders")
     assert "workspace-manager " in host.section("2. The package")

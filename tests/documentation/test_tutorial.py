@@ -28,7 +28,7 @@ SOON_S = 60
 READY_S = 120
 BREAKS = "Now break something"
 
-pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.thorough
 
 
 class Reader:

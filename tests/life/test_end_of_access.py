@@ -84,6 +84,5 @@ def test_the_end_of_access_on_stand_ins(stand_ins: Workspace) -> None:
 
 
 @pytest.mark.real
-@pytest.mark.timeout(900)
 def test_the_end_of_access_on_real_parts(real_parts_demo: Workspace) -> None:
     end_of_access(real_parts_demo)

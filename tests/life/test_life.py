@@ -118,7 +118,6 @@ def test_the_whole_life_on_stand_ins(stand_ins: Workspace) -> None:
 
 
 @pytest.mark.real
-@pytest.mark.timeout(900)
 def test_the_whole_life_on_real_parts(real_parts_demo: Workspace) -> None:
     whole_life(real_parts_demo)
 

@@ -53,7 +53,6 @@ def test_a_suspended_person_starts_no_notebook_on_stand_ins(stand_ins: Workspace
 
 
 @pytest.mark.real
-@pytest.mark.timeout(900)
 def test_a_suspended_person_starts_no_notebook_on_real_parts(real_parts_demo: Workspace) -> None:
     life = out_and_in_again(real_parts_demo)
     told = {n: v for n, v in container_environment(life).items() if n.startswith("NC_")}

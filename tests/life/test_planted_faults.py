@@ -32,7 +32,6 @@ def workspace() -> Iterator[Workspace]:
 
 
 @pytest.mark.thorough
-@pytest.mark.timeout(1200)
 def test_twelve_planted_faults_are_found_explained_told_of_and_close(workspace: Workspace) -> None:
     somebody = Life(workspace, "gone-there")
     somebody.register()

@@ -35,7 +35,6 @@ def empty() -> None:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
 def test_no_interleaving_ends_wrong(race: Race, request: pytest.FixtureRequest) -> None:
     played: set[tuple[int, ...]] = set()

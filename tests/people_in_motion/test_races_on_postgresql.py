@@ -17,7 +17,7 @@ SEEDS = os.environ.get("RACES", "5")
 
 
 @pytest.mark.real
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(0)  # each race in the other process has a bound
 def test_no_interleaving_ends_wrong(
     real_part: Callable[..., Any], request: pytest.FixtureRequest
 ) -> None:

@@ -43,7 +43,7 @@ from workspace_sandbox.real import jupyterhub, podman
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 NAMES = {
     "john.doe": "jupyter-john-2edoe",

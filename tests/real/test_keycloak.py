@@ -27,7 +27,7 @@ from workspace_sandbox.real import keycloak
 
 __all__ = ["heard", "name"]
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 REALM = {
     "enabled": True,

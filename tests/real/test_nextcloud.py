@@ -15,7 +15,7 @@ from workspace_manager.systems.drive.connector import connect
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.real import nextcloud
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 
 def ask(address: nextcloud.Address, path: str, *, method: str = "GET") -> httpx.Response:

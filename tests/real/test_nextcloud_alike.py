@@ -19,7 +19,7 @@ from workspace_sandbox.real import nextcloud
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 ADMIN, ALICE, BOB = "admin", "alice", "bob"
 PASSWORDS = {ALICE: "Al1ce-Pw-of-tests", BOB: "B0b-Pw-of-tests"}

@@ -8,4 +8,4 @@ from tests.real.nextcloud_connecting import *  # noqa: F403
 from tests.real.nextcloud_leaving import *  # noqa: F403
 from tests.real.nextcloud_misconfigured import *  # noqa: F403
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real

@@ -14,7 +14,7 @@ from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.drive.command_line import add_app_password
 from workspace_sandbox.real import nextcloud, nextcloud_container, podman
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 NAME = "drive-of-tests"
 

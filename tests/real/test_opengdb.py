@@ -88,7 +88,7 @@ __all__ = [
     "test_wrong_credentials_are_refused_everywhere",
 ]
 
-pytestmark = [pytest.mark.real("OpenGDB", "RDF4J"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real("OpenGDB", "RDF4J")
 
 DATABASE = "db.sqlite3"
 LISTED = {"Accept": "application/sparql-results+json"}

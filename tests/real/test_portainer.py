@@ -100,7 +100,7 @@ __all__ = [
     "test_what_was_made_is_listed_until_removed",
 ]
 
-pytestmark = [pytest.mark.real("Portainer", "podman"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real("Portainer", "podman")
 
 real_podman = pytest.fixture(scope="module", name="real_podman")(a_podman)
 real_portainer = pytest.fixture(scope="module", name="real_portainer")(a_portainer)

@@ -68,7 +68,7 @@ __all__ = [
     "test_two_creations_at_once_make_one",
 ]
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 WRITE = {"Content-Type": "application/n-quads"}
 

@@ -27,7 +27,7 @@ from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 ROW, TRIPLE, FILE = (f"{CANARY}-{name}" for name in ("row", "triple", "file"))
 

@@ -23,7 +23,7 @@ from workspace_manager.systems.sql_server.realm import sql_tool_client
 from workspace_sandbox import children
 from workspace_sandbox.real import keycloak, mariadb
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.real
 
 MINE, FOREIGN = "ws_pots_of_anna", "ws_pots_of_bela"
 

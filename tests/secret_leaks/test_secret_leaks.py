@@ -302,7 +302,6 @@ def crash(workspace: Workspace) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.timeout(900)  # a whole life in bad weather, with every process of a demo
 def test_no_secret_is_found_anywhere(
     workspace: Workspace, folder: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -20,10 +20,10 @@ from typing import Any
 import httpx
 
 from workspace_sandbox import another_shell, children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.secrets_file import read_or_make
 
-LIMIT_S = 60
-REAL_LIMIT_S = 900
+REAL_LIMIT_S = 1500
 """The first start fetches and builds what is real."""
 TEMPORARY = "workspace-manager-demo-"
 DATABASE = "workspace.sqlite3"
@@ -65,7 +65,7 @@ class Demo:
             raise
 
     def _start(self) -> dict[str, Any]:
-        limit = REAL_LIMIT_S if self.real else LIMIT_S
+        limit = REAL_LIMIT_S if self.real else START_S
         ready, told = self.folder / "systems.ready.json", self.folder / "demo.json"
         ready.unlink(missing_ok=True)
         url = f"http://127.0.0.1:{self.port}"

@@ -57,7 +57,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def marks_of(place: Any) -> list[pytest.MarkDecorator]:
     marks = [pytest.mark.xdist_group(place.__qualname__)]
     if place.real:
-        marks += [pytest.mark.real(place.real, *place.besides), pytest.mark.timeout(900)]
+        marks += [pytest.mark.real(place.real, *place.besides)]
     if place.needs_database:
         marks.append(pytest.mark.django_db)
     return marks

@@ -24,14 +24,13 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 
 NAME = "keycloak"
 VERSION = "26.7.3"
 ARTIFACT = f"org.keycloak:keycloak-quarkus-dist:{VERSION}:zip"
 ADMIN = "admin"
 
-BUILD_LIMIT_S = 600
-START_LIMIT_S = 240
 SHARED_FOLDERS = ("lib", "providers", "conf", "themes")
 
 
@@ -271,11 +270,11 @@ def _run(command: Sequence[str], draft: Path, doing: str) -> None:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                timeout=BUILD_LIMIT_S,
+                timeout=START_S,
                 check=False,
             )
         except subprocess.TimeoutExpired as late:
-            raise KeycloakFailed(f"{doing} took over {BUILD_LIMIT_S} s; read {log}") from late
+            raise KeycloakFailed(f"{doing} took over {START_S} s; read {log}") from late
     if ended.returncode:
         raise KeycloakFailed(f"{doing} ended with exit code {ended.returncode}; read {log}")
 
@@ -335,7 +334,7 @@ def _launch(
 
 
 def _wait_until_ready(url: str, process: "subprocess.Popen[bytes]", home: Path) -> None:
-    deadline = time.monotonic() + START_LIMIT_S
+    deadline = time.monotonic() + START_S
     with httpx.Client(timeout=10, trust_env=False) as client:
         while time.monotonic() < deadline and process.poll() is None:
             with contextlib.suppress(httpx.HTTPError):

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import httpx
 
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import podman
-
-START_LIMIT_S = 60
 
 
 def folders(*more: str) -> dict[str, str]:
@@ -48,7 +47,7 @@ def start(
         "HostConfig": {"NetworkMode": "host", "Binds": [*lent, *binds]},
     }
     base = f"{docker_url.replace('docker://', 'http://')}/v1.41/containers"
-    with httpx.Client(timeout=START_LIMIT_S, trust_env=False) as engine:
+    with httpx.Client(timeout=START_S, trust_env=False) as engine:
         engine.delete(f"{base}/{name}", params={"force": "1"})
         made = engine.post(f"{base}/create", params={"name": name}, json=body)
         if made.status_code == 201:

@@ -18,14 +18,12 @@ from pathlib import Path
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache
 from workspace_sandbox.real.one_process import HOST, Address, OneProcess, first_bytes
 
 NAME = "mariadb"
 ADMIN = "admin"
-
-INSTALL_LIMIT_S = 120
-START_LIMIT_S = 60
 
 
 class MariaDBFailed(RuntimeError):
@@ -75,7 +73,7 @@ class MariaDB(OneProcess):
     name = NAME
     product = "MariaDB"
     failed = MariaDBFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
 
     def __init__(
         self,
@@ -197,4 +195,4 @@ def _install(draft: Path) -> None:
         "--force",
         *(["--user=root"] if os.geteuid() == 0 else []),
     ]
-    cache.run(command, draft, doing="installing it", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="installing it", limit_s=START_S)

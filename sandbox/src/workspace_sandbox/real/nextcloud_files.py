@@ -11,10 +11,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache
 
 DATABASE = "nc"
-INSTALL_LIMIT_S = 120
 MODULES = ("pdo_mysql", "gd", "zip", "curl", "xml", "mbstring", "intl", "bcmath", "gmp", "bz2")
 """Of PHP; Debian has a package for each."""
 PHP_VERSIONS = ("8.3", "8.2", "8.1", "8.0")
@@ -104,7 +104,7 @@ def install_database(data: Path, draft: Path) -> None:
         "--innodb-log-file-size=8M", "--force",
     ]  # fmt: skip
     command += ["--user=root"] if os.geteuid() == 0 else []
-    cache.run(command, draft, doing="installing its database", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="installing its database", limit_s=START_S)
 
 
 def of_php(code: Path, home: Path) -> Path:

@@ -16,13 +16,12 @@ from typing import TypeAlias
 import pymysql
 
 from workspace_manager.contract.secret import Secret
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.real import nextcloud_files as files
 from workspace_sandbox.real.one_process import HOST
 
 PROVIDER = "keycloak"
 """What the app calls the identity provider."""
-OCC_LIMIT_S = 120
-RELOAD_LIMIT_S = 20
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -79,11 +78,11 @@ class Inside:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=OCC_LIMIT_S,
+                timeout=PATIENCE_S,
                 check=False,
             )
         except subprocess.TimeoutExpired as late:
-            raise NextcloudFailed(f"occ {argv[0]} took over {OCC_LIMIT_S} s") from late
+            raise NextcloudFailed(f"occ {argv[0]} took over {PATIENCE_S} s") from late
         return ended.returncode, ended.stdout + ended.stderr
 
     def told(self, *argv: str, environment: Mapping[str, str] | None = None) -> str:
@@ -172,7 +171,7 @@ class Inside:
         conf = files.of_nginx(self.code, self.home, port=port if on else 0)
         command = [files.program("nginx"), "-e", "stderr", "-c", str(conf), "-s", "reload"]
         subprocess.run(command, check=True, capture_output=True)
-        deadline = time.monotonic() + RELOAD_LIMIT_S
+        deadline = time.monotonic() + PATIENCE_S
         while _listens(port) is not on:
             if time.monotonic() > deadline:
                 raise NextcloudFailed("its web server did not take its configuration")

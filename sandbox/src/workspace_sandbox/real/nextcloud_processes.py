@@ -12,19 +12,18 @@ import httpx
 import pymysql
 
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import keep_running
 from workspace_sandbox.real import nextcloud_files as files
 from workspace_sandbox.real.nextcloud_inside import Inside, NextcloudFailed
 from workspace_sandbox.real.one_process import HOST, OneProcess
-
-START_LIMIT_S = 120
 
 
 class _Part(OneProcess):
     """One of the three, in a home that is removed by whoever made it."""
 
     failed = NextcloudFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
 
     def __init__(self, inside: Inside, temporary: Path | None, *, port: int = 0) -> None:
         super().__init__(directory=inside.home, port=port)

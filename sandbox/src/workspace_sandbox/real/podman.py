@@ -22,6 +22,7 @@ from typing import IO
 import httpx
 
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, START_S
 
 NAME = "podman"
 IMAGE = "sandbox/notebook"
@@ -30,8 +31,6 @@ IMAGE_TAGS = (f"docker.io/{IMAGE}:latest", f"localhost/{IMAGE}:latest")
 localhost.
 """
 
-COMMAND_LIMIT_S = 60
-START_LIMIT_S = 30
 TRIES = 3
 """Another process may take the free port between its choice and its use."""
 
@@ -156,7 +155,7 @@ class Podman:
             log = children.end_of_log(self._home / "podman.log")
             raise PodmanFailed(f"podman did not start again; {log}")
 
-    def command(self, *arguments: str, limit_s: float = COMMAND_LIMIT_S) -> str:
+    def command(self, *arguments: str, limit_s: float = PATIENCE_S) -> str:
         """Run one podman command on this run's own store; gives what it printed. Raises
         PodmanFailed, also when it does not run.
         """
@@ -179,7 +178,7 @@ class Podman:
 
     @staticmethod
     def _wait(process: "subprocess.Popen[bytes]", port: int) -> bool:
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and process.poll() is None:
             with contextlib.suppress(httpx.HTTPError):
                 answer = httpx.get(f"http://127.0.0.1:{port}/_ping", timeout=5, trust_env=False)
@@ -246,7 +245,7 @@ def _environment(home: Path) -> dict[str, str]:
     return {"CONTAINERS_CONF": str(home / "containers.conf"), "PATH": path}
 
 
-def _run(home: Path, *arguments: str, check: bool = True, limit_s: float = COMMAND_LIMIT_S) -> str:
+def _run(home: Path, *arguments: str, check: bool = True, limit_s: float = PATIENCE_S) -> str:
     try:
         done = subprocess.run(
             [*_podman(home), *arguments],

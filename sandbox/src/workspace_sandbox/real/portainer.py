@@ -22,6 +22,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, START_S
 from workspace_sandbox.real import parts_folder, podman
 from workspace_sandbox.real.one_process import HOST, OneProcess
 
@@ -29,8 +30,6 @@ NAME = "portainer"
 PART = "Portainer"
 ADMIN = "admin"
 
-START_LIMIT_S = 60
-ENVIRONMENT_LIMIT_S = 60
 
 _PREFIX = "workspace-portainer-"
 _MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -92,7 +91,7 @@ class Portainer(OneProcess):
     name = NAME
     product = "Portainer"
     failed = PortainerFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
     pause_s = 0.1
 
     def __init__(self, *, docker_url: str, directory: Path | None = None, port: int = 0) -> None:
@@ -205,7 +204,7 @@ def _environment(client: httpx.Client) -> int:
     """The number of its one environment, which it makes after it began to answer. Raises
     PortainerFailed.
     """
-    deadline = time.monotonic() + ENVIRONMENT_LIMIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         if found := _expect(client.get("/endpoints"), "its environments cannot be listed"):
             return int(found[0]["Id"])

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import one_process
 from workspace_sandbox.real.one_process import HOST, OneProcess, first_bytes
 
@@ -26,8 +27,6 @@ ACCOUNT = "postgres"
 """The machine's account it runs as when we are root."""
 PROGRAMS = ("initdb", "postgres")
 
-MAKE_LIMIT_S = 120
-START_LIMIT_S = 60
 
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -91,7 +90,7 @@ class PostgreSQL(OneProcess):
     name = NAME
     product = "PostgreSQL"
     failed = PostgreSQLFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
     # Asked by SIGTERM it would wait until the last client goes.
     asks_by = signal.SIGINT
 
@@ -153,12 +152,12 @@ class PostgreSQL(OneProcess):
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=MAKE_LIMIT_S,
+                timeout=START_S,
                 check=False,
                 **children.as_user(_account()),
             )
         except subprocess.TimeoutExpired as late:
-            raise PostgreSQLFailed(f"making it took over {MAKE_LIMIT_S} s") from late
+            raise PostgreSQLFailed(f"making it took over {START_S} s") from late
         first.unlink()
         if done.returncode:
             raise PostgreSQLFailed(f"making it ended with {done.returncode}: {done.stderr[-500:]}")

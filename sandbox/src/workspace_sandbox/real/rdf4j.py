@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache
 from workspace_sandbox.real.one_process import HOST, OneProcess
 
@@ -27,8 +28,6 @@ its libraries are replaced.
 """
 JETTY_VERSION = "12.0.25"
 
-FETCH_LIMIT_S = 600
-START_LIMIT_S = 120
 
 _PREFIX = "workspace-rdf4j-"
 _WAR = f"org.eclipse.rdf4j:rdf4j-http-server:{WAR_VERSION}:war"
@@ -99,7 +98,7 @@ class RDF4J(OneProcess):
     name = NAME
     product = "RDF4J"
     failed = RDF4JFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
     pause_s = 0.1
 
     def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
@@ -172,12 +171,12 @@ def _make(draft: Path) -> None:
     got.mkdir()
     for artifact in (_WAR, _JETTY):
         command = [*_MAVEN, "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={got}"]
-        cache.run(command, draft, doing=f"fetching {artifact} by Maven", limit_s=FETCH_LIMIT_S)
+        cache.run(command, draft, doing=f"fetching {artifact} by Maven", limit_s=START_S)
     dependencies = "".join(_DEPENDENCY.format(name=name) for name in _LIBRARIES)
     (got / "pom.xml").write_text(_POM.format(dependencies=dependencies))
     command = [*_MAVEN, "-f", str(got / "pom.xml"), "dependency:copy-dependencies"]
     command += ["-DincludeScope=runtime", f"-DoutputDirectory={libraries}"]
-    cache.run(command, draft, doing="fetching its libraries by Maven", limit_s=FETCH_LIMIT_S)
+    cache.run(command, draft, doing="fetching its libraries by Maven", limit_s=START_S)
     with zipfile.ZipFile(next(got.glob("jetty-home-*.zip"))) as packed:
         packed.extractall(draft)
     (draft / f"jetty-home-{JETTY_VERSION}").rename(draft / "jetty")
@@ -188,7 +187,7 @@ def _make(draft: Path) -> None:
     start_jar = draft / "jetty" / "start.jar"
     # ee8 and not newer: the application is of the time of javax.servlet.
     command = ["java", "-jar", str(start_jar), "--add-modules=server,http,ee8-deploy"]
-    cache.run(command, draft, doing="setting Jetty up", limit_s=FETCH_LIMIT_S, cwd=draft / "base")
+    cache.run(command, draft, doing="setting Jetty up", limit_s=START_S, cwd=draft / "base")
     for folder in (got, libraries):
         shutil.rmtree(folder)
 

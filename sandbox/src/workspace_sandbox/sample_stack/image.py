@@ -19,12 +19,13 @@ from urllib.parse import urlsplit
 import httpx
 import pymysql
 
+from workspace_sandbox.patience import START_S
+
 NAME: Final = "sandbox/knowledge-stack"
 TAG: Final = "latest"
 PLACES: Final = (f"docker.io/{NAME}", f"localhost/{NAME}")
 """Where an engine looks a bare name up, and what podman calls what was made here."""
 PORT: Final = 8080
-LIMIT_S: Final = 120
 
 _PACKAGE: Final = "workspace_sandbox"
 _LEFT_OUT: Final = frozenset(
@@ -164,7 +165,7 @@ def _libraries(programs: list[Path]) -> list[Path]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=LIMIT_S,
+        timeout=START_S,
         env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
     )
     found = set()
@@ -200,7 +201,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 def _api(engine: str) -> httpx.Client:
     """The Docker API of an engine, also podman's."""
     parts = urlsplit(engine)
-    known: dict[str, Any] = {"timeout": LIMIT_S, "trust_env": False}
+    known: dict[str, Any] = {"timeout": START_S, "trust_env": False}
     if parts.scheme == "unix":
         known["transport"] = httpx.HTTPTransport(uds=parts.path)
         return httpx.Client(base_url="http://engine/v1.41", **known)

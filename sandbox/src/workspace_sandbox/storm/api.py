@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-LIMIT_S = 300
+from workspace_sandbox.patience import PATIENCE_S
 
 
 class Administrator:
@@ -17,7 +17,7 @@ class Administrator:
         self._http = httpx.Client(
             base_url=f"{manager}/api/v1",
             headers={"Authorization": f"Bearer {token}"},
-            timeout=120,
+            timeout=PATIENCE_S,
             trust_env=False,
         )
 
@@ -44,7 +44,7 @@ class Administrator:
         """A manager that was just killed is started again by somebody: until then
         nothing answers.
         """
-        end = time.monotonic() + LIMIT_S
+        end = time.monotonic() + PATIENCE_S
         while True:
             try:
                 return self._http.request(method, path, json=body)

@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 
+from workspace_sandbox.patience import PATIENCE_S
+
 PAGE = 100_000
 
 
@@ -38,7 +40,7 @@ def length(url: str) -> int:
 
 
 def _get(url: str) -> Any:
-    return httpx.get(url, timeout=60, trust_env=False).raise_for_status().json()
+    return httpx.get(url, timeout=PATIENCE_S, trust_env=False).raise_for_status().json()
 
 
 def wrong(

@@ -19,6 +19,7 @@ from workspace_sandbox import children
 from workspace_sandbox.__main__ import tell
 from workspace_sandbox.demo import Demo
 from workspace_sandbox.fault_injection import KINDS
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.storm import ledgers
 from workspace_sandbox.storm.api import Administrator
 
@@ -31,7 +32,6 @@ SETTINGS = {
 }
 """Short waits: a storm of a few minutes shall see what takes days."""
 TOKENS_LIVE_S = 5
-STANDSTILL_S = 240
 TELL_EVERY_S = 5
 LATE_LOOK_S = 240
 
@@ -189,7 +189,7 @@ class Storm:
             )
             if line != standing:
                 standing, moved = line, now
-            if now - moved > STANDSTILL_S:
+            if now - moved > PATIENCE_S:
                 raise StormFailed(f"Nothing moves any more: {line}\n{self._left(administrator)}")
             if now - told_at > TELL_EVERY_S:
                 told_at = now
@@ -229,7 +229,7 @@ class Storm:
                     states["due in an hour"] = later
                 self.outcome.late_looks = states
                 return
-            if datetime.now(UTC) > last:
+            if datetime.now(UTC) > last + timedelta(seconds=PATIENCE_S):
                 raise StormFailed(f"{len(pending) - later} late looks were not made in time.")
             time.sleep(1)
 
@@ -274,4 +274,4 @@ class Storm:
 
 
 def _post(url: str, body: dict[str, Any]) -> None:
-    httpx.post(url, json=body, timeout=60, trust_env=False).raise_for_status()
+    httpx.post(url, json=body, timeout=PATIENCE_S, trust_env=False).raise_for_status()

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache
 
 ROOT = Path(__file__).resolve().parents[5]
@@ -21,7 +22,6 @@ PROXY = ROOT / "requirements" / "notebook-hub-proxy"
 PROXY_FILES = ("package.json", "package-lock.json")
 CONFIGURATION = ROOT / "deploy" / "notebook-hub" / "jupyterhub_config.py"
 
-INSTALL_LIMIT_S = 900
 _PIP = ("install", "--quiet", "--disable-pip-version-check", "--no-input")
 _NPM = ("ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund")
 
@@ -79,15 +79,13 @@ def proxy(made: Path) -> Path:
 def _install(draft: Path) -> None:
     environment = draft / "venv"
     command = [sys.executable, "-m", "venv", str(environment)]
-    cache.run(command, draft, doing="making an environment for JupyterHub", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="making an environment for JupyterHub", limit_s=START_S)
     command = [str(environment / "bin" / "python"), "-m", "pip", *_PIP]
     command += ["--no-deps", "--require-hashes", "--requirement", str(PINNED)]
-    cache.run(command, draft, doing="installing JupyterHub", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="installing JupyterHub", limit_s=START_S)
     proxy_home = draft / "proxy"
     proxy_home.mkdir()
     for name in PROXY_FILES:
         shutil.copy(PROXY / name, proxy_home / name)
     command = ["npm", *_NPM]
-    cache.run(
-        command, draft, doing="fetching its proxy by npm", limit_s=INSTALL_LIMIT_S, cwd=proxy_home
-    )
+    cache.run(command, draft, doing="fetching its proxy by npm", limit_s=START_S, cwd=proxy_home)

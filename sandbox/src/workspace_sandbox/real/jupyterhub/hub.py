@@ -15,13 +15,13 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache, lent, podman
 from workspace_sandbox.real.jupyterhub import environment
 
 NAME = "jupyterhub"
 PROXY_NAME = "jupyterhub-proxy"
 
-START_LIMIT_S = 120
 TRIES = 3
 """Another process may take a free port between its choice and its use."""
 
@@ -200,7 +200,7 @@ class JupyterHub:
         """Wait until the hub tells its version through its proxy; False when one of them ended, or
         it took too long.
         """
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + START_S
         with httpx.Client(timeout=10, trust_env=False) as client:
             while time.monotonic() < deadline and self._run():
                 with contextlib.suppress(httpx.HTTPError):

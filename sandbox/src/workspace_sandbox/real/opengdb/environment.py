@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import cache, parts_folder
 
 PART = "OpenGDB"
@@ -20,7 +21,6 @@ PINNED = ROOT / "requirements" / "opengdb.txt"
 SETTINGS = Path(__file__).with_name("loopback_settings.py")
 DATABASE = "db.sqlite3"
 
-INSTALL_LIMIT_S = 600
 _PIP = ("install", "--quiet", "--disable-pip-version-check", "--no-input")
 
 
@@ -88,15 +88,15 @@ def _make(draft: Path) -> None:
     shutil.copy(SETTINGS, draft / "settings")
     environment = draft / "venv"
     command = [sys.executable, "-m", "venv", str(environment)]
-    cache.run(command, draft, doing="making an environment for OpenGDB", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="making an environment for OpenGDB", limit_s=START_S)
     command = [str(python(draft)), "-m", "pip", *_PIP]
     command += ["--no-deps", "--require-hashes", "--requirement", str(PINNED)]
-    cache.run(command, draft, doing="installing what OpenGDB needs", limit_s=INSTALL_LIMIT_S)
+    cache.run(command, draft, doing="installing what OpenGDB needs", limit_s=START_S)
     command = [str(python(draft)), "-m", "django", "migrate", "--no-input", "--verbosity", "0"]
     cache.run(
         command,
         draft,
         doing="making OpenGDB's tables",
-        limit_s=INSTALL_LIMIT_S,
+        limit_s=START_S,
         environment=known(draft, draft, rdf4j_url="", secret_key="of no use"),
     )

@@ -12,6 +12,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, START_S
 from workspace_sandbox.real import cache, parts_folder
 from workspace_sandbox.real.one_process import HOST, OneProcess
 from workspace_sandbox.real.opengdb import environment
@@ -19,8 +20,6 @@ from workspace_sandbox.real.opengdb import environment
 NAME = "opengdb"
 ADMIN = "admin"
 
-COMMAND_LIMIT_S = 60
-START_LIMIT_S = 60
 
 _PREFIX = "workspace-opengdb-"
 
@@ -65,7 +64,7 @@ class OpenGDB(OneProcess):
     name = NAME
     product = "OpenGDB"
     failed = OpenGDBFailed
-    start_limit_s = START_LIMIT_S
+    start_limit_s = START_S
     pause_s = 0.1
 
     def __init__(
@@ -120,7 +119,7 @@ class OpenGDB(OneProcess):
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=COMMAND_LIMIT_S,
+            timeout=PATIENCE_S,
             check=False,
         )
         if done.returncode:
