@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from workspace_sandbox.patience import PATIENCE_S
+
 
 @contextmanager
 def serving(talk: Callable[[socket.socket], None]) -> Iterator[int]:
@@ -29,4 +31,4 @@ def serving(talk: Callable[[socket.socket], None]) -> Iterator[int]:
     finally:
         listening.shutdown(socket.SHUT_RDWR)
         listening.close()
-        thread.join(10)
+        thread.join(PATIENCE_S)

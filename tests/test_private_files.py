@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from workspace_sandbox.patience import PATIENCE_S
+
 KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 
 
@@ -30,7 +32,7 @@ def started(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
         umask=0,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=True,
     )
 

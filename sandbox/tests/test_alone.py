@@ -10,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from workspace_sandbox.patience import PATIENCE_S
+
 
 @pytest.mark.thorough
 def test_a_terminated_sandbox_leaves_nothing(tmp_path: Path) -> None:
@@ -26,10 +28,10 @@ def test_a_terminated_sandbox_leaves_nothing(tmp_path: Path) -> None:
         url = told["systems"]["drive"]["url"]
         assert httpx.get(f"{url}/status.php").status_code == 200
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_S) == 0
     finally:
         process.kill()
-        process.wait(30)
+        process.wait(PATIENCE_S)
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{url}/status.php")
     assert not list(tmp_path.glob("workspace-manager-sandbox-*"))

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 NAME = "test-part"
 PARENT = """
@@ -21,9 +22,9 @@ from pathlib import Path
 from workspace_sandbox import children
 here = Path(sys.argv[1])
 part = {"cwd": here, "log": here / "log", "environment": {}, "temporary": here / "t"}
-child = children.start(["sleep", "60"], name="test-part", **part)
+child = children.start(["sleep", "600"], name="test-part", **part)
 print(child.pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -37,7 +38,7 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def gone(pid: int) -> bool:
     """Whether a process ends soon: it is no longer there, or only its name is (a zombie)."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -77,12 +78,12 @@ def test_what_outlived_its_run_is_known_by_its_mark_alone(tmp_path: Path, runtim
     (note,) = runtime.glob("*.json")
     mark = json.loads(note.read_text())["mark"]
     environment = {**os.environ, children.MARK: mark}
-    ours = subprocess.Popen(["sleep", "60"], env=environment)
-    other = subprocess.Popen(["sleep", "60"], env={**environment, children.MARK: f"{mark}x"})
+    ours = subprocess.Popen(["sleep", "600"], env=environment)
+    other = subprocess.Popen(["sleep", "600"], env={**environment, children.MARK: f"{mark}x"})
     try:
         assert children.remove_leftovers("another-part") == 0
         assert children.remove_leftovers(NAME) == 1
-        assert ours.wait(10) == -signal.SIGKILL
+        assert ours.wait(PATIENCE_S) == -signal.SIGKILL
         assert other.poll() is None
     finally:
         ours.kill()
@@ -93,7 +94,7 @@ def test_what_outlived_its_run_is_known_by_its_mark_alone(tmp_path: Path, runtim
 
 def test_a_living_runs_child_is_left_alone_until_it_ends_it(tmp_path: Path, runtime: Path) -> None:
     child = children.start(
-        ["sleep", "60"], name=NAME, cwd=tmp_path, log=tmp_path / "log", environment={}
+        ["sleep", "600"], name=NAME, cwd=tmp_path, log=tmp_path / "log", environment={}
     )
     assert children.remove_leftovers(NAME) == 0
     assert child.poll() is None
@@ -106,12 +107,10 @@ def test_a_child_that_does_not_listen_is_killed_with_all_it_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(children, "STOP_LIMIT_S", 0.2)
-    script = "trap '' TERM; sleep 60 & echo $! >&1; wait; wait"
+    script = "trap '' TERM; sleep 600 & echo $! >&1; wait; wait"
     log = tmp_path / "log"
     child = children.start(["sh", "-c", script], name=NAME, cwd=tmp_path, log=log, environment={})
-    deadline = time.monotonic() + 10
-    while not log.read_text().strip() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    eventually("it has started another", lambda: log.read_text().strip())
     children.end(child, name=NAME)
     assert child.returncode == -signal.SIGKILL
     assert gone(int(log.read_text()))

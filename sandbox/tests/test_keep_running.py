@@ -4,13 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.real import keep_running
 
-SAYS_WHO = "import os, sys, time; open(sys.argv[1], 'a').write(f'{os.getpid()} '); time.sleep(60)"
+SAYS_WHO = "import os, sys, time; open(sys.argv[1], 'a').write(f'{os.getpid()} '); time.sleep(600)"
 
 
 def kept(said: Path) -> "subprocess.Popen[bytes]":
@@ -19,22 +18,15 @@ def kept(said: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def eventually(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def test_what_crashes_comes_back_and_what_is_told_to_stop_does_not(tmp_path: Path) -> None:
     said = tmp_path / "said"
     process = kept(said)
     try:
-        eventually(lambda: said.exists() and len(said.read_text().split()) == 1)
+        eventually("it starts", lambda: said.exists() and len(said.read_text().split()) == 1)
         os.kill(int(said.read_text().split()[0]), signal.SIGSEGV)
-        eventually(lambda: len(said.read_text().split()) == 2)
+        eventually("it comes back", lambda: len(said.read_text().split()) == 2)
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_S) == 0
     finally:
         process.kill()
     (last,) = said.read_text().split()[1:]

@@ -3,12 +3,12 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
 @pytest.mark.thorough
@@ -20,11 +20,8 @@ def test_what_a_sandbox_keeps_is_its_owners_alone(tmp_path: Path) -> None:
         [sys.executable, "-m", "workspace_sandbox", *command], env=environment, umask=0
     ) as process:
         try:
-            deadline = time.monotonic() + 60
-            while not ready.exists():
-                assert process.poll() is None
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
+            eventually("it stands", lambda: ready.exists() or process.poll() is not None)
+            assert process.poll() is None
             made = [tmp_path / "ready.json", data, *data.rglob("*")]
             modes = {str(path.relative_to(tmp_path)): path.stat().st_mode for path in made}
         finally:
@@ -38,7 +35,7 @@ def test_what_a_child_says_is_its_owners_alone(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         child = children.start(["true"], name="tests", cwd=tmp_path, log=log, environment={})
-        child.wait(20)
+        child.wait(PATIENCE_S)
         children.end(child, name="tests")
     finally:
         os.umask(before)

@@ -2,8 +2,8 @@
 judge is not blind.
 """
 
-import asyncio
 import copy
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -12,6 +12,7 @@ from aiohttp import web
 
 from tests.figures import report
 from workspace_sandbox.fault_injection import KINDS, FaultInjection
+from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.storm import ledgers
 from workspace_sandbox.storm.ledgers import Seen
@@ -155,17 +156,14 @@ class Door(StandIn):
 def test_an_effect_is_that_call_s_and_not_its_neighbour_s() -> None:
     door = Door()
     with running(door):
-        delay = {"fault": "delay", "method": "GET", "seconds": 0.3}
+        delay = {"fault": "delay", "method": "GET", "seconds": 2}
         httpx.post(f"{door.control_url}/faults", json=delay)
 
-        async def both() -> None:
-            async with httpx.AsyncClient() as http:
-                look = asyncio.create_task(http.get(door.url))
-                await asyncio.sleep(0.1)
-                await http.post(door.url)
-                await look
-
-        asyncio.run(both())
+        with ThreadPoolExecutor(1) as other:
+            look = other.submit(httpx.get, door.url)
+            eventually("it is held", lambda: not door.faults.waiting)
+            httpx.post(door.url)
+            look.result(PATIENCE_S)
         calls = httpx.get(f"{door.control_url}/calls").json()["items"]
     assert [(call["method"], call["effect"]) for call in calls] == [("POST", True), ("GET", False)]
 
@@ -176,7 +174,7 @@ def test_a_rate_of_nothing_ends_the_faults_and_keeps_its_figures() -> None:
         httpx.post(f"{door.control_url}/weather", json={"seed": 1, "rate": 1, "longest_s": 0})
         for _ in range(20):
             try:
-                httpx.get(door.url, timeout=1)
+                httpx.get(door.url, timeout=PATIENCE_S)
             except httpx.HTTPError:
                 continue
         httpx.post(f"{door.control_url}/weather", json={"seed": 1, "rate": 0})

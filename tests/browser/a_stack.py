@@ -6,8 +6,8 @@ from playwright.sync_api import APIResponse, Browser, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.life.person import Workspace
+from workspace_sandbox.patience import PATIENCE_S
 
-SOON_MS, MADE_MS = 60_000, 150_000
 QUOTED: Final = """it's "data": {privileged: true} # $HOME"""
 """A greeting that would be something else if it were not taken as data."""
 
@@ -24,7 +24,7 @@ class Visitor:
             locale="en-GB", timezone_id="Europe/Berlin", reduced_motion="reduce"
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(SOON_MS)
+        self.page.set_default_timeout(PATIENCE_S * 1000)
 
     def open(self, path: str) -> Page:
         """Go there; once more where the page just loads itself anew, as one does when what it
@@ -44,9 +44,7 @@ class Visitor:
         self.page.locator("#username").fill(self.name)
         self.page.locator("#password").fill(self.password)
         self.page.locator("#kc-form-login [type=submit]").click()
-        expect(self.page.get_by_role("heading", name="Components").first).to_be_visible(
-            timeout=SOON_MS
-        )
+        expect(self.page.get_by_role("heading", name="Components").first).to_be_visible()
 
     def fill(self, **texts: str) -> None:
         """Fill in fields by the beginnings of what stands before them."""
@@ -89,7 +87,7 @@ def make(owner: Visitor, label: str, *, project: str = "") -> str:
 
 def ready(owner: Visitor) -> None:
     """Watch the page of the stack until everything of it is ready, without reloading."""
-    expect(owner.page.locator("#stack-state")).to_contain_text("ready", timeout=MADE_MS)
+    expect(owner.page.locator("#stack-state")).to_contain_text("ready")
 
 
 def delete(owner: Visitor, stack: str, label: str) -> None:
@@ -97,7 +95,7 @@ def delete(owner: Visitor, stack: str, label: str) -> None:
     page = owner.open(stack)
     page.get_by_label(f"Type {label} to confirm").fill(label)
     owner.press("Delete this stack")
-    page.wait_for_url("**/stacks", timeout=MADE_MS)
+    page.wait_for_url("**/stacks")
     assert owner.api("GET", stack).status == 404
 
 
@@ -120,7 +118,7 @@ def note(page: Page, text: str) -> None:
     page.get_by_label("Note").fill(text)
     page.get_by_role("button", name="Write it down").click()
     for place in ("database", "repository", "drive"):
-        expect(page.locator(f"#{place}")).to_contain_text(text, timeout=SOON_MS)
+        expect(page.locator(f"#{place}")).to_contain_text(text)
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -141,4 +139,4 @@ def renew(owner: Visitor, system: str) -> None:
     card = own.locator("li.card", has_text=system)
     card.get_by_text("Renew it", exact=True).click()
     card.get_by_role("button", name="Renew it now").click()
-    expect(card.get_by_role("button", name="Show it once")).to_be_visible(timeout=SOON_MS)
+    expect(card.get_by_role("button", name="Show it once")).to_be_visible()

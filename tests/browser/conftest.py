@@ -9,6 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from workspace_manager.records.models import Person
+from workspace_sandbox.patience import PATIENCE_S
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
@@ -48,6 +49,7 @@ class Window:
                 ]
             )
         page = context.new_page()
+        page.set_default_timeout(PATIENCE_S * 1000)
         page.on(
             "console",
             lambda message: (

@@ -18,7 +18,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import outside
 from tests.browser.a_stack import (
-    MADE_MS,
     QUOTED,
     Visitor,
     delete,
@@ -248,7 +247,7 @@ def test_a_creation_broken_in_the_middle_is_finished(
         for system, fault in SAMPLED.items():
             doors.of[system].faults.add({"seconds": 1, **fault})
         stack = make(grace, "Broken and mended", project=shared)
-        expect(grace.page.locator("#progress")).to_contain_text("stuck", timeout=MADE_MS)
+        expect(grace.page.locator("#progress")).to_contain_text("stuck")
         ada.open(f"/manage/plans/{_newest_plan(workspace)['id']}")
         ada.press("Try again now", within=ada.page.locator("li.step.is-stuck"))
         ready(grace)

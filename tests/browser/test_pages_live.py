@@ -27,12 +27,12 @@ def test_a_removal_is_watched_without_reloading(window: Window) -> None:
     page.evaluate("window.stayed = true")
     page.locator("#details-2 > summary").click()
     scenes.under_way(plan, upto=2)
-    expect(page.locator("#progress")).to_contain_text("2 of 7 steps have ended.", timeout=6000)
+    expect(page.locator("#progress")).to_contain_text("2 of 7 steps have ended.")
     expect(page.locator("#spoken")).to_contain_text("2 of 7")
     assert page.evaluate("window.stayed")
     assert page.locator("#details-2").evaluate("element => element.open")
     scenes.finished(plan, late="clean")
-    expect(page.get_by_role("heading", name="Proof")).to_be_visible(timeout=6000)
+    expect(page.get_by_role("heading", name="Proof")).to_be_visible()
     assert not window.complaints
 
 
@@ -45,7 +45,7 @@ def test_what_is_being_typed_is_not_lost(window: Window) -> None:
     page.locator("#skip-3 > summary").click()
     page.locator("#skip-reason-3").fill("The drive is gone")
     scenes.end(plan, 6, scenes.TEXTS[6])
-    expect(page.locator("#progress")).to_contain_text("4 of 7", timeout=6000)
+    expect(page.locator("#progress")).to_contain_text("4 of 7")
     expect(page.locator("#skip-reason-3")).to_have_value("The drive is gone")
     page.get_by_role("button", name="Skip this step").click()
     expect(page.locator("#step-3")).to_contain_text("The drive is gone (ada)")
@@ -80,7 +80,7 @@ def test_a_quick_person_waits_instead_of_being_refused(window: Window) -> None:
     page.get_by_label("Password", exact=True).fill(CANARY)
     expect(page.locator("#strength")).to_contain_text("Very strong.")
     page.get_by_role("button", name="Send registration").click()
-    expect(page.get_by_role("heading")).to_contain_text(["Thank you", "Until then"], timeout=8000)
+    expect(page.get_by_role("heading")).to_contain_text(["Thank you", "Until then"])
     assert Registration.objects.get().username == "carla"
     assert not window.complaints
 
@@ -154,6 +154,6 @@ def test_a_server_that_is_gone_is_said(window: Window) -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     page = window.open(f"/manage/plans/{plan.id}", ada)
     page.route("**/progress*", lambda route: route.abort())
-    expect(page.locator("#offline")).to_be_visible(timeout=6000)
+    expect(page.locator("#offline")).to_be_visible()
     page.unroute("**/progress*")
-    expect(page.locator("#offline")).to_be_hidden(timeout=6000)
+    expect(page.locator("#offline")).to_be_hidden()

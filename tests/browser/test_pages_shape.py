@@ -24,10 +24,10 @@ def test_the_head_follows_its_steps(window: Window) -> None:
     waits = page.locator(".rail [data-count='plans']")
     expect(waits).to_be_hidden()
     scenes.stuck(plan)
-    expect(page.locator("#plan-state")).to_have_text("stuck", timeout=6000)
+    expect(page.locator("#plan-state")).to_have_text("stuck")
     expect(waits).to_have_text("1")
     scenes.finished(plan)
-    expect(page.locator("#plan-state")).to_have_text("done", timeout=6000)
+    expect(page.locator("#plan-state")).to_have_text("done")
     assert not window.complaints
 
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 
 from workspace_manager.contract.few_at_a_time import FewAtATime
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
 def together(count: int, run: Callable[[], None]) -> list[threading.Thread]:
@@ -21,23 +22,20 @@ def test_a_slow_one_holds_up_so_many_and_the_others_are_told() -> None:
         with few.turn() as mine:
             got.append(mine)
             if mine:
-                go.wait(20)
+                go.wait(PATIENCE_S)
 
     threads = together(40, run)
-    for _ in range(100):
-        if len(got) == 40:
-            break
-        threads[0].join(0.05)
+    eventually("each has a turn, or was told", lambda: len(got) == 40)
     assert (got.count(True), got.count(False)) == (3, 37)
     go.set()
     for one in threads:
-        one.join(5)
+        one.join(PATIENCE_S)
     with few.turn() as mine:
         assert mine
 
 
 def test_nobody_is_refused_while_it_is_fast() -> None:
-    few, inside = FewAtATime(3, slow_s=20), [0]
+    few, inside = FewAtATime(3, slow_s=PATIENCE_S), [0]
     got: list[bool] = []
     most: list[int] = []
     count = threading.Lock()
@@ -52,12 +50,12 @@ def test_nobody_is_refused_while_it_is_fast() -> None:
                 inside[0] -= 1
 
     for one in together(40, run):
-        one.join(20)
+        one.join(PATIENCE_S)
     assert got == [True] * 40
     assert max(most) <= 3
 
 
 def test_who_does_not_wait_is_told_at_once() -> None:
-    few = FewAtATime(1, slow_s=20)
+    few = FewAtATime(1, slow_s=PATIENCE_S)
     with few.turn() as mine, few.turn(wait=False) as other:
         assert (mine, other) == (True, False)

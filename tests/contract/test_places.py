@@ -15,6 +15,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+from workspace_sandbox.patience import PATIENCE_S
 
 
 @pytest.fixture(autouse=True)
@@ -36,13 +37,13 @@ def taken(name: str, *, times: int) -> Iterator[threading.Event]:
 
     def take() -> None:
         with at(name):
-            inside.wait(5)
-            over.wait(10)
+            inside.wait(PATIENCE_S)
+            over.wait(PATIENCE_S)
 
     threads = [threading.Thread(target=take) for _ in range(times)]
     for thread in threads:
         thread.start()
-    inside.wait(5)
+    inside.wait(PATIENCE_S)
     try:
         yield over
     finally:

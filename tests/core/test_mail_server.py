@@ -17,7 +17,7 @@ from tests.contract.test_certificates import encrypting
 from tests.dripping import Dripping
 from workspace_manager.core import mail_server
 from workspace_manager.settings import BACKENDS
-from workspace_sandbox.patience import ends_before
+from workspace_sandbox.patience import PATIENCE_S, ends_before
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_password_of_the_mail_server_is_not_sent_in_clear(address: str, taken:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (told.returncode == 0) is taken, told.stderr

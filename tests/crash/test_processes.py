@@ -21,7 +21,7 @@ from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh
 from workspace_sandbox import children
 from workspace_sandbox.demo import Demo
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 # Not among the everyday tests: after each kill a lease has to end and a process to start. Part of
 # `make matrix` and `make real`.
@@ -83,7 +83,7 @@ def start(demo: Demo, workspace: Workspace, command: str, name: str) -> None:
 
 def kill(demo: Demo, name: str) -> None:
     demo.processes[name].kill()
-    assert demo.processes[name].wait(30) == -signal.SIGKILL
+    assert demo.processes[name].wait(PATIENCE_S) == -signal.SIGKILL
 
 
 def plan_state(demo: Demo) -> str:

@@ -19,6 +19,7 @@ from tests.real_parts import Part
 from workspace_manager.operations.configured import configured
 from workspace_manager.systems import registry
 from workspace_manager.systems.sql_server.client.encryption import verifying
+from workspace_sandbox.patience import PATIENCE_S
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 GIVEN = {"WORKSPACE_DOMAIN": "example.org", "WORKSPACE_FIRST_ADMINISTRATOR": "ada"}
@@ -171,7 +172,11 @@ def compose_programs() -> list[tuple[list[str], str]]:
     for program in (["docker", "compose"], ["docker-compose"], ["podman-compose"]):
         if shutil.which(program[0]):
             told = subprocess.run(
-                [*program, "version"], capture_output=True, text=True, check=False, timeout=60
+                [*program, "version"],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE_S,
             )
             if told.returncode == 0 and (version := re.search(r"\d+\.\d+\.\d+", told.stdout)):
                 found.append((program, version[0]))

@@ -20,13 +20,13 @@ import pytest
 
 from tests.real_parts import Part
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real import podman
 
 pytestmark = pytest.mark.real
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE, BASE = "localhost/workspace-manager:test", "localhost/machine:test"
-BUILD_LIMIT_S = 600
 KEY = "canary-secret-key-in-a-file-of-its-own"
 MACHINE = ("/usr", "/lib", "/lib64", "/etc/ssl", "/etc/ld.so.cache")
 
@@ -99,7 +99,7 @@ def build(engine: podman.Podman, folder: Path) -> None:
         *mounts(*links),
         "-v", f"{folder / 'pip.conf'}:/etc/pip.conf:ro", "-t", IMAGE, "-f",
         str(ROOT / "Containerfile"), str(ROOT),
-        limit_s=BUILD_LIMIT_S,
+        limit_s=START_S,
     )  # fmt: skip
     (folder / "data").mkdir()
     shutil.chown(folder / "data", 10001, 10001)
@@ -138,10 +138,10 @@ def refused(image: Image, *command: str) -> str:
 
 
 def until_it_answers(url: str) -> httpx.Response:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + START_S
     while True:
         try:
             return httpx.get(url, trust_env=False)
         except httpx.TransportError:
-            assert time.monotonic() < deadline, "it did not answer within a minute"
+            assert time.monotonic() < deadline, "it does not answer"
             time.sleep(0.2)

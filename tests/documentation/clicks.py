@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from workspace_sandbox.patience import PATIENCE_S
+
 VERBS = re.compile(
     r"opens `(?P<open>[^`]+)`"
     r"|signs in as `(?P<name>[^`]+)`, with the password "
@@ -16,7 +18,6 @@ VERBS = re.compile(
     r"|sees “(?P<see>[^”]+)”"
 )
 BETWEEN = re.compile(r"[\s,.]*(and)?[\s,.]*")
-SEEN_WITHIN_MS = 60_000
 
 
 class Window:
@@ -24,6 +25,7 @@ class Window:
 
     def __init__(self, page: Page, address: str, passwords: dict[str, str]) -> None:
         self.page, self.address, self.passwords = page, address, passwords
+        page.set_default_timeout(PATIENCE_S * 1000)
 
     def do(self, words: str) -> None:
         """Do everything one line of the page says; nothing in it may be left over."""
@@ -49,7 +51,7 @@ class Window:
         elif verb["choose"]:
             self._choose(verb["choose"])
         else:
-            expect(self._shown(verb["see"])).to_be_visible(timeout=SEEN_WITHIN_MS)
+            expect(self._shown(verb["see"])).to_be_visible()
 
     def _choose(self, name: str) -> None:
         option = self.page.get_by_role("radio", name=name)

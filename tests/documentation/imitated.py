@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-STOP_WITHIN_S: Final = 30
+from workspace_sandbox.patience import PATIENCE_S
+
+STOP_WITHIN_S: Final = PATIENCE_S
 NGINX = """
 pid {root}/nginx.pid; error_log {root}/nginx.log;
 events {{}}

@@ -11,8 +11,9 @@ import termios
 import time
 from pathlib import Path
 
+from workspace_sandbox.patience import PATIENCE_S
+
 LOOK = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-LIMIT_S = 90
 
 
 class Terminal:
@@ -43,7 +44,7 @@ class Terminal:
         assert self.shell.stdin
         self.shell.stdin.write(f'{command}\necho "{mark}$?~"\n'.encode())
         self.shell.stdin.flush()
-        seen, until = "", time.monotonic() + LIMIT_S
+        seen, until = "", time.monotonic() + PATIENCE_S
         while not (end := re.search(rf"{mark}(\d+)~", seen)):
             assert time.monotonic() < until, f"{command!r} does not end; it said:\n{seen}"
             if select.select([self.fd], [], [], 1)[0]:

@@ -26,6 +26,7 @@ from tests.documentation.page import DOCS
 from tools import set_up
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_sandbox import children
+from workspace_sandbox.patience import START_S
 from workspace_sandbox.real.cache import directory, make_once
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
@@ -43,7 +44,6 @@ HARMLESS = "/usr/sbin/nologin"
 """A path that is only named."""
 REAL = ("cat", "chmod", "curl", "date", "env", "sed", "sh", "sqlite3")
 NEEDED = (*REAL, "bash", "openssl")
-WITHIN_S = 180
 
 
 def cached(requirements: Path) -> str:
@@ -132,7 +132,7 @@ class Host:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=WITHIN_S,
+            timeout=START_S,
         )
         logs = "".join(f"\n{log}:\n{log.read_text()[-2000:]}" for log in self.root.glob("*.log"))
         assert done.returncode == 0, f"{block}\nended with {done.returncode}:\n{done.stdout}{logs}"

@@ -19,13 +19,12 @@ from tests.documentation.clicks import Window
 from tests.documentation.page import DOCS, Clicked, Ids, Typed, steps
 from tests.documentation.terminal import Terminal
 from workspace_sandbox import children
+from workspace_sandbox.patience import PATIENCE_S, START_S
 
 ROOT = DOCS.parent
 PAGE = DOCS / "tutorial" / "a-life.md"
 STEPS = steps(PAGE)
 PORT_OF_THE_PAGE = "8000"
-SOON_S = 60
-READY_S = 120
 BREAKS = "Now break something"
 
 pytestmark = pytest.mark.thorough
@@ -50,7 +49,7 @@ class Reader:
 
     def type(self, step: Typed) -> None:
         command = self.ids.in_command(step.command)
-        until = time.monotonic() + (SOON_S if step.later else 0)
+        until = time.monotonic() + (PATIENCE_S if step.later else 0)
         while True:
             ended, seen = self.terminal.type(command)
             if ended == 0 and self.ids.fits(step.printed, seen):
@@ -89,7 +88,7 @@ class FirstTerminal:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        until = time.monotonic() + READY_S
+        until = time.monotonic() + START_S
         while "Ctrl-C stops everything." not in self.log.read_text():
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < until, self.log.read_text()
@@ -101,7 +100,7 @@ class FirstTerminal:
 
     def control_c(self) -> None:
         os.killpg(self.process.pid, signal.SIGINT)
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE_S) == 0
 
 
 @pytest.fixture
@@ -116,7 +115,7 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
     finally:
         if first.process.poll() is None:
             os.killpg(first.process.pid, signal.SIGTERM)
-            first.process.wait(30)
+            first.process.wait(PATIENCE_S)
 
 
 def test_what_is_typed_alone(reader: Reader, tmp_path: Path) -> None:

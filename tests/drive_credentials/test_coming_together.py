@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     Person,
     VaultEntry,
 )
+from workspace_sandbox.patience import PATIENCE_S
 
 
 @pytest.mark.usefixtures("in_a_file")
@@ -68,7 +69,7 @@ def test_disconnecting_waits_for_the_visit_and_then_disconnects(
 
     with ThreadPoolExecutor(1) as pool:
         visiting = pool.submit(visit)
-        assert inside.wait(5)
+        assert inside.wait(PATIENCE_S)
         connect.end(mira, systems)
         assert visiting.result() == 1
     assert (both.living, both.attributes) == ({}, {})

@@ -21,6 +21,7 @@ from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.wiring import connected_systems
+from workspace_sandbox.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEP = "drop_sql_users"
@@ -153,12 +154,12 @@ def test_what_comes_while_it_is_done_is_done_once_more() -> None:
     def work() -> None:
         times.append(1)
         begun.release()
-        over.wait(10)
+        over.wait(PATIENCE_S)
 
     once = worker._one_at_a_time(work)
     thread = threading.Thread(target=once)
     thread.start()
-    assert begun.acquire(timeout=10)
+    assert begun.acquire(timeout=PATIENCE_S)
     once()
     once()
     assert len(times) == 1

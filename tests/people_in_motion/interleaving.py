@@ -16,7 +16,8 @@ from typing import Any
 
 from django.db import connection
 
-LIMIT_S = 60.0
+from workspace_sandbox.patience import PATIENCE_S
+
 WAITS_FOR_A_ROW_S = 0.05
 """A statement that takes longer waits for somebody's lock."""
 LOOK_EVERY_S = 0.005
@@ -63,7 +64,7 @@ class Baton:
             thread.start()
         with self._turn:
             self._give_to(self._random.choice(self._alive))
-        deadline = time.monotonic() + LIMIT_S * len(actors)
+        deadline = time.monotonic() + PATIENCE_S * len(actors)
         with self._turn:
             while self._alive:
                 if time.monotonic() > deadline:
@@ -71,7 +72,7 @@ class Baton:
                 self._ended.wait(LOOK_EVERY_S if self._rows_are_locked() else 1.0)
                 self._pass_over_who_waits_for_a_row()
         for thread in threads:
-            thread.join(LIMIT_S)
+            thread.join(PATIENCE_S)
         return self.outcomes
 
     def point(self) -> None:
@@ -114,7 +115,7 @@ class Baton:
         self._mine[number].notify()
 
     def _await(self, number: int) -> None:
-        if not self._mine[number].wait_for(lambda: self._holder == number, LIMIT_S):
+        if not self._mine[number].wait_for(lambda: self._holder == number, PATIENCE_S):
             raise Stuck(f"actor {number} is never given the baton")
 
     def _rows_are_locked(self) -> bool:

@@ -10,6 +10,7 @@ from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
+from workspace_sandbox.patience import PATIENCE_S
 
 TABLE = """
 # case                                   here      identity drive sql databases store repositories projects member notebook
@@ -46,7 +47,6 @@ removed and made again by hand           gone      here     gone  gone 0        
 change; nobody else gets the name.
 """
 
-CONNECTED_WITHIN_S = 30
 LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
 
 
@@ -55,7 +55,7 @@ def run_scenario(workspace: Workspace, line: list[str]) -> None:
     subject = SCENARIOS[case](workspace)
     expected = dict(zip(COLUMNS, wished, strict=True))
     # A first sign-in connects the drive a moment after its page was shown.
-    deadline = time.monotonic() + CONNECTED_WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while (state := subject.state()) != expected and time.monotonic() < deadline:
         time.sleep(0.2)
     assert state == expected

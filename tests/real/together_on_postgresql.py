@@ -38,6 +38,7 @@ from workspace_manager.web import rate
 from workspace_manager.work import components, memberships
 from workspace_manager.work.local_records import ProjectRows
 from workspace_manager.work.locking import lock_component
+from workspace_sandbox.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 12
@@ -63,7 +64,7 @@ def at_once(*jobs: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE_S)
     assert not any(thread.is_alive() for thread in threads)
     return found
 
@@ -75,7 +76,7 @@ def _come_to(gate: threading.Barrier) -> None:
     except BaseException:
         gate.abort()
         raise
-    gate.wait(30)
+    gate.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_who_stops_the_plans_of_a_person_and_who_works_on_one_do_not_wait_for_ea
             supersede(Plan.objects.filter(id=plan.id))
 
     def work() -> None:
-        has_person.wait(30)
+        has_person.wait(PATIENCE_S)
         with mine.writing():
             has_plan.set()
             list(Person.objects.select_for_update().filter(id=alice.id))
@@ -225,7 +226,7 @@ def test_workers_of_people_who_share_things_do_not_wait_for_each_other(world: Wo
         def job() -> None:
             with transaction.atomic():
                 list(Person.objects.select_for_update().filter(id=one.id))
-                meet.wait(30)
+                meet.wait(PATIENCE_S)
                 component = Component(
                     owner=other, kind="sql_database", label="x", name=f"ws_{one.username}"
                 )
@@ -247,11 +248,11 @@ def test_a_named_lock_is_held_by_one(db: None) -> None:
         with lock("identity_provider:x", token=token) as mine:
             if mine:
                 inside.release()
-                done.wait(30)
+                done.wait(PATIENCE_S)
             return mine is not None
 
     def others() -> None:
-        inside.acquire(timeout=30)
+        inside.acquire(timeout=PATIENCE_S)
         for n in range(20):
             with lock("identity_provider:x", token=f"other {n}") as mine:
                 assert not mine
@@ -363,7 +364,7 @@ def test_a_component_that_moves_while_it_is_to_be_locked_is_locked_with_its_new_
             Component.objects.filter(id=database.id).update(project=other)
 
     def lock_it() -> Any:
-        holds.wait(30)
+        holds.wait(PATIENCE_S)
         with transaction.atomic():
             found = lock_component(database.id)
             looked.set()

@@ -14,6 +14,7 @@ from django.test import Client
 from workspace_manager.contract import places
 from workspace_manager.contract.message import quoted
 from workspace_manager.web import front
+from workspace_sandbox.patience import PATIENCE_S
 
 
 class Slow:
@@ -26,16 +27,16 @@ class Slow:
         if environ["PATH_INFO"] == "/slow":
             with places.at("drive", kind="drive", doing=quoted("asking")):
                 self.inside.release()
-                self.over.wait(20)
+                self.over.wait(PATIENCE_S)
         elif environ["PATH_INFO"] == "/busy":
             self.inside.release()
-            self.over.wait(20)
+            self.over.wait(PATIENCE_S)
         start_response("200 OK", [])
         return [b"page"]
 
     def wait_for(self, many: int) -> None:
         for _ in range(many):
-            assert self.inside.acquire(timeout=10)
+            assert self.inside.acquire(timeout=PATIENCE_S)
 
 
 @pytest.fixture
@@ -80,8 +81,8 @@ def test_whether_it_lives_is_said_while_all_that_work_are_busy(slow: Slow) -> No
         assert ask(stands, "/health/live")[0] == "200 OK"
         assert not waits.done()
         slow.over.set()
-        assert waits.result(10)[2] == b"page"
-        assert [one.result(10) for one in held]
+        assert waits.result(PATIENCE_S)[2] == b"page"
+        assert [one.result(PATIENCE_S) for one in held]
 
 
 def test_pages_go_on_while_more_than_can_work_wait_for_a_system(slow: Slow) -> None:
@@ -91,7 +92,7 @@ def test_pages_go_on_while_more_than_can_work_wait_for_a_system(slow: Slow) -> N
         slow.wait_for(2 * front.WORKING)
         assert ask(stands, "/any")[2] == b"page"
         slow.over.set()
-        assert [one.result(10) for one in held]
+        assert [one.result(PATIENCE_S) for one in held]
 
 
 def test_a_mistake_of_the_application_leaves_nobody_inside() -> None:

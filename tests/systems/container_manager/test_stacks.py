@@ -1,6 +1,5 @@
 """Stacks through Portainer's stand-in: made, looked after, never changed in place, removed."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 from tests.systems.container_manager.stacks import FILE, MARK, STACK, TARGET, wish
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change
-from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client import Client
@@ -19,6 +17,7 @@ from workspace_manager.systems.container_manager.connector_stacks import StackCo
 from workspace_manager.systems.container_manager.names import KEEP_VOLUMES
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_sandbox.children import free_port
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 KEY = "ptr_canary-5f2a"
@@ -298,20 +297,18 @@ def test_a_creation_that_was_not_answered_in_time_goes_on(
     stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is made, as Portainer does it: whoever asks has to know that from the plan."""
-    monkeypatch.setattr(client_stacks, "STACK_S", 0.3)
+    monkeypatch.setattr(client_stacks, "STACK_S", 1.5)
     system = connect(Settings(url=stand_in.url, api_key=Secret(KEY)), kept)
     found = system.connectors["container_manager.stack"]
     assert isinstance(found, StackConnector)
-    faulty(stand_in, {"fault": "delay", "seconds": 1})
+    faulty(stand_in, {"fault": "delay", "seconds": 5})
     change = planned(found, wish())
     with pytest.raises(Unavailable, match="still at it") as caught:
         found.apply(change)
     assert type(caught.value) is Unavailable
     assert caught.value.goes_on
-    end = moment() + 20
-    while found.verify(change) is None and moment() < end:
-        time.sleep(0.1)
-    assert found.verify(change)
+    assert found.verify(change) is None
+    assert eventually("it is made", lambda: found.verify(change))
 
 
 @pytest.mark.parametrize(("status", "goes_on"), [(504, True), (502, True), (500, False)])

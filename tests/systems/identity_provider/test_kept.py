@@ -10,6 +10,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.identity_provider import client_kept
 from workspace_manager.systems.identity_provider.client_kept import Kept, Published
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
 class Realm:
@@ -77,7 +78,7 @@ def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: 
 def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
     """Nothing is kept yet: one asks; the others are told to come again, and do not wait for it."""
     kept, go = Kept(realm.read), threading.Event()
-    realm.hold = lambda: go.wait(20)
+    realm.hold = lambda: go.wait(PATIENCE_S)
     said: list[str] = []
 
     def come() -> None:
@@ -89,13 +90,11 @@ def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
     threads = [threading.Thread(target=come) for _ in range(40)]
     for one in threads:
         one.start()
-    for one in threads:
-        one.join(0.5 if len(said) < 39 else 0)
-    assert len(said) == 39
+    eventually("all but one are told", lambda: len(said) == 39)
     assert all("asked just now" in one for one in said)
     go.set()
     for one in threads:
-        one.join(20)
+        one.join(PATIENCE_S)
     assert said[-1] == "issuer"
     assert realm.asked == 1
 
@@ -107,13 +106,13 @@ def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm
 
     def hold() -> None:
         begun.set()
-        go.wait(20)
+        go.wait(PATIENCE_S)
 
     realm.hold = hold
     asker = threading.Thread(target=kept.published)
     asker.start()
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE_S)
     assert kept.published("a").issuer == "issuer"
     go.set()
-    asker.join(20)
+    asker.join(PATIENCE_S)
     assert realm.asked == 2

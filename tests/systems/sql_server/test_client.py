@@ -27,6 +27,7 @@ from workspace_manager.systems.sql_server.client.mariadb.dialect import as_patte
 from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.patience import PATIENCE_S
 
 QUICK = CallPolicy(connect_s=1, answer_s=0.6)
 
@@ -156,7 +157,7 @@ def stranger(request: pytest.FixtureRequest) -> Iterator[int]:
                 return
             with visitor:
                 if request.param is None:
-                    ended.wait(5)
+                    ended.wait(PATIENCE_S)
                 else:
                     visitor.sendall(request.param)
 

@@ -35,6 +35,7 @@ from workspace_manager.systems.sql_server.client.postgresql.answers import (
     said,
 )
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+from workspace_sandbox.patience import PATIENCE_S
 
 QUICK = CallPolicy(connect_s=1, answer_s=0.6)
 
@@ -223,7 +224,7 @@ def stranger(request: pytest.FixtureRequest) -> Iterator[int]:
                     return
                 with visitor:
                     if request.param is None:
-                        ended.wait(5)
+                        ended.wait(PATIENCE_S)
                     else:
                         visitor.sendall(request.param)
 

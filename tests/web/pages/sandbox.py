@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.server import StandIn
 from workspace_sandbox.world import World
 
@@ -41,10 +42,10 @@ def sandbox(data_dir: Path, manager_url: str) -> Iterator[Sandbox]:
     thread.start()
     world = World(data_dir=data_dir, manager_url=manager_url)
     try:
-        asyncio.run_coroutine_threadsafe(world.start(), loop).result(60)
+        asyncio.run_coroutine_threadsafe(world.start(), loop).result(PATIENCE_S)
         yield Sandbox(world)
     finally:
-        asyncio.run_coroutine_threadsafe(world.stop(), loop).result(20)
+        asyncio.run_coroutine_threadsafe(world.stop(), loop).result(PATIENCE_S)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(5)
+        thread.join(PATIENCE_S)
         loop.close()

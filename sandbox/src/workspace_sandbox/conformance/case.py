@@ -36,7 +36,8 @@ F = TypeVar("F", bound=Callable[..., object])
 CANARY = "canary"
 HASTY = CallPolicy(connect_s=0.1, answer_s=0.1)
 """Times of a client that gives up at once; a fault that delays for longer is a timeout to it."""
-DELAY_S = 0.25
+DELAY_S = 5.0
+"""On no machine an answer comes while that client still waits."""
 
 
 @dataclass
