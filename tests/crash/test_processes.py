@@ -62,7 +62,12 @@ def life(demo: Demo) -> Life:
 def slowly(workspace: Workspace) -> None:
     """From now on a removal takes a while: every call does."""
     for name in SYSTEMS:
-        workspace.control(name, "/faults", {"fault": "delay", "seconds": 0.1, "times": 5000})
+        workspace.control(name, "/faults", {"fault": "delay", "seconds": 0.5, "times": 5000})
+
+
+def quickly(workspace: Workspace) -> None:
+    for name in SYSTEMS:
+        workspace.control(name, "/faults", method="DELETE")
 
 
 def has_more_calls(workspace: Workspace, than: int) -> bool:
@@ -135,6 +140,7 @@ def test_worker_and_web_are_killed_again_and_again(
             start(demo, workspace, "serve", "web")
         time.sleep(LEASE_S + 0.2)  # no sweep sees it before: the dead one's lease stands
         start(demo, workspace, "worker", "worker")
+    quickly(workspace)
     eventually("removed", lambda: plan_state(demo) == "done")
     eventually("the web answers again", lambda: web_answers(workspace))
     nothing_twice(demo, life)
@@ -160,6 +166,7 @@ def test_a_worker_is_frozen_past_its_lease_and_goes_on(
     os.kill(frozen.pid, signal.SIGSTOP)
     time.sleep(LEASE_S + 0.2)
     start(demo, workspace, "worker", "second")
+    quickly(workspace)
     eventually("removed by the other", lambda: plan_state(demo) == "done")
     os.kill(frozen.pid, signal.SIGCONT)
     time.sleep(2)

@@ -28,7 +28,13 @@ from workspace_manager.records.models import (
 from workspace_sandbox.patience import PATIENCE_S
 
 
-@pytest.mark.usefixtures("in_a_file")
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each waits for its turn as long as it takes."""
+    monkeypatch.setattr(context, "LONGEST_WAIT_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("in_a_file", "patient")
 def test_six_parallel_ensures_make_one_pair_and_none_is_refused(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
@@ -48,7 +54,7 @@ def test_six_parallel_ensures_make_one_pair_and_none_is_refused(
     assert both.attributes == {NAME: SUB, KEPT: "made-0"}
 
 
-@pytest.mark.usefixtures("in_a_file")
+@pytest.mark.usefixtures("in_a_file", "patient")
 def test_disconnecting_waits_for_the_visit_and_then_disconnects(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
