@@ -12,7 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from tests.attack.scene import Scene, before_any_ends
-from workspace_sandbox.patience import PATIENCE_S
+from workspace_manager.contract import places
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 MANY: Final = 40
 KNOCKS: Final = 80
@@ -46,7 +47,8 @@ def who_comes_with_made_up_codes_holds_up_nobody(scene: Scene) -> None:
         state = parse_qs(urlsplit(answer.headers["location"]).query)["state"][0]
         return browser.get(CALLBACK, params={"state": state, "code": "x"}).status_code
 
-    with _slow(scene, "/protocol/openid-connect/token"), ThreadPoolExecutor(MANY) as threads:
+    slow = _slow(scene, "/protocol/openid-connect/token")
+    with slow as asked, ThreadPoolExecutor(MANY) as threads:
         coming = [threads.submit(come, number) for number in range(MANY)]
 
         def ended() -> int:
@@ -54,7 +56,8 @@ def who_comes_with_made_up_codes_holds_up_nobody(scene: Scene) -> None:
             assert over < MANY, "they were over before anybody else was answered"
             return over
 
-        for path in ("/health/live", "/register"):
+        eventually("as many ask as may at once", lambda: asked() >= places.AT_ONCE)
+        for path in ("/health/live", "/register") * 3:
             ask = partial(httpx.get, scene.workspace.manager + path, timeout=PATIENCE_S)
             before_any_ends(path, partial(ask, trust_env=False), ended)
     assert {one.result() for one in coming} <= {401, 503}
