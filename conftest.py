@@ -31,6 +31,7 @@ pytest_plugins = [
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
+    "tests.lock_order",
     "tests.everyday",
     "tests.longest_first",
 ]

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.core import audit, emails
+from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.suspend import resume
@@ -48,6 +49,9 @@ def _let_in(row: Suspension, systems: ConnectedSystems) -> int:
     """Nobody comes back whose end was put off, or who was let in or is leaving by now."""
     try:
         with transaction.atomic():
+            # In the order in which everybody decides about a person (records/lock_order.py).
+            lock_administrators()
+            list(Person.objects.select_for_update().filter(id=row.person_id).values_list("id"))
             due = Suspension.objects.select_for_update().filter(id=row.id, until=row.until)
             if not due.exists():
                 return 0

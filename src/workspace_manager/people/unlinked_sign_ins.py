@@ -175,13 +175,13 @@ def relink(
     """
     with transaction.atomic():
         refuse_former(actor)
+        person = _lock_person_for(stranger_id)
         stranger = _open(stranger_id)
-        person = person_for(stranger)
-        if person is None:
+        # Who was seen at the door may have been written down anew since.
+        if person is None or person_for(stranger) != person:
             raise Refused(message("nobody_called", name=stranger.username))
         if meant and person.username != meant:
             raise Refused(message("not_meant", name=person.username, meant=meant))
-        person = Person.objects.select_for_update().get(id=person.id)
         if person.state != Person.State.ACTIVE:
             raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))
         _refuse_known_sub(stranger, person)
@@ -208,6 +208,12 @@ def relink(
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
     return person
+
+
+def _lock_person_for(stranger_id: uuid.UUID) -> Person | None:
+    """Lock the person before the stranger, as `records/lock_order.py` says."""
+    person = person_for(Stranger.objects.get(id=stranger_id))
+    return Person.objects.select_for_update().filter(id=person.id).first() if person else None
 
 
 def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
