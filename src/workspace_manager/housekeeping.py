@@ -2,12 +2,16 @@
 who left. The worker does it every minute, and once when it starts.
 """
 
-from workspace_manager.core import audit_seals, mail_outbox, sessions, tries
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from workspace_manager.core import audit_seals, housekeeping_failures, mail_outbox, sessions, tries
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
 from workspace_manager.notices import lasting, webhooks
+from workspace_manager.operations import own_health
 from workspace_manager.people import (
     announced,
     end_dates,
@@ -21,25 +25,36 @@ from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.work import invitations
 
+TASKS: Final[Mapping[str, Callable[[ConnectedSystems], object]]] = {
+    "expire_registrations": lambda _: register.expire_old(),
+    "end_announcements": lambda _: announced.forget_ended(),
+    "end_suspensions": suspension_ends.end_due,
+    "end_people": end_dates.end_due,
+    "end_sessions": lambda _: sessions.forget_old(),
+    "forget_tries": lambda _: tries.forget_old(),
+    "end_tokens": lambda _: tokens.forget_ended(),
+    "end_permissions": lambda _: permissions.forget_ended(),
+    "end_invitations": lambda _: invitations.forget_old(),
+    "end_snoozes": lambda _: put_off.forget_old(),
+    "end_locks": lambda _: forget_old_locks(),
+    "forget_plans": lambda _: forget_old_plans(),
+    "forget_comparisons": lambda _: reconcile_schedule.forget_old(),
+    "forget_deliveries": lambda _: webhooks.look_after(),
+    "forget_letters": lambda _: mail_outbox.forget_old(),
+    "erase_people": lambda _: erasure.erase_ended(),
+    "seal_audit": lambda _: audit_seals.seal_waiting(),
+    "forget_notices": lambda _: lasting.forget_old(),
+    "forget_erased_pages": lambda _: forget_erased(),
+    "look_at_manager": lambda _: own_health.look(),
+}
+"""Every task by its name, in the order in which they are done. Each is done whatever the others
+raise, and each of its rows whatever the other rows raise.
+"""
+
 
 def look_after(systems: ConnectedSystems) -> None:
     """Close and end what is too old, forget what is old, lost or erased, and seal the audit."""
-    register.expire_old()
-    announced.forget_ended()
-    suspension_ends.end_due(systems)
-    end_dates.end_due(systems)
-    sessions.forget_old()
-    tries.forget_old()
-    tokens.forget_ended()
-    permissions.forget_ended()
-    invitations.forget_old()
-    put_off.forget_old()
-    forget_old_locks()
-    forget_old_plans()
-    reconcile_schedule.forget_old()
-    webhooks.look_after()
-    mail_outbox.forget_old()
-    erasure.erase_ended()
-    audit_seals.seal_waiting()
-    lasting.forget_old()
-    forget_erased()
+    for name, task in TASKS.items():
+        if housekeeping_failures.is_due(name):
+            with housekeeping_failures.attempt(name):
+                task(systems)

@@ -10,7 +10,7 @@ from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.operations import checks
+from workspace_manager.operations import checks, own_health
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
 
@@ -28,7 +28,9 @@ def check(system: str | None, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
     systems = connected_systems()
     names = [system] if system else registry().names()
-    report([one for name in names for one in checks.findings(name, systems)], as_json=as_json)
+    found = [] if system else own_health.findings()
+    found += [one for name in names for one in checks.findings(name, systems)]
+    report(found, as_json=as_json)
 
 
 def report(found: list[Finding], *, as_json: bool) -> None:

@@ -37,10 +37,14 @@ RECORDS: Final = SystemSpec(
     ),
 )
 """Our own tables, for the engine a system like the others; it is in no list that people see."""
+MANAGER: Final = "manager"
+"""What findings about the manager itself are kept under; no system may have this name."""
 
 
 def label_of(name: str) -> Message:
     """What people call a system, without article; its name for one that is not installed."""
+    if name == MANAGER:
+        return label("manager")
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 

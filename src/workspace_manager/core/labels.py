@@ -12,5 +12,6 @@ label = Catalogue(
         "stack": "stack",
         "project": "project",
         "service_key": "service key",
+        "manager": "Workspace manager",
     },
 )

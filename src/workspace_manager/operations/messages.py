@@ -79,6 +79,16 @@ message = Catalogue(
             "Remove each of them under People, or relink them if they were made there anew. "
             "Nothing is removed by itself."
         ),
+        "check_housekeeping": "housekeeping",
+        "housekeeping_done": "everything that ends by its time is ended",
+        "housekeeping_fails": (
+            "{n} part of it has failed since {since}: {what}",
+            "{n} parts of it have failed, the first since {since}: {what}",
+        ),
+        "housekeeping_advice": (
+            "Look in the worker's log for what each of them says. Everything else goes on, and "
+            "each is tried again by itself, at least once a day."
+        ),
         "health_never": "nobody has looked at it yet",
         "health_old": "nobody has looked at it since {at}",
         "health_slow": "it took {seconds} seconds to answer",

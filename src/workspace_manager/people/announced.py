@@ -17,6 +17,7 @@ from enum import StrEnum
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
@@ -25,6 +26,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import forget_announcement, named_first
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
@@ -187,9 +189,11 @@ def told(registration: Registration | Stranger, found: Announcement) -> Message:
 
 def forget_ended() -> None:
     """Delete announcements that have ended: whoever had the name in mind then announces it anew."""
-    for row in Announcement.objects.filter(until__lte=timezone.now()):
-        audit.note("administrator:announcement_ended", row.username, actor=audit.MANAGER)
-        row.delete()
+    ended = Announcement.objects.filter(until__lte=timezone.now())
+    for row in due("end_announcements", ended):
+        with attempt("end_announcements", row.pk), transaction.atomic():
+            audit.note("administrator:announcement_ended", row.username, actor=audit.MANAGER)
+            row.delete()
 
 
 def _sub(text: str) -> str:

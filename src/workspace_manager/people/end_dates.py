@@ -5,6 +5,7 @@ See docs/explanation/end-dates.md.
 """
 
 from datetime import UTC, date, timedelta
+from itertools import islice
 from typing import Final
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from workspace_manager.core.administrators import (
     refuse_self_and_last,
 )
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.people.messages import message
@@ -103,11 +105,16 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
 
 def end_due(systems: ConnectedSystems) -> int:
     """Remind of last days that are near, and suspend whose last day is over; gives how many."""
-    for person in ending(WARNING).filter(end_reminded_at=None):
-        _remind(person)
+    for person in due("remind_of_end_dates", ending(WARNING).filter(end_reminded_at=None)):
+        with attempt("remind_of_end_dates", person.pk):
+            _remind(person)
     active, day = Person.objects.filter(state=Person.State.ACTIVE), today()
     over = active.filter(ends_at__lt=day, end_done_at=None).order_by("ends_at", "username")
-    return sum(_end(person, systems) for person in over[:AT_ONCE])
+    count = 0
+    for person in islice(due("end_people", over), AT_ONCE):
+        with attempt("end_people", person.pk):
+            count += _end(person, systems)
+    return count
 
 
 def _remind(person: Person) -> None:

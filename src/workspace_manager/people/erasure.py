@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Collection
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from django.db import transaction
@@ -16,6 +17,7 @@ from pydantic import JsonValue
 
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import is_whole
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.records.audit import erase
 from workspace_manager.records.models import AuditEntry, Plan, Tombstone
 
@@ -30,10 +32,12 @@ def erase_ended() -> int:
     """
     now = timezone.now()
     ended = Tombstone.objects.filter(Q(expires_at__lte=now) | Q(released_at__lte=now), erased=False)
-    found = list(ended.order_by("created_at", "id")[:AT_ONCE])
-    for tombstone in found:
-        _erase(tombstone)
-    return len(found)
+    count = 0
+    for tombstone in islice(due("erase_people", ended.order_by("created_at", "id")), AT_ONCE):
+        with attempt("erase_people", tombstone.pk):
+            _erase(tombstone)
+            count += 1
+    return count
 
 
 def _erase(tombstone: Tombstone) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit, permissions
 from workspace_manager.core.administrators import lock_administrators, refuse_former
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.messages import message
@@ -60,8 +61,9 @@ def change(
 
 def forget_ended() -> None:
     """Delete those whose end has come, and write it down. They had no effect any more."""
-    for row in Permission.objects.filter(until__lte=timezone.now()).select_related("person"):
-        with transaction.atomic():
+    ended = Permission.objects.filter(until__lte=timezone.now()).select_related("person")
+    for row in due("end_permissions", ended):
+        with attempt("end_permissions", row.pk), transaction.atomic():
             if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
                 whose = row.person.username
                 audit.note("permission:ended", whose, actor=audit.MANAGER, **_told(row))

@@ -21,6 +21,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core import audit, emails
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
@@ -138,15 +139,16 @@ def expire_old() -> int:
     now = timezone.now()
     limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     pending = Registration.objects.filter(status=Registration.Status.PENDING)
-    for registration in pending.filter(
-        created_at__lt=limit + timedelta(days=REMINDER_DAYS), reminded_at=None
+    soon = limit + timedelta(days=REMINDER_DAYS)
+    for registration in due(
+        "remind_of_registrations", pending.filter(created_at__lt=soon, reminded_at=None)
     ):
-        with transaction.atomic():
+        with attempt("remind_of_registrations", registration.id), transaction.atomic():
             if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
                 emails.expires_soon(registration)
     closed = 0
-    for registration in pending.filter(created_at__lt=limit):
-        with transaction.atomic():
+    for registration in due("expire_registrations", pending.filter(created_at__lt=limit)):
+        with attempt("expire_registrations", registration.id), transaction.atomic():
             current = pending.select_for_update().filter(id=registration.id).first()
             if current is None or _claimed(current):
                 continue  # somebody decides about it right now

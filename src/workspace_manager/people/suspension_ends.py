@@ -13,6 +13,7 @@ from django.utils import timezone
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.suspend import resume
 from workspace_manager.records.models import Person, Suspension
@@ -25,11 +26,12 @@ def end_due(systems: ConnectedSystems) -> int:
     """Remind of what ends soon, and let back in whose time has come; gives how many came back."""
     now, back = timezone.now(), 0
     rows = Suspension.objects.filter(person__state=Person.State.SUSPENDED).exclude(until=None)
-    for row in rows.select_related("person"):
-        if row.until and row.until <= now:
-            back += _let_in(row, systems)
-        elif row.reminded_at is None and _reminded_from(row) <= now:
-            _remind(row)
+    for row in due("end_suspensions", rows.select_related("person")):
+        with attempt("end_suspensions", row.pk):
+            if row.until and row.until <= now:
+                back += _let_in(row, systems)
+            elif row.reminded_at is None and _reminded_from(row) <= now:
+                _remind(row)
     return back
 
 

@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.places import RETRY_S, Busy
+from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.health_findings import open_findings, read
 from workspace_manager.operations.health_state import Standing, State
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
@@ -56,11 +58,20 @@ def _show(
         one["tested"] = tested if wrong and wrong.system == one["name"] else None
     context = {
         "cards": cards,
+        "own": _own_findings(),
         "stale": None if is_fresh(request) else stale(),
         "way": way(request),
     }
     status = status or (422 if wrong and wrong.errors else 200)
     return render(request, "manage/systems.html", context, status=status)
+
+
+def _own_findings() -> list[dict[str, Any]]:
+    """What is wrong with the manager itself, the longest first."""
+    return [
+        {**read(row).model_dump(mode="json"), "since": row.first_seen}
+        for row in open_findings(MANAGER)
+    ]
 
 
 def card(

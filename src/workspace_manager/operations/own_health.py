@@ -1,0 +1,50 @@
+"""The manager's own health: what keeps it from doing its work, besides the systems.
+
+Its findings are kept as those of the systems are, under a name of its own, so that the inbox, the
+letters, `check` and the page of systems show them.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from django.db import transaction
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.findings import Findings
+from workspace_manager.core import housekeeping_failures
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import MANAGER
+from workspace_manager.operations import health_findings
+from workspace_manager.operations.messages import message
+
+SHOWN: Final = 10
+"""So many rows are named; more say no more."""
+
+
+def look() -> None:
+    """Look at everything, and keep what was found."""
+    found = findings()
+    with transaction.atomic():
+        health_findings.keep(MANAGER, found, database_now())
+
+
+def findings() -> list[Finding]:
+    """Everything that can be said of the manager now."""
+    return [finding for one in LOOKS for finding in one()]
+
+
+def _housekeeping() -> Iterator[Finding]:
+    said, name = Findings(MANAGER), message("check_housekeeping")
+    failing = list(housekeeping_failures.lasting())
+    if not failing:
+        yield said.ok(name, message("housekeeping_done"))
+        return
+    what = ", ".join(f"{one.task} {one.row} ({one.error})" for one in failing[:SHOWN])
+    yield said.failing(
+        name,
+        message("housekeeping_fails", n=len(failing), what=what, since=failing[0].since),
+        message("housekeeping_advice"),
+    )
+
+
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping,)
