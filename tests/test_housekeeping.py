@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tests.fake_world.world import World
 from workspace_manager import housekeeping
+from workspace_manager.contract.connector import Severity
 from workspace_manager.core import emails, housekeeping_failures
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.inbox import waiting
@@ -76,7 +77,9 @@ def test_it_is_said_until_it_works(
     for _ in range(2):
         housekeeping.look_after(world.systems())
         make_due()
-    [finding] = [one for one in own_health.findings() if one.name == "housekeeping"]
+    [finding] = [one for one in own_health.findings() if one.severity == Severity.FAILING]
+    assert finding.message
+    assert finding.message.code == "operations.housekeeping_fails"
     assert f"expire_registrations {old[0].pk} (ValueError)" in finding.text
     [item] = waiting.of(ada, timezone.now(), kinds=["finding"]).items
     assert item.action.address == "/manage/systems#manager"

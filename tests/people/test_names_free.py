@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.fake_world.world import World
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.contract.connector import Change
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
@@ -26,6 +27,7 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
+from workspace_manager.removal import recheck
 from workspace_manager.removal.recheck import being_looked_at
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +156,30 @@ def test_names_that_count_as_one(one: str, other: str, systems: ConnectedSystems
     Person.objects.create_user(one)
     with pytest.raises(Refused, match=r"counts as the same|belongs to somebody"):
         names_free.refuse(other, systems)
+
+
+def test_a_name_that_counts_as_that_of_somebody_who_leaves_is_not_free(
+    systems: ConnectedSystems,
+) -> None:
+    """Both have one account, and one volume, in a system that rewrites names."""
+    plan = Plan.objects.create(kind="removal", person="j.doe@x", state=Plan.State.WAITING)
+    assert names_free.is_leaving("j.doe_x")
+    with pytest.raises(Refused):
+        names_free.refuse("j.doe_x", systems)
+    Plan.objects.filter(id=plan.id).update(state=Plan.State.DONE)
+    names_free.refuse("j.doe_x", systems)
+    until = database_now() + timedelta(minutes=1)
+    Lock.objects.create(name=being_looked_at("j.doe@x"), owner="t", until=until)
+    with pytest.raises(Refused):
+        names_free.refuse("j.doe_x", systems)
+
+
+def test_a_recheck_leaves_alone_what_is_somebodys_whose_name_counts_as_the_same() -> None:
+    change = Change(kind="sql_server.user", subject="", target={"username": "j.doe_x"})
+    change = change.model_copy(update={"note": "j.doe@x"})
+    assert recheck.may_act(change)
+    Person.objects.create_user("j.doe_x")
+    assert not recheck.may_act(change)
 
 
 @pytest.mark.parametrize("name", ["a.lice", "a-lice", "alice2", "al"])

@@ -222,6 +222,26 @@ def test_the_same_confirmation_again_goes_on_where_it_stopped(
     assert Account.objects.filter(taken_over=row).count() == 6
 
 
+def test_the_same_confirmation_in_two_windows_is_one(
+    run: ReconcileRun, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other window stores it after this one looked for it."""
+    user("anna")
+    seen = digest(take_over.shown_of(run, world.systems(), ALL))
+    real, other = take_over._picked, []
+
+    def meanwhile(*args: object) -> list[Proposal]:
+        monkeypatch.setattr(take_over, "_picked", real)
+        other.append(confirm(run, world, seen=seen))
+        return picked
+
+    picked = real(take_over.shown_of(run, world.systems(), ALL), seen, None)
+    monkeypatch.setattr(take_over, "_picked", meanwhile)
+    row = confirm(run, world, seen=seen)
+    assert row.id == other[0].id
+    assert take_over.results(row) == {"chosen": 1, "taken": 1, "refused": 0, "left": 0}
+
+
 def test_what_changed_after_the_look_is_refused_and_the_rest_is_taken(
     run: ReconcileRun, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

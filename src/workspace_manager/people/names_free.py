@@ -7,8 +7,6 @@ itself, and while something bears it in a system that knows people by name alone
 name would inherit that.
 """
 
-import re
-import unicodedata
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -27,6 +25,7 @@ from workspace_manager.contract.system import OwnNames
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import pause
 from workspace_manager.operations.configured import every_configured
 from workspace_manager.people.messages import message
@@ -104,7 +103,7 @@ class Taken:
         for row in approved.order_by("created_at").values_list("username", "id", "sub"):
             self._given[counts_as(row[0])].append(row)
         leaving = Plan.objects.filter(kind=REMOVAL.name, state__in=Plan.OPEN)
-        self._leaving = set(leaving.values_list("person", flat=True))
+        self._leaving = {counts_as(one) for one in leaving.values_list("person", flat=True)}
         self._left: dict[str, list[Tombstone]] = defaultdict(list)
         for left in standing_tombstones():
             self._left[counts_as(left.username)].append(left)
@@ -128,7 +127,7 @@ class Taken:
             if found:
                 same = name in found
                 return message(key, name=name) if same else _looks_like(name, found[0])
-        if name in self._leaving:
+        if wanted in self._leaving:
             return message("being_removed", name=name)
         return self._why_left(name, wanted)
 
@@ -182,20 +181,14 @@ def is_gone(name: str, sub: str) -> bool:
 
 
 def is_leaving(name: str) -> bool:
-    return Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists()
+    """Whether somebody of this name, or of one that counts as the same, is being removed."""
+    leaving = Plan.objects.filter(kind=REMOVAL.name, state__in=Plan.OPEN)
+    return any_same(name, leaving.values_list("person", flat=True))
 
 
 def standing_tombstones() -> QuerySet[Tombstone]:
     """Tombstones that still bar a name."""
     return Tombstone.objects.filter(released_at=None, expires_at__gt=timezone.now())
-
-
-def counts_as(name: str) -> str:
-    """Names with the same result are one: other case, other composition, or what some system
-    rewrites to the same account.
-    """
-    plain = unicodedata.normalize("NFKC", name).casefold()
-    return re.sub(r"[^a-z0-9.-]", "_", plain)
 
 
 def _alike(name: str, names: Iterable[str]) -> str:
@@ -219,7 +212,7 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
 
     Of a name that somebody had, its error is raised: the name waits until it can be asked.
     """
-    had = Tombstone.objects.filter(username=name).exists()
+    had = any_same(name, Tombstone.objects.values_list("username", flat=True))
     found: list[Message] = []
     for system, spec in registry().specs.items():
         if not spec.keeps_by_name or system not in systems.by_name:

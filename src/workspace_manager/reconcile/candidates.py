@@ -10,7 +10,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.db.models import QuerySet
 
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.people.names_free import counts_as, standing_tombstones
+from workspace_manager.core.same_names import counts_as
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.look_alikes import looks_like

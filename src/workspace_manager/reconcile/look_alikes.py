@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from workspace_manager.people.names_free import counts_as
+from workspace_manager.core.same_names import counts_as
 
 PLAIN: Final = re.compile(r"LATIN SMALL LETTER (?:DOTLESS )?([A-Z])(?: WITH .+)?")
 WRITTEN_TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})

@@ -14,7 +14,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.names_free import counts_as
+from workspace_manager.core.same_names import counts_as
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users

@@ -89,25 +89,36 @@ def confirm(
     row = TakeOver.objects.filter(key=key).first()
     if row is None:
         picked = _picked(shown_of(run, systems, asked), digest_shown, chosen)
-        with transaction.atomic():
-            refuse_former(actor)
-            row = TakeOver.objects.create(
-                run=run.id,
-                key=key,
-                items=[[one.item.n, one.username] for one in picked],
-                confirmed_by=actor,
-                confirmed_at=database_now(),
-            )
-            audit.note(
-                "take_over:confirmed",
-                str(row.id),
-                actor=actor,
-                digest=digest_shown,
-                people=sum(one.new for one in picked),
-                accounts=len(picked),
-            )
-            wake_take_overs()
+        try:
+            row = _stored(run, key, digest_shown, picked, actor)
+        except IntegrityError:
+            # The same confirmation in another window was faster; this one goes on with it.
+            row = TakeOver.objects.get(key=key)
     _next(row, systems)
+    return row
+
+
+def _stored(
+    run: ReconcileRun, key: str, digest_shown: str, picked: Sequence[Proposal], actor: str
+) -> TakeOver:
+    with transaction.atomic():
+        refuse_former(actor)
+        row = TakeOver.objects.create(
+            run=run.id,
+            key=key,
+            items=[[one.item.n, one.username] for one in picked],
+            confirmed_by=actor,
+            confirmed_at=database_now(),
+        )
+        audit.note(
+            "take_over:confirmed",
+            str(row.id),
+            actor=actor,
+            digest=digest_shown,
+            people=sum(one.new for one in picked),
+            accounts=len(picked),
+        )
+        wake_take_overs()
     return row
 
 

@@ -14,8 +14,8 @@ from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import unlinked_sign_ins
-from workspace_manager.people.names_free import counts_as
 from workspace_manager.people.take_in import Given, adopted
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
 from workspace_manager.reconcile.messages import message
@@ -70,6 +70,8 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
 def _relinked(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> ReconcileItem:
     with transaction.atomic():
         refuse_former(actor)
+        # The person before the stranger (records/lock_order.py).
+        list(Person.objects.select_for_update().filter(username=item.username).values_list("id"))
         stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
         person = unlinked_sign_ins.relink(
             stranger.id, actor=actor, systems=systems, meant=item.username

@@ -25,6 +25,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import invariants
 from workspace_manager.engine.kind import Columns, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -132,7 +133,7 @@ def being_looked_at(username: str) -> str:
     """The lock under which what bears this name is acted on; an approval of the name waits for its
     end.
     """
-    return f"late_look:{username.lower()}"
+    return f"late_look:{counts_as(username)}"
 
 
 def held_name(change: Change) -> str:
@@ -148,24 +149,22 @@ def may_act(change: Change) -> bool:
     """
     if not change.note:
         return True
+    status = Registration.Status
     claimed = Registration.objects.filter(
-        username__iexact=change.note,
-        status=Registration.Status.PENDING,
-        claimed_until__gt=database_now(),
-    )
-    if claimed.exists():
+        status=status.PENDING, claimed_until__gt=database_now()
+    ).values_list("username", flat=True)
+    if any_same(change.note, claimed):
         raise Unavailable(
             message("name_being_given"),
             kind=change.kind,
             doing=message("doing.looking_again"),
             retry_after=60,
         )
-    approved = Registration.objects.filter(
-        username__iexact=change.note, status=Registration.Status.APPROVED
-    )
-    here = Person.objects.filter(username__iexact=change.note)
+    approved = Registration.objects.filter(status=status.APPROVED)
+    here = Person.objects.order_by().values_list("username", flat=True)
+    given = [*approved.values_list("username", flat=True), *here]
     # Whoever left had no row any more when the removal was closed.
-    return not approved.exists() and not here.exists()
+    return not any_same(change.note, given)
 
 
 def on_saved(plan: Plan, _systems: ConnectedSystems) -> None:

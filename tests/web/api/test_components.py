@@ -19,6 +19,7 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
 )
+from workspace_manager.work import components
 
 pytestmark = pytest.mark.usefixtures("databases")
 
@@ -171,6 +172,22 @@ def test_it_is_deleted_by_a_plan(component: dict[str, Any], as_administrator: Vi
     assert answer.json()["component"]["state"] == "deleting"
     assert Plan.objects.get(id=answer.json()["plan"]).kind == "component.delete"
     problem(as_administrator.ask("DELETE", where), 409)
+
+
+def test_a_deletion_that_a_quick_worker_has_finished_is_answered_as_ordered(
+    component: dict[str, Any], as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = components.delete
+
+    def at_once(row: Component, **named: Any) -> Plan:
+        plan = order(row, **named)
+        Component.objects.filter(id=row.id).delete()
+        return plan
+
+    monkeypatch.setattr(components, "delete", at_once)
+    answer = as_administrator.ask("DELETE", f"/components/{component['id']}")
+    assert answer.status_code == 202
+    assert answer.json()["component"]["state"] == "deleting"
 
 
 def test_a_key_is_revealed_to_its_owner_once(

@@ -101,6 +101,24 @@ def test_several_are_put_off_at_once(as_administrator: Visitor, item: ReconcileI
     assert "gina_g" in as_administrator.get(f"{PAGE}?ignored=1").content.decode()
 
 
+def test_of_several_the_one_whose_person_has_gone_is_named_and_the_rest_is_done(
+    as_administrator: Visitor, item: ReconcileItem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+
+    def adopt(n: int, **_: object) -> None:
+        if n == item.n:
+            raise Person.DoesNotExist
+        done.append(n)
+
+    monkeypatch.setattr("workspace_manager.reconcile.repairs.adopt", adopt)
+    form = {"chosen": [str(item.n), str(item.n + 1)], "decision": "adopt"}
+    page = as_administrator.post(f"{PAGE}/several", form, follow=True)
+    assert page.status_code == 200
+    assert f"{item.n}: Nobody here has this user name." in page.content.decode()
+    assert done == [item.n + 1]
+
+
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01", "tomorrow", ""])
 def test_a_day_that_cannot_be_puts_nothing_off(
     as_administrator: Visitor, item: ReconcileItem, ada: Person, day: str

@@ -221,8 +221,12 @@ def _switched(person: Person, component: Component, body: ComponentChange) -> An
     )
     if plan is None:
         return shown(component, person)
-    component.refresh_from_db()
-    return Status(202, {"plan": str(plan.id), "component": shown(component, person)})
+    return Status(202, {"plan": str(plan.id), "component": shown(_now(component), person)})
+
+
+def _now(component: Component) -> Component:
+    """The component as it stands, or as it was left where a quick worker has deleted it already."""
+    return Component.objects.filter(id=component.id).first() or component
 
 
 @router.delete(
@@ -243,8 +247,7 @@ def delete(
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
     )
-    component.refresh_from_db()
-    return {"plan": str(plan.id), "component": shown(component, person)}
+    return {"plan": str(plan.id), "component": shown(_now(component), person)}
 
 
 @router.post(

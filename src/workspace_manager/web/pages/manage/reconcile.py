@@ -225,6 +225,9 @@ def several(request: HttpRequest) -> HttpResponse:
             done += 1
         except ReconcileItem.DoesNotExist:
             continue
+        except Person.DoesNotExist:
+            gone = ErrorNotice(message("nobody_of_this_name"))
+            failed.setdefault(gone.spoken(), []).append(str(n))
         except (Refused, BadInput, ConnectorError) as no:
             failed.setdefault(error_notice(no).spoken(), []).append(str(n))
     if not chosen:
