@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tests.crash.clock import turned
+from tests.clock import turned
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.replay import Replay, replaying
 from workspace_manager import worker

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 from huey.signals import SIGNAL_ERROR
 
-from tests.crash.clock import Clock
+from tests.clock import Clock
 from tests.crash.snapshot import (
     Snapshot,
     dump,

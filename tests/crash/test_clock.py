@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crash.clock import Clock
+from tests.clock import Clock
 from tests.crash.matrix import new_snapshots, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenario import Scenario
