@@ -84,9 +84,14 @@ verified-against: ## Write docs/reference/verified-against.md from what the last
 	@$(BIN)/python tools/verified_against.py $(REAL_RESULT)
 
 .PHONY: unit
-unit: set-up ## The everyday tests, on all cores
+unit: export WORKSPACE_TEST_MOMENT := $(or $(WORKSPACE_TEST_MOMENT),tree)
+unit: set-up ## The everyday tests, on all cores, at a moment that the tree draws (WORKSPACE_TEST_MOMENT=now, or 2028-02-29T00:01 WORKSPACE_TEST_ZONE=Asia/Kolkata)
 	$(BIN)/python -m pytest -m "$(EVERYDAY)" --causes-to test-results/causes/unit.json -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)
 	@$(if $(COVERAGE),echo "lines that the everyday tests run: $$($(BIN)/coverage report --format=total) % (each: test-results/coverage/index.html)")
+
+.PHONY: clocks
+clocks: set-up ## The everyday tests at twelve moments and zones (COUNT=n, SEED=n); ends with a table
+	$(BIN)/python -m tools.clocks $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) -- -m "$(EVERYDAY)" -n auto --dist loadfile $(PYTEST_ARGS)
 
 .PHONY: conformance
 conformance: set-up ## The checks every connector has to pass, on the stand-ins (PYTEST_ARGS="-m real": on the real parts)

@@ -24,6 +24,7 @@ from workspace_manager.web.headers import identity_provider_origin
 
 pytest_plugins = [
     "tests.causes",
+    "tests.clock",
     "tests.chromium",
     "tests.real_parts",
     "tests.real_table",

@@ -11,8 +11,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-NOW = datetime.datetime.now(datetime.UTC)
-DAY = datetime.timedelta(days=1)
+LONG_AGO, THEN, FAR_OFF = (
+    datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2001, 2100)
+)
+"""No moment between is named: OpenSSL asks the machine for the time, which no test can move."""
 
 
 class Authority:
@@ -22,7 +24,7 @@ class Authority:
         self.folder = folder
         self.name = _named(name)
         self._key = ec.generate_private_key(ec.SECP256R1())
-        own = self._certificate(self.name, self._key, NOW + DAY)
+        own = self._certificate(self.name, self._key, FAR_OFF)
         own = own.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         self.file = folder / f"{name}.pem"
         self.file.write_bytes(_pem(own.sign(self._key, hashes.SHA256())))
@@ -30,7 +32,7 @@ class Authority:
     def server(self, *hosts: str, expired: bool = False) -> tuple[Path, Path]:
         """The files of a certificate for these hosts, and of its key."""
         key = ec.generate_private_key(ec.SECP256R1())
-        made = self._certificate(_named("server"), key, NOW - DAY if expired else NOW + DAY)
+        made = self._certificate(_named("server"), key, THEN if expired else FAR_OFF)
         names = x509.SubjectAlternativeName([_host(host) for host in hosts])
         certificate = self.folder / f"server-{uuid.uuid4().hex}.pem"
         private = certificate.with_suffix(".key")
@@ -61,7 +63,7 @@ class Authority:
             .issuer_name(self.name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(NOW - 2 * DAY)
+            .not_valid_before(LONG_AGO)
             .not_valid_after(until)
         )
 

@@ -1,19 +1,119 @@
-"""A clock that tests can turn: the database's and the host's, together or apart."""
+"""One clock for all tests. A pytest plugin: it moves the whole run to the moment and the zone that
+the environment names (`WORKSPACE_TEST_MOMENT`, `WORKSPACE_TEST_ZONE`; tools/clocks.py), and a clock
+that one test can turn (`turned`).
+
+Moved are Python with its threads, SQLite, PostgreSQL, child processes and the zone. The moved clock
+goes on as the real one does. Not moved: monotonic clocks, by which everything waits; times of
+files; and what OpenSSL asks when it looks at a certificate.
+"""
 
 import contextlib
+import os
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from tests.child_clock import sitecustomize as child
+from tools import clocks
 from workspace_manager.contract import deadline
+
+chosen = pytest.StashKey[clocks.Moment]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Move this process, unless it is the child of one that is moved; and tell its children."""
+    moment = clocks.named(os.environ)
+    if moment is None:
+        return
+    config.stash[chosen] = moment
+    if child.AHEAD not in os.environ:
+        os.environ.update(moment.environment)
+        os.environ[child.AHEAD] = repr(moment.at.timestamp() - time.time())
+        folder = str(Path(child.__file__).parent)
+        others = os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, others)))
+    child.move(float(os.environ[child.AHEAD]))
+    _into_zone()
+
+
+def _into_zone() -> None:
+    """Django has put this process into UTC when it read the settings."""
+    zone = os.environ[clocks.ZONE]
+    os.environ["TZ"] = zone
+    time.tzset()
+    hours = datetime.now(ZoneInfo(zone)).utcoffset()
+    if hours != timedelta(seconds=time.localtime().tm_gmtoff):
+        raise pytest.UsageError(f"this machine does not know the zone {zone}; is tzdata installed?")
+
+
+def pytest_runtest_setup() -> None:
+    """A test that changed a setting of Django's has left UTC behind."""
+    if clocks.ZONE in os.environ and os.environ.get("TZ") != os.environ[clocks.ZONE]:
+        _into_zone()
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    if (moment := config.stash.get(chosen, None)) is None:
+        return None
+    return f"clock: {moment}{f' ({moment.why})' if moment.why else ''}"
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Whoever reads of a failure reads how to have it again."""
+    if moment := config.stash.get(chosen, None):
+        again = " ".join(f"{name}={value}" for name, value in moment.environment.items())
+        terminalreporter.write_line(f"clock: this run began at {moment}; the same again: {again}")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """PostgreSQL is moved as soon as the tests' database is there."""
+    if child.AHEAD in os.environ and connection.vendor == "postgresql":
+        with django_db_blocker.unblock():
+            move_postgresql(float(os.environ[child.AHEAD]))
+
+
+def move_postgresql(ahead: float) -> None:
+    """Have this database tell the moved time to whoever connects to it from now on.
+
+    Its own functions live in `pg_catalog`, which is looked through before every other schema unless
+    the path names it; CURRENT_TIMESTAMP is no function, and cannot be moved. They stand in
+    `public`, as tables that a test makes go to the first schema of the path.
+    """
+    with connection.cursor() as cursor:
+        for name, kind in (
+            ("now", "STABLE"),
+            ("statement_timestamp", "STABLE"),
+            ("clock_timestamp", "VOLATILE"),
+        ):
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION public.{name}() RETURNS timestamptz LANGUAGE sql "
+                f"{kind} AS $$ SELECT pg_catalog.{name}() + interval '{ahead:.6f} seconds' $$"
+            )
+        base = connection.ops.quote_name(connection.settings_dict["NAME"])
+        cursor.execute(f"ALTER DATABASE {base} SET search_path TO public, pg_catalog")
+    connection.close()
+
+
+def noon(days: int) -> datetime:
+    """Noon in UTC so many days from now, for dates that tests type: what lies in the future when a
+    test is written does not stay there. At noon it is that day from Pago Pago to Auckland's winter.
+    """
+    at = datetime.now(UTC) + timedelta(days=days)
+    return at.replace(hour=12, minute=0, second=0, microsecond=0)
 
 
 class Clock:
-    """Hours that the database's clock and the host's are ahead of the real time."""
+    """Hours that the database's clock and the host's are ahead of the time of the run."""
 
     def __init__(self) -> None:
         self.database = 0.0
@@ -41,15 +141,16 @@ class Clock:
 
 
 shown: list[Clock] = []
-"""The clock that counts, last; SQLite never gives its own function back, so ours tells the real
-time when there is none.
+"""The clock that counts, last; SQLite never gives its own function back, so ours tells the time of
+the run when there is none.
 """
 
 
-def strftime(_format: str, _moment: str) -> str:
-    """What `strftime(…, 'now')` answers, the one way the engine asks the database for the time."""
-    moment = datetime.now(UTC) + timedelta(hours=shown[-1].database if shown else 0)
-    return moment.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+def strftime(form: str, moment: str) -> str | None:
+    """What the engine asks the database for the time by: `strftime(…, 'now')`."""
+    if moment.lower() == "now" and shown:
+        moment = child.text_of(datetime.now(UTC) + timedelta(hours=shown[-1].database))
+    return child.strftime(form, moment)
 
 
 @contextlib.contextmanager
