@@ -1,14 +1,16 @@
 """What the command line prints: where a program reads it, nothing but what was promised."""
 
 import json
-from datetime import timedelta
+from datetime import datetime
 
 import pytest
 from click.testing import CliRunner, Result
 from django.utils import timezone
 
+from tests.clock import noon
 from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
+from workspace_manager.cli.local_time import ZONE
 from workspace_manager.people import tokens
 
 
@@ -30,9 +32,10 @@ def test_a_token_of_the_server_has_the_scope_and_the_end_that_were_said() -> Non
     make_person("alice")
     assert _made("ada")["scope"] == "operation"
     assert _made("alice")["scope"] == "own"
-    day = (timezone.now() + timedelta(days=9)).date().isoformat()
-    made = _made("ada", "--scope", "read", "--until", day)
-    assert (made["scope"], made["expires_at"]) == ("read", f"{day}T00:00:00Z")
+    end = noon(9).replace(hour=0, tzinfo=ZONE)
+    made = _made("ada", "--scope", "read", "--until", f"{end:%Y-%m-%d}")
+    expires_at = datetime.fromisoformat(made["expires_at"])
+    assert (made["scope"], expires_at) == ("read", end), "it begins where the terminal is"
     refused = _tokens("create", "--person", "alice", "--name", "x", "--scope", "administration")
     assert refused.exit_code == 2
     assert "Only a token of an administrator" in refused.stderr

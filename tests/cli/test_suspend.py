@@ -6,8 +6,10 @@ import pytest
 from click.testing import CliRunner, Result
 from django.conf import LazySettings
 
+from tests.clock import noon
 from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
+from workspace_manager.cli.local_time import ZONE
 from workspace_manager.records.models import Person, Plan, Suspension
 
 pytestmark = pytest.mark.django_db
@@ -36,11 +38,13 @@ def test_it_is_looked_at_without_doing_anything(alice: Person) -> None:
 
 
 def test_it_is_ordered_and_changed(alice: Person) -> None:
-    answer = typed("suspend", "alice", "--reason", "On leave", "--until", "2031-01-31")
+    later = noon(60).replace(hour=0, tzinfo=ZONE)
+    day = f"{later:%Y-%m-%d}"
+    answer = typed("suspend", "alice", "--reason", "On leave", "--until", day)
     assert answer.exit_code == 0, answer.output
     assert "alice is suspended; plan" in answer.output
     row = Suspension.objects.get()
-    assert (row.reason, str(row.until)) == ("On leave", "2031-01-31 00:00:00+00:00")
+    assert (row.reason, row.until) == ("On leave", later), "it begins where the terminal is"
     assert typed("suspend", "alice").exit_code == 1
     assert typed("suspend", "alice", "--until", "never").exit_code == 0
     assert Suspension.objects.get().until is None

@@ -8,7 +8,7 @@ import shlex
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -28,6 +28,13 @@ from workspace_manager.people import tokens
 from workspace_manager.records.models import Person, Plan, Stranger, Tombstone
 
 ID = "48a273f3-9702-4276-ab71-d7e0021b069f"
+
+
+@pytest.fixture(autouse=True)
+def the_terminal_is_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_time, "ZONE", UTC)
+
+
 ROWS = [
     {"id": ID, "username": "barbara", "usable": True, "seen_at": "2026-05-05T10:00:00Z",
      "note": "wrote twice and was answered twice, and then once more"},

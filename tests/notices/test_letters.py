@@ -31,7 +31,9 @@ from workspace_manager.records.models import (
 )
 
 pytestmark = pytest.mark.django_db
-NOW = datetime(2030, 5, 2, 12, tzinfo=UTC)
+NOW = datetime(timezone.now().year + 1, 5, 2, 12, tzinfo=UTC)
+"""In the summer, when it is four hours earlier in New York."""
+DAY = timedelta(days=1)
 EARLY = NOW.replace(hour=6)
 
 
@@ -157,10 +159,10 @@ def test_the_daily_letter_comes_in_the_morning_of_its_reader(ada: Person) -> Non
     Registration.objects.filter(username="nora").update(created_at=NOW.replace(hour=15))
     letters.tell(ada, NOW.replace(hour=16))
     assert Mail.objects.count() == 1, "tomorrow"
-    letters.tell(ada, NOW.replace(day=3, hour=11, minute=1))
+    letters.tell(ada, NOW.replace(hour=11, minute=1) + DAY)
     assert "mira" in Mail.objects.latest("id").text
     assert "nora" in Mail.objects.latest("id").text
-    letters.tell(ada, NOW.replace(day=4, hour=11, minute=1))
+    letters.tell(ada, NOW.replace(hour=11, minute=1) + 2 * DAY)
     assert Mail.objects.count() == 2, "nothing is new"
 
 

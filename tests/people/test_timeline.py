@@ -1,13 +1,14 @@
 """What happened to somebody, from the registration to the removal, in sentences."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from tests.clock import noon
 from tests.test_stable_names import AUDIT_EVENTS
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
@@ -30,7 +31,8 @@ from workspace_manager.records.models import (
 from workspace_manager.work.ontology_links import Action
 
 pytestmark = pytest.mark.django_db
-DAY = datetime(2026, 12, 1, 8, tzinfo=UTC)
+DAY = noon(30).replace(hour=8)
+"""Later than whatever else is written down while a test runs."""
 WEBHOOKS = ("added", "changed", "removed", "rotated", "tested", "redelivered")
 DECIDED = {
     "backfill:*": [f"backfill:{one}" for one in Action if one is not Action.NOTHING],
@@ -206,7 +208,7 @@ def test_by_rest_it_is_a_list(as_administrator: Visitor, life: Person) -> None:
     first, second = as_administrator.ask("GET", "/people/anna/timeline?limit=2").json()["items"]
     assert first["text"] == "ada let anna back in."
     assert (first["at"], first["kind"], first["plan"]) == (
-        "2026-12-01T16:00:00Z",
+        f"{DAY:%Y-%m-%d}T16:00:00Z",
         "suspension",
         None,
     )

@@ -2,18 +2,21 @@
 
 import csv
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 
+from tests.clock import noon
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import seal_waiting
 from workspace_manager.records.models import AuditEntry, AuditSeal
 
-DAY = datetime(2026, 12, 1, tzinfo=UTC)
+DAY = noon(30).replace(hour=0)
+"""Later than whatever else is written down while a test runs."""
+DAYS = [f"{DAY + timedelta(days=n):%Y-%m-%d}" for n in range(4)]
 
 
 @pytest.fixture
@@ -35,14 +38,14 @@ def actions(visitor: Visitor, query: str) -> list[str]:
     assert answer.status_code == 200, answer.content
     found = answer.json()
     assert found["count"] == len(found["items"])
-    return [one["action"] for one in found["items"] if one["at"] >= "2026-12-01"]
+    return [one["action"] for one in found["items"] if one["at"] >= DAYS[0]]
 
 
 def test_the_newest_is_first_and_whole(as_administrator: Visitor, noted: None) -> None:
-    first = as_administrator.ask("GET", "/audit?since=2026-12-01").json()["items"][0]
+    first = as_administrator.ask("GET", f"/audit?since={DAYS[0]}").json()["items"][0]
     assert first.pop("id") > 0
     assert first == {
-        "at": "2026-12-03T00:00:00Z",
+        "at": f"{DAYS[2]}T00:00:00Z",
         "actor": "ada",
         "action": "person:suspended",
         "subject": "bob",
@@ -55,8 +58,8 @@ def test_the_newest_is_first_and_whole(as_administrator: Visitor, noted: None) -
     [
         ("&person=anna", ["registration:approved", "token:created"]),
         ("&action=token:created", ["token:created"]),
-        ("&since=2026-12-02", ["token:created", "person:suspended"]),
-        ("&since=2026-12-02T01:00%2B01:00&until=2026-12-03", ["token:created"]),
+        ("&since={days[1]}", ["token:created", "person:suspended"]),
+        ("&since={days[1]}T01:00%2B01:00&until={days[2]}", ["token:created"]),
         ("&q=bob", ["person:suspended"]),
         ("&person=nobody", []),
     ],
@@ -64,7 +67,7 @@ def test_the_newest_is_first_and_whole(as_administrator: Visitor, noted: None) -
 def test_it_is_found_by_person_action_and_time(
     as_administrator: Visitor, noted: None, query: str, found: list[str]
 ) -> None:
-    assert actions(as_administrator, query) == found
+    assert actions(as_administrator, query.format(days=DAYS)) == found
 
 
 @pytest.mark.parametrize(
@@ -125,7 +128,7 @@ def test_what_is_found_is_one_file_oldest_first(as_administrator: Visitor, noted
     ]
     kind, text = exported(
         as_administrator,
-        "format=jsonl&since=2026-12-02&until=2026-12-04&q=ada&action=person:suspended",
+        f"format=jsonl&since={DAYS[1]}&until={DAYS[3]}&q=ada&action=person:suspended",
     )
     assert kind == "application/jsonl; charset=utf-8"
     (only,) = map(json.loads, text.splitlines())

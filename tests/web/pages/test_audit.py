@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -10,13 +10,15 @@ from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from tests.clock import noon
 from workspace_manager.core.audit_seals import seal_waiting
 from workspace_manager.records.models import AuditEntry, AuditSeal, Person, Plan
 from workspace_manager.web.pages.manage import audit
 
 pytestmark = pytest.mark.django_db
 
-DAY = datetime(2026, 12, 1, 12, tzinfo=UTC)
+DAY = noon(30)
+FIRST, SECOND = (f"{DAY + timedelta(days=n):%Y-%m-%d}" for n in range(2))
 ANNA, ANNA_IN_BOLD = "ada suspended anna.", "ada suspended &lt;b&gt;anna."
 BOB = "ada ended the API token “laptop” of bob."
 
@@ -43,18 +45,18 @@ def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
     everything = page(as_ada)
     assert "&lt;b&gt;anna" in everything
     assert everything.index(BOB) < everything.index(ANNA_IN_BOLD)
-    for asked in ({"person": "bob"}, {"action": "token:revoked"}, {"since": "2026-12-02"}):
+    for asked in ({"person": "bob"}, {"action": "token:revoked"}, {"since": SECOND}):
         found = page(as_ada, **asked)
         assert BOB in found
         assert ANNA_IN_BOLD not in found
-    assert BOB not in page(as_ada, since="2026-12-01", until="2026-12-01")
+    assert BOB not in page(as_ada, since=FIRST, until=FIRST)
     assert "Nothing is found" in page(as_ada, person="nobody")
 
 
 def test_what_is_found_is_a_table_for_other_programs(as_ada: Client) -> None:
     noted(0, "=anna")
     noted(1, "bob", "token:revoked")
-    asked = {"action": "person:suspended", "since": "2026-12-01"}
+    asked = {"action": "person:suspended", "since": FIRST}
     found = page(as_ada, **asked)
     (link,) = re.findall(r'href="(/manage/audit\.csv[^"]*)"', found)
     answer = as_ada.get(unescape(link))

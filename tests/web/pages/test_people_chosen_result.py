@@ -3,7 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 
+from tests.clock import noon
 from tests.web.pages import scenes
 from tests.web.pages.test_people_chosen import ADDRESS, asked, form, result, states
 from workspace_manager.contract.errors import Unavailable
@@ -71,13 +72,13 @@ def not_reached(browser: Client, monkeypatch: Any, act: str, **typed: str) -> st
 
 
 def test_one_click_goes_on_with_what_was_typed(as_ada: Client, monkeypatch: Any) -> None:
-    page = not_reached(
-        as_ada, monkeypatch, "suspend", reason="The course\r\nis over", until="2027-01-31T08:30"
-    )
+    later = noon(60)
+    typed = f"{later:%Y-%m-%dT%H:%M}"
+    page = not_reached(as_ada, monkeypatch, "suspend", reason="The course\r\nis over", until=typed)
     page = result(as_ada, goes_on(page))
     assert "2 people are suspended" in page
     assert {row.reason for row in Suspension.objects.all()} == {"The course\nis over"}
-    berlin = datetime(2027, 1, 31, 8, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    berlin = later.replace(tzinfo=ZoneInfo("Europe/Berlin"))
     assert {row.until for row in Suspension.objects.all()} == {berlin}
 
 
