@@ -1,8 +1,8 @@
-"""Of every check of the suite the everyday run keeps the trials in which every pair is; the others
-are `thorough`. Of stacks on real parts only a few are run, and all under WORKSPACE_TEST_MATRIX=1.
+"""Of every check of the suite `make check` keeps the trials in which every pair is; the others are
+`thorough`. Of the checks on real parts that take long for each thing, `make test` runs a few; the
+others are for `make everything`.
 """
 
-import os
 from typing import Any
 
 import pytest
@@ -12,45 +12,53 @@ from tests.pairwise import covering
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Each check, kind, wish and place with each fault if there are any, and each of them with each
     other: real parts meet all of it anyway.
     """
-    if not os.environ.get("WORKSPACE_TEST_MATRIX"):
-        slow = [item for item in items if _is_slow(item)]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in slow]
-    functions = [item for item in items if isinstance(item, pytest.Function) and _is_trial(item)]
+    trials = [item for item in items if _is_trial(item)]
+    for item in trials:
+        if _is_slow(item):
+            item.add_marker(pytest.mark.everything)
+    everyday = [item for item in trials if _is_of_every_connector(item)]
     for faults in (True, False):
-        trials = [item for item in functions if ("fault" in item.callspec.params) is faults]
-        kept = covering([_row(item) for item in trials])
-        for number, item in enumerate(trials):
+        rows = [item for item in everyday if ("fault" in _given(item)) is faults]
+        kept = covering([_row(item) for item in rows])
+        for number, item in enumerate(rows):
             if number not in kept:
                 item.add_marker(pytest.mark.thorough)
 
 
-def _is_slow(item: pytest.Item) -> bool:
+def _is_slow(item: Any) -> bool:
     """Whether it is one of most checks of stacks on real parts, or of faults before a repository
-    that everybody may read where the real OpenGDB is not: each makes another one in RDF4J.
+    that everybody may read where the real OpenGDB is not: each makes another one in RDF4J. Of a
+    sample, a real part has one wish of each kind.
     """
-    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
-        return False
-    trial: Any = item.callspec.params.get("trial", (None, None, ""))
-    place, case, wish = trial
-    if case and case.kind == "triplestore.public" and place.real == "RDF4J":
-        return "fault" in item.callspec.params
-    return place in stacks.FEW and wish not in stacks.FEW[place].get(item.originalname, ())
+    place, case, wish = _given(item)["trial"]
+    if case.kind == "triplestore.public" and place.real == "RDF4J":
+        return "fault" in _given(item)
+    if place in stacks.FEW:
+        return wish not in stacks.FEW[place].get(item.originalname, ())
+    sample = item.get_closest_marker("one_in")
+    return bool(sample and place.real and wish != case.wishes[0])
 
 
-def _is_trial(item: pytest.Function) -> bool:
-    if hasattr(item, "callspec") and item.module.__name__.endswith("test_every_connector"):
-        return "trial" in item.callspec.params and not item.get_closest_marker("real")
-    return False
+def _is_trial(item: pytest.Item) -> bool:
+    return "trial" in _given(item)
 
 
-def _row(item: pytest.Function) -> tuple[str, ...]:
-    trial: Any = item.callspec.params["trial"]
-    place, case, wish = trial
+def _is_of_every_connector(item: Any) -> bool:
+    here = item.module.__name__.endswith("test_every_connector")
+    return here and not item.get_closest_marker("real")
+
+
+def _given(item: Any) -> dict[str, Any]:
+    """The parameters of a test."""
+    return dict(item.callspec.params) if hasattr(item, "callspec") else {}
+
+
+def _row(item: Any) -> tuple[str, ...]:
+    place, case, wish = _given(item)["trial"]
     check = item.nodeid.partition("[")[0]
-    faults = [str(given) for name, given in item.callspec.params.items() if name != "trial"]
+    faults = [str(given) for name, given in _given(item).items() if name != "trial"]
     return check, case.kind, wish, place.part, " ".join(faults)

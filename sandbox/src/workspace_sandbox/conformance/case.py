@@ -297,3 +297,13 @@ def needs(*names: str) -> Callable[[F], F]:
         return check
 
     return mark
+
+
+def meets(*faults: tuple[str, int]) -> Callable[[F], F]:
+    """Say which faults and statuses a check is tried with, each in every trial."""
+
+    def mark(check: F) -> F:
+        check.__dict__["faults"] = faults
+        return check
+
+    return mark

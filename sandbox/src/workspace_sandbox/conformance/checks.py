@@ -1,8 +1,8 @@
 """What a plan and a removal may rely on, and what an inventory lists, whichever system it is.
 
-Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part.
-Two are looked at in all of them: no secret comes out, and everything said survives JSON
-(`watch.py`).
+Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part,
+which meets few of the faults (`plugin.ON_REAL_PARTS`). Two are looked at in all of them: no secret
+comes out, and everything said survives JSON (`watch.py`).
 """
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from workspace_manager.contract.connector import UNKNOWN, Change, Evidence, Result, Severity
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.systems import gives, registry
-from workspace_sandbox.conformance.case import DELAY_S, needs
+from workspace_sandbox.conformance.case import DELAY_S, meets, needs
 from workspace_sandbox.conformance.trial import Trial, satisfied
 from workspace_sandbox.conformance.watch import through_json
 
@@ -129,12 +129,8 @@ def expected(trial: Trial, fault: str, status: int) -> tuple[type[ConnectorError
     return (Invalid, Unavailable, *login)
 
 
-def name_of(fault: tuple[str, int]) -> str:
-    return str(fault[1] or fault[0])
-
-
 @needs("breakable")
-@pytest.mark.parametrize(("fault", "status"), FAULTS, ids=map(name_of, FAULTS))
+@meets(*FAULTS)
 def test_a_call_that_fails_is_never_a_success(trial: Trial, fault: str, status: int) -> None:
     trial.prepare()
     seen = trial.seen
@@ -157,11 +153,7 @@ def test_a_call_that_fails_is_never_a_success(trial: Trial, fault: str, status: 
 
 
 @needs("breakable")
-@pytest.mark.parametrize(
-    ("fault", "status"),
-    [*FAULTS[1:], ("timeout_after_effect", 0)],
-    ids=map(name_of, [*FAULTS[1:], ("timeout_after_effect", 0)]),
-)
+@meets(*FAULTS[1:], ("timeout_after_effect", 0))
 def test_a_write_that_fails_ends_right_the_next_time(trial: Trial, fault: str, status: int) -> None:
     for n in range(len(trial.writes)):
         trial.another()

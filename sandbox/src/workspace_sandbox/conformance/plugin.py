@@ -32,26 +32,57 @@ NEEDS: dict[str, Callable[[Any, Any, str], bool]] = {
 }
 """What a check may need (`@needs("taking")`), and which trials have it."""
 
+ON_REAL_PARTS = ("delay", "reset", "truncated", "timeout_after_effect")
+"""The faults that a real part meets, each with one wish of every kind; the checks of the others and
+of the other wishes are marked `everything`. A door answers most faults before the part is reached:
+what a client then does is seen on the stand-in, by every fault with every wish. These reach the
+part, or end a connection of the client that speaks the part's own protocol.
+"""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A trial for each wish of each case at each place that the check is about; no check is skipped
-    because it fits nothing.
+    """A trial for each wish of each case at each place that the check is about, with each fault
+    that it meets; no check is skipped because it fits nothing.
     """
     if "trial" not in metafunc.fixturenames:
         return
     needed = [NEEDS[name] for name in getattr(metafunc.function, "needs", ())]
+    faults = getattr(metafunc.function, "faults", ())
     trials = [
-        pytest.param(
-            (place, case, wish),
-            id=f"{case.kind}-{wish}-{place.part}".replace(" ", "_"),
-            marks=marks_of(place),
-        )
+        (place, case, wish)
         for place, cases in metafunc.module.PLACES.items()
         for case in cases
         for wish in case.wishes
         if all(need(place, case, wish) for need in needed)
     ]
-    metafunc.parametrize("trial", trials, indirect=True)
+    if not faults:
+        each = [pytest.param(one, id=name_of(*one), marks=marks_of(one[0])) for one in trials]
+        metafunc.parametrize("trial", each, indirect=True)
+        return
+    each = [
+        pytest.param(
+            one,
+            *fault,
+            id=f"{name_of(*one)}-{fault[1] or fault[0]}",
+            marks=[*marks_of(one[0]), *rare(*one, fault[0])],
+        )
+        for one in trials
+        for fault in faults
+    ]
+    metafunc.parametrize(("trial", "fault", "status"), each, indirect=["trial"])
+
+
+def name_of(place: Any, case: Any, wish: str) -> str:
+    return f"{case.kind}-{wish}-{place.part}".replace(" ", "_")
+
+
+def rare(place: Any, case: Any, wish: str, fault: str) -> list[pytest.MarkDecorator]:
+    """On a real part a kind meets each fault of `ON_REAL_PARTS` with one wish, and the next fault
+    with the next wish.
+    """
+    turns = {one: case.wishes[n % len(case.wishes)] for n, one in enumerate(ON_REAL_PARTS)}
+    often = not place.real or turns.get(fault) == wish
+    return [] if often else [pytest.mark.everything]
 
 
 def marks_of(place: Any) -> list[pytest.MarkDecorator]:
@@ -117,5 +148,8 @@ def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Any]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "real(name): needs a real part")
+    config.addinivalue_line(
+        "markers", "everything: shows on a real part what the stand-in shows too"
+    )
     config.addinivalue_line("markers", "xdist_group(name): checks of one place run in one process")
     tally.begin(config)
