@@ -2,8 +2,9 @@
 an answer it does not name.
 
 Short here; raise EXAMPLES to look longer. That valid-looking data is accepted is not asked: whether
-a password is good or a name is free is no matter of shape. The everyday run takes a twentieth of
-the operations for each who asks, others for each; `make thorough` takes all.
+a password is good or a name is free is no matter of shape. `make check` takes a twentieth of
+the operations for each who asks, others for each. With `make thorough` each operation is asked by
+somebody who is signed in, in turn; `make everything` has each asked by all.
 """
 
 from collections.abc import Callable
@@ -40,6 +41,9 @@ INTERNALS = ("Traceback", "/site-packages/", "workspace_manager.", "sqlite3", "p
 EVERYDAY = 20
 """Of so many operations one is asked every day."""
 
+SIGNED_IN = 3
+"""So many askers are somebody: by `make test` each operation is asked by one of them."""
+
 briefly = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -64,14 +68,18 @@ def schema(*, covered: bool) -> Any:
 def every_operation(first: int) -> pytest.MarkDecorator:
     """A test of its own for each, by its own name; each day those that are counted from `first`."""
     named = [
-        pytest.param(
-            operation,
-            id=" ".join(operation),
-            marks=() if number % EVERYDAY == first else pytest.mark.thorough,
-        )
+        pytest.param(operation, id=" ".join(operation), marks=when(number, first))
         for number, operation in enumerate(operations())
     ]
     return pytest.mark.parametrize("operation", named)
+
+
+def when(number: int, first: int) -> tuple[pytest.MarkDecorator, ...]:
+    """What of one asker runs when. Nobody, who is `first`, gets no further than the door."""
+    if number % EVERYDAY == first:
+        return ()
+    asks = first and number % SIGNED_IN == first % SIGNED_IN
+    return (pytest.mark.thorough if asks else pytest.mark.everything,)
 
 
 def ask_every_case(

@@ -10,6 +10,7 @@ from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
+from tests.sample import some_of
 from workspace_sandbox.patience import PATIENCE_S
 
 TABLE = """
@@ -47,6 +48,17 @@ removed and made again by hand           gone      here     gone  gone 0        
 change; nobody else gets the name.
 """
 
+OFTEN_ON_REAL_PARTS = {
+    "leaves with everything",
+    "owner leaves and hands over",
+    "comes back",
+    "suspended and back",
+    "withdrawn after the first sign in",
+    "made again and relinked",
+}
+"""One of each way to leave, to come back and to be shut out: what the others differ by is decided
+by the manager, which is seen on stand-ins.
+"""
 LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
 
 
@@ -69,10 +81,15 @@ def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F
 
 
 @pytest.mark.real
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+@pytest.mark.parametrize(
+    "line",
+    some_of(LINES, [line for line in LINES if line[0] in OFTEN_ON_REAL_PARTS]),
+    ids=lambda line: line[0],
+)
 def test_on_real_parts(real_parts_demo: Workspace, line: list[str]) -> None:  # noqa: F811
     run_scenario(real_parts_demo, line)
 
 
 def test_every_scenario_has_its_line() -> None:
     assert sorted(SCENARIOS) == sorted(line[0] for line in LINES)
+    assert set(SCENARIOS) > OFTEN_ON_REAL_PARTS

@@ -22,6 +22,7 @@ from tests.real.nextcloud_workspace import (
     recover,
     state_of,
 )
+from tests.sample import some_of
 from workspace_sandbox.patience import eventually
 from workspace_sandbox.real.nextcloud import Inside
 
@@ -149,7 +150,10 @@ def test_after_a_removal_nothing_at_the_drive_works_any_more(
 WAITING = {"stopped", "in maintenance", "our address is blocked"}
 
 
-@pytest.mark.parametrize("illness", [*sorted(WAITING), "another password"])
+@pytest.mark.parametrize(
+    "illness",
+    some_of(["another password", *sorted(WAITING)], {"another password", "our address is blocked"}),
+)
 def test_a_removal_outlives_a_drive_that_is_not_well(
     workspace: Workspace,
     newcomer: Life,
