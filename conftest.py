@@ -30,6 +30,7 @@ pytest_plugins = [
     "tests.real_table",
     "tests.real_watch",
     "tests.real_running",
+    "tests.real_demo",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
     "tests.lock_order",

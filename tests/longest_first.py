@@ -1,42 +1,57 @@
-"""A pytest plugin: what shares fixtures runs in one process, and what is allowed the longest time
-begins first: with a few processes everybody waits for a long one that begins last.
+"""A pytest plugin: what is run together by one of a few processes (`--dist loadgroup`), and what
+begins first.
 
-Under `--dist loadgroup` the checks of one place are together, and elsewhere those of one file: all
-checks of connectors in one process would keep the other one waiting. The order is heeded where the
-runner keeps it (`--no-loadscope-reorder`).
+A real server is started by each process that runs a test of it: what needs one and no other runs
+together, everything else file by file. What takes longest begins first: with a few processes
+everybody waits for a long one that begins last. Heeded where the runner keeps the order
+(`--no-loadscope-reorder`).
 """
 
-from collections import Counter
-from typing import Any
+from collections import Counter, defaultdict
 
 import pytest
-from xdist.scheduler import LoadScopeScheduling
 
-
-class GroupsAndFiles(LoadScopeScheduling):  # type: ignore[misc]
-    """The runner has one for groups, which takes every other test for itself alone."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        _, at, group = nodeid.rpartition("@")
-        return group if at and "]" not in group and "::" not in group else path
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
-    return GroupsAndFiles(config, log) if config.getoption("dist") == "loadgroup" else None
+STARTED = {
+    "real_keycloak": "Keycloak",
+    "real_mariadb": "MariaDB",
+    "real_nextcloud": "Nextcloud",
+    "real_parts_demo": "a demo on real parts",
+    "real_podman": "podman",
+    "real_postgresql": "PostgreSQL",
+    "real_rdf4j": "RDF4J",
+}
+"""Fixtures of the whole run that take long, and the name of what is run together for each. One that
+needs another, as Portainer does podman, is among what needs that.
+"""
+LONGEST = ("tests/real/test_rooms_on_postgresql.py", "a demo on real parts", "podman", "Keycloak")
+"""Groups that take minutes with few tests, the longest first; the others by how many they have."""
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    counts = Counter(_together(item) for item in items)
-    allowed: dict[str, float] = {}
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    groups = groups_of(items)
+    counts = Counter(groups.values())
+    items.sort(key=lambda item: (_place(groups[item]), -counts[groups[item]]))
+    if getattr(config.option, "loadgroup", False):
+        for item in items:
+            if item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(groups[item]))
+
+
+def _place(group: str) -> int:
+    return LONGEST.index(group) if group in LONGEST else len(LONGEST)
+
+
+def groups_of(items: list[pytest.Item]) -> dict[pytest.Item, str]:
+    """By test: what it runs together with."""
+    needed: dict[str, set[str]] = defaultdict(set)
     for item in items:
-        mark = item.get_closest_marker("timeout")
-        seconds = float(mark.args[0]) if mark else 0
-        allowed[_together(item)] = max(allowed.get(_together(item), 0), seconds)
-    items.sort(key=lambda item: (-allowed[_together(item)], -counts[_together(item)]))
-
-
-def _together(item: pytest.Item) -> str:
-    group = item.get_closest_marker("xdist_group")
-    return str(group.args[0]) if group else str(item.path)
+        fixtures = STARTED.keys() & getattr(item, "fixturenames", ())
+        needed[str(item.path)] |= {STARTED[one] for one in fixtures}
+    found = {}
+    for item in items:
+        mark = item.get_closest_marker("xdist_group")
+        one = needed[str(item.path)]
+        file = item.nodeid.partition("::")[0]
+        found[item] = str(mark.args[0]) if mark else next(iter(one)) if len(one) == 1 else file
+    return found

@@ -1,30 +1,11 @@
-"""One demo for the tests of a life: of stand-ins, or of the real parts this machine can start."""
+"""One demo for the tests of a life, of stand-ins; that of real parts is in tests/real_demo.py."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from tests.life.person import Workspace
-from workspace_sandbox.demo import Demo
-from workspace_sandbox.real import (
-    jupyterhub,
-    keycloak,
-    mariadb,
-    nextcloud,
-    opengdb,
-    podman,
-    portainer,
-    rdf4j,
-)
-
-
-def _demo(*, real: bool) -> Iterator[Workspace]:
-    demo = Demo(port=0, real=real)
-    try:
-        yield Workspace(demo.start())
-    finally:
-        demo.stop()
+from tests.real_demo import demo
 
 
 @pytest.fixture(scope="package")
@@ -32,23 +13,4 @@ def stand_ins() -> Iterator[Workspace]:
     """A demo of stand-ins alone. It ends with these tests: its processes look for work as long as
     they run.
     """
-    yield from _demo(real=False)
-
-
-@pytest.fixture(scope="session")
-def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
-    """A demo on real Keycloak, MariaDB, podman, JupyterHub and RDF4J, and on what the folder of
-    parts has; the rest are stand-ins.
-    """
-    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-    real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
-    real_part("podman", version=podman.version(), why_not=podman.why_not())
-    real_part("JupyterHub", version=jupyterhub.version(), why_not=jupyterhub.why_not())
-    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
-    if nextcloud.why_not() is None:
-        real_part("Nextcloud", version=nextcloud.version())
-    if opengdb.why_not() is None:
-        real_part("OpenGDB", version=opengdb.version())
-    if portainer.why_not() is None:
-        real_part("Portainer", version=portainer.version())
-    yield from _demo(real=True)
+    yield from demo(real=False)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
+from tests.life.conftest import stand_ins  # noqa: F401
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
@@ -86,7 +86,7 @@ def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F
     some_of(LINES, [line for line in LINES if line[0] in OFTEN_ON_REAL_PARTS]),
     ids=lambda line: line[0],
 )
-def test_on_real_parts(real_parts_demo: Workspace, line: list[str]) -> None:  # noqa: F811
+def test_on_real_parts(real_parts_demo: Workspace, line: list[str]) -> None:
     run_scenario(real_parts_demo, line)
 
 

@@ -1,10 +1,13 @@
 """The rooms do on PostgreSQL what they do on SQLite.
 
 It keeps JSON in another order, refuses what is too long for its column, and has its own arithmetic
-of days: each of these was a fault that tests on SQLite cannot see.
+of days: each of these was a fault that tests on SQLite cannot see. `make test` runs here what asks
+the database in words of its own; the other tests of the rooms ran on SQLite before, and run here by
+`make everything`. Who waits for whom is in together_on_postgresql and test_races_on_postgresql.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +15,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.sample import first_of
 from workspace_sandbox.real import postgresql
 
-# Each test in the other process has a bound, and how many there are says nothing about any of them.
-pytestmark = [pytest.mark.real, pytest.mark.timeout(0)]
 ROOT = Path(__file__).parents[2]
 ROOMS = (
     "core",
@@ -31,19 +33,64 @@ ROOMS = (
     "notices",
     "records",
 )
+SQL_OF_THEIR_OWN = {
+    "core": "the database's clock, locks by name, audit entries of bounded length and their seals",
+    "engine": "leases by the database's clock, JSON of a plan's steps",
+    "inbox": "one union of everything that waits, made of JSON members and ids as text",
+    "notices": "letters and deliveries that one of many workers takes",
+    "operations/test_health.py": "how long something has lasted",
+    "operations/test_health_findings.py": "JSON of findings",
+    "people/test_erasure.py": "names inside of JSON",
+    "people/test_figures.py": "weeks and days",
+    "people/test_filters.py": "an order with what is empty, dates",
+    "people/test_former_people.py": "names inside of JSON",
+    "people/test_timeline.py": "what happened, out of JSON and ids as text",
+    "people/test_who_is_there.py": "days",
+    "people_in_motion/test_end_dates.py": "days",
+    "reconcile": "what was found compared with JSON of records",
+    "records": "what a column refuses, the first migration to the last",
+}
+"""Rooms, or files of a room, and what of a database they are about."""
+
+OWN = re.compile(
+    r"django\.db\.models\.functions|django\.db import connection\b|KeyTransform|KeyTextTransform"
+    r"|\bFunc\(|RawSQL|ignore_conflicts|update_conflicts|__contains|__has_key"
+)
+"""What a module of ours holds that asks a database in words of its own."""
+
 OF_SQLITE = ("people_in_motion/test_restored.py",)
 """It goes back to an earlier state by SQLite's own copy."""
 EVERYDAY = "not real and not browser and not thorough and not everything"
 
 
-def test_the_rooms_do_what_they_do_on_sqlite(server: postgresql.Address) -> None:
+@pytest.mark.real
+@pytest.mark.timeout(0)  # each test in the other processes has a bound
+@pytest.mark.parametrize(
+    "rooms", first_of([tuple(SQL_OF_THEIR_OWN), ROOMS]), ids=["SQL of their own", "all"]
+)
+def test_the_rooms_do_what_they_do_on_sqlite(
+    server: postgresql.Address, rooms: tuple[str, ...]
+) -> None:
+    """Two processes, each with a database of its own."""
     with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE rooms")
+        connection.execute(f"CREATE DATABASE rooms_{len(rooms)}".encode())
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    environment["WORKSPACE_DATABASE_URL"] = server.url(f"rooms_{len(rooms)}")
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", EVERYDAY,
-        "-p", "tests.real.on_postgresql", *[f"--ignore=tests/{one}" for one in OF_SQLITE],
-        *[f"tests/{room}" for room in ROOMS]],
-        cwd=ROOT, env={**os.environ, "WORKSPACE_DATABASE_URL": server.url("rooms")},
-        capture_output=True, text=True, check=False,
+        "-n", "2", "--dist", "loadfile", "-p", "tests.real.on_postgresql",
+        *[f"--ignore=tests/{one}" for one in OF_SQLITE], *[f"tests/{room}" for room in rooms]],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+
+
+def test_every_room_that_asks_a_database_in_words_of_its_own_is_named() -> None:
+    source = ROOT / "src/workspace_manager"
+    asking = {
+        room for room in ROOMS
+        for module in (source / room).rglob("*.py")
+        if "migrations" not in module.parts and OWN.search(module.read_text())
+    }  # fmt: skip
+    assert asking <= {one.partition("/")[0] for one in SQL_OF_THEIR_OWN}
+    assert all((ROOT / "tests" / one).exists() for one in SQL_OF_THEIR_OWN)

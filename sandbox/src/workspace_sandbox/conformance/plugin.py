@@ -86,9 +86,13 @@ def rare(place: Any, case: Any, wish: str, fault: str) -> list[pytest.MarkDecora
 
 
 def marks_of(place: Any) -> list[pytest.MarkDecorator]:
-    marks = [pytest.mark.xdist_group(place.__qualname__)]
-    if place.real:
-        marks += [pytest.mark.real(place.real, *place.besides)]
+    """Those of one place run in one process, and those of places on one real part, which starts
+    once.
+    """
+    parts = (place.real, *place.besides) if place.real else ()
+    marks = [pytest.mark.xdist_group(parts[-1] if parts else place.__qualname__)]
+    if parts:
+        marks.append(pytest.mark.real(*parts))
     if place.needs_database:
         marks.append(pytest.mark.django_db)
     return marks
@@ -151,5 +155,5 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "everything: shows on a real part what the stand-in shows too"
     )
-    config.addinivalue_line("markers", "xdist_group(name): checks of one place run in one process")
+    config.addinivalue_line("markers", "xdist_group(name): checks of one part run in one process")
     tally.begin(config)
