@@ -118,8 +118,11 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
             first.process.wait(PATIENCE_S)
 
 
+@pytest.mark.everything
 def test_what_is_typed_alone(reader: Reader, tmp_path: Path) -> None:
-    """The part that needs no browser: break something, mend it, end it."""
+    """The part that needs no browser, for where there is none: break something, mend it, end it.
+    Where there is one, the whole page types it too.
+    """
     for step in STEPS:
         if step.section in {"Start", BREAKS}:
             reader.follow(step)
