@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,19 @@ import workspace_manager
 from workspace_manager.contract.message import Catalogue, Message, fields, in_words
 
 HOME = Path(workspace_manager.__file__).parent
-MODULES = {path: ast.parse(path.read_text()) for path in sorted(HOME.rglob("*.py"))}
+PATHS = sorted(HOME.rglob("*.py"))
+
+
+@cache
+def modules() -> dict[Path, ast.Module]:
+    """Every module of ours. Read where a test asks: a process that only collects does without."""
+    return {path: ast.parse(path.read_text()) for path in PATHS}
 
 
 def found() -> dict[str, Catalogue]:
     """Every catalogue of the manager, by the name of the module and what it is called there."""
     catalogues = {}
-    for path in MODULES:
+    for path in PATHS:
         if path.stem.endswith(("messages", "labels")):
             name = ".".join((HOME.name, *path.relative_to(HOME).with_suffix("").parts))
             for said, value in vars(importlib.import_module(name)).items():
@@ -62,7 +69,7 @@ def keys_of(node: ast.expr) -> Iterator[str]:
 
 
 def sayings() -> Iterator[tuple[str, Catalogue, str, ast.Call]]:
-    for path, tree in MODULES.items():
+    for path, tree in modules().items():
         known = names_in(path, tree)
         for node in ast.walk(tree) if known else ():
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -110,14 +117,12 @@ def test_every_sentence_is_said() -> None:
     role that stands anywhere.
     """
     said = {(catalogue.name, key) for _, catalogue, key, _ in sayings()}
-    sources = [
-        path for path in MODULES if "messages" not in path.stem and "labels" not in path.stem
-    ]
-    anywhere = set().union(*(texts_of(MODULES[path]) for path in sources))
+    sources = [path for path in PATHS if "messages" not in path.stem and "labels" not in path.stem]
+    anywhere = set().union(*(texts_of(modules()[path]) for path in sources))
     for path in sources:
-        known = names_in(path, MODULES[path])
-        said |= {(one.name, text) for one in known.values() for text in texts_of(MODULES[path])}
-        for node in ast.walk(MODULES[path]):
+        known = names_in(path, modules()[path])
+        said |= {(one.name, text) for one in known.values() for text in texts_of(modules()[path])}
+        for node in ast.walk(modules()[path]):
             match node:
                 case ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr(values=parts), *_]):
                     if name in known:
@@ -218,7 +223,7 @@ def test_systems_say_nothing_beside_their_catalogues() -> None:
     rooms = {HOME / "systems", HOME / "contract"}
     calls = [
         (path, node)
-        for path, tree in MODULES.items()
+        for path, tree in modules().items()
         if rooms & set(path.parents)
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)

@@ -33,11 +33,12 @@ CLIENTS = (
     (expected_meaning_ontology_editor.TABLE, client_ontology_editor.classify),
     (expected_meaning_triplestore.TABLE, client_triplestore.classify),
 )
-PLACES = [
-    pytest.param(template, classify, id=f"{table.system} {name}")
+EVERY = [
+    (f"{table.system} {name}", template, classify)
     for table, classify in CLIENTS
     for name, template in templates(table).items()
 ]
+PLACES = [pytest.param(template, classify, id=name) for name, template, classify in EVERY]
 
 
 @pytest.fixture(autouse=True)
@@ -72,9 +73,8 @@ def test_no_answer_breaks_a_client(
 
 
 SUCCESSES = [
-    pytest.param(template, classify, id=f"{table.system} {name}")
-    for table, classify in CLIENTS
-    for name, template in templates(table).items()
+    pytest.param(template, classify, id=name)
+    for name, template, classify in EVERY
     if (template.status or 0) in range(300) and template.json()
 ]
 
