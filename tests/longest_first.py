@@ -8,6 +8,7 @@ everybody waits for a long one that begins last. Heeded where the runner keeps t
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Generator
 
 import pytest
 
@@ -27,15 +28,19 @@ LONGEST = ("tests/real/test_rooms_on_postgresql.py", "a demo on real parts", "po
 """Groups that take minutes with few tests, the longest first; the others by how many they have."""
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None]:
+    """Say what is together before the runner reads it, and put in order what is left after all."""
+    if getattr(config.option, "loadgroup", False):
+        for item, group in groups_of(items).items():
+            if item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(group))
+    yield
     groups = groups_of(items)
     counts = Counter(groups.values())
     items.sort(key=lambda item: (_place(groups[item]), -counts[groups[item]]))
-    if getattr(config.option, "loadgroup", False):
-        for item in items:
-            if item.get_closest_marker("xdist_group") is None:
-                item.add_marker(pytest.mark.xdist_group(groups[item]))
 
 
 def _place(group: str) -> int:
@@ -52,6 +57,6 @@ def groups_of(items: list[pytest.Item]) -> dict[pytest.Item, str]:
     for item in items:
         mark = item.get_closest_marker("xdist_group")
         one = needed[str(item.path)]
-        file = item.nodeid.partition("::")[0]
+        file = item.location[0]
         found[item] = str(mark.args[0]) if mark else next(iter(one)) if len(one) == 1 else file
     return found

@@ -1,28 +1,11 @@
-"""What shares fixtures runs in one process; what is allowed the longest time begins first."""
+"""What needs one real part runs in one process; what takes longest begins first."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.longest_first import GroupsAndFiles
-
 pytest_plugins = ["pytester"]
-
-
-@pytest.mark.parametrize(
-    ("nodeid", "together"),
-    [
-        ("tests/a.py::test_one", "tests/a.py"),
-        ("tests/a.py::test_one[a@example.org]", "tests/a.py"),
-        ("tests/a@b.py::test_one", "tests/a@b.py"),
-        ("tests/a.py::test_one@Place", "Place"),
-        ("tests/a.py::test_one[a@example.org]@Place", "Place"),
-    ],
-)
-def test_a_group_is_together_and_else_a_file(nodeid: str, together: str) -> None:
-    scheduler = object.__new__(GroupsAndFiles)
-    assert scheduler._split_scope(nodeid) == together
 
 
 @pytest.mark.thorough
@@ -35,22 +18,32 @@ def test_files_and_groups_stay_in_one_process(pytester: pytest.Pytester) -> None
         for number in range(8)
     )
     alone = "".join(f"def test_{number}(): say('alone')\n" for number in range(8))
+    pytester.makeconftest('pytest_plugins = ["tests.longest_first"]')
     pytester.makepyfile(test_grouped=file + grouped, test_alone=file + alone)
-    options = ("-p", "tests.longest_first", "-p", "no:django", "-n", "2", "--dist", "loadgroup")
+    options = ("-p", "no:django", "-n", "2", "--dist", "loadgroup")
     pytester.runpytest_inprocess(*options).assert_outcomes(passed=16)
     seen = [re.sub(r"\.\d+$", "", one.name) for one in Path(pytester.path).glob("*.[0-9]*")]
     assert sorted(seen) == ["alone", "group0", "group1"], "each in one process"
 
 
-def test_the_longest_is_first(pytester: pytest.Pytester) -> None:
-    pytester.makeini("[pytest]\nmarkers =\n  timeout\n")
+@pytest.mark.parametrize("dist", ["loadgroup", "no"])
+def test_the_longest_is_first_and_what_needs_one_part_is_together(
+    pytester: pytest.Pytester, dist: str
+) -> None:
+    pytester.makeconftest(
+        "import pytest\n@pytest.fixture\ndef real_keycloak(): ...\n"
+        "@pytest.fixture\ndef real_mariadb(): ...\n"
+    )
+    pytester.makeini("[pytest]\nmarkers =\n  xdist_group\n")
     pytester.makepyfile(
         test_a="def test_one(): ...",
-        test_b="def test_one(): ...\ndef test_two(): ...",
-        test_c="import pytest\n@pytest.mark.timeout(900)\ndef test_one(): ...",
+        test_b="def test_one(): ...\ndef test_two(): ...\ndef test_three(): ...",
+        test_c="def test_one(real_keycloak): ...",
+        test_d="def test_one(real_mariadb): ...",
+        test_e="def test_one(real_mariadb): ...",
     )
-    result = pytester.runpytest_inprocess("-p", "tests.longest_first", "-p", "no:django", "-v")
+    options = ("-p", "tests.longest_first", "-p", "no:django", "-v", "--dist", dist)
+    result = pytester.runpytest_inprocess(*options)
     shown = [line.split(" ")[0] for line in result.outlines if " PASSED" in line]
-    assert [name.partition("::")[0] for name in shown] == [
-        *("test_c.py", "test_b.py", "test_b.py", "test_a.py")
-    ]
+    names = [name.partition(".py")[0] for name in shown]
+    assert names == ["test_c", "test_b", "test_b", "test_b", "test_d", "test_e", "test_a"]
