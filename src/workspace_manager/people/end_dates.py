@@ -19,6 +19,7 @@ from workspace_manager.core.administrators import (
     refuse_self_and_last,
 )
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
@@ -124,6 +125,7 @@ def _remind(person: Person) -> None:
             access_letters.access_ends(person)
 
 
+@retry_after_deadlock
 def _end(person: Person, systems: ConnectedSystems) -> int:
     """The last administrator stays, and is tried again; who was given another day meanwhile, is
     suspended already or leaves, is left alone.

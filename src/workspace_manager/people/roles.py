@@ -13,6 +13,7 @@ from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
 )
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, tokens
@@ -21,6 +22,7 @@ from workspace_manager.records.models import Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
 
+@retry_after_deadlock
 def make_administrator(
     username: str, *, actor: str, sub: str = "", email: str = "", until: str = ""
 ) -> str:
@@ -86,6 +88,7 @@ def _name(text: str) -> str:
     return name
 
 
+@retry_after_deadlock
 def make_user(username: str, *, actor: str) -> Message:
     """Take the role. Raises Refused for oneself and for the last active administrator,
     Person.DoesNotExist where there is no role to take.

@@ -24,6 +24,7 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
@@ -48,6 +49,7 @@ from workspace_manager.work import suspended_access
 from workspace_manager.work.used_by_others import used_by_others
 
 
+@retry_after_deadlock
 def suspend(
     username: str, *, actor: str, systems: ConnectedSystems, terms: Terms = UNCHANGED
 ) -> Plan:
@@ -81,6 +83,7 @@ def suspend(
     return plan
 
 
+@retry_after_deadlock
 def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Let somebody back in, undoing what the suspensions changed. Raises Refused, and
     Person.DoesNotExist.

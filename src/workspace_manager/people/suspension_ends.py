@@ -13,6 +13,7 @@ from django.utils import timezone
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.suspend import resume
@@ -47,6 +48,7 @@ def _remind(row: Suspension) -> None:
             emails.suspension_ends(row)
 
 
+@retry_after_deadlock
 def _let_in(row: Suspension, systems: ConnectedSystems) -> int:
     """Nobody comes back whose end was put off, or who was let in or is leaving by now."""
     try:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
@@ -165,6 +166,7 @@ def let_in_again(username: str) -> None:
     ).delete()
 
 
+@retry_after_deadlock
 def relink(
     stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems, meant: str = ""
 ) -> Person:

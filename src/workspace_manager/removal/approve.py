@@ -13,6 +13,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine.rows import begin, follow, read
@@ -29,6 +30,7 @@ from workspace_manager.removal.messages import message
 from workspace_manager.work.handing_over import hand_over, was_given
 
 
+@retry_after_deadlock
 def approve_removal(
     plan_id: uuid.UUID,
     *,

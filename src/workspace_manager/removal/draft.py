@@ -7,6 +7,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import store
 from workspace_manager.records.models import Person, Plan
@@ -14,6 +15,7 @@ from workspace_manager.removal.build import KIND, build
 from workspace_manager.removal.messages import message
 
 
+@retry_after_deadlock
 def draft_removal(
     username: str, *, actor: str, systems: ConnectedSystems, remove_adopted: bool = False
 ) -> Plan:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
@@ -165,6 +166,7 @@ def _lock_not_leaving(person: Person) -> Person:
     return person
 
 
+@retry_after_deadlock
 def end(project: Project, person: Person, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
     """End a membership: the member leaves, or is removed; gives the plans that take the access.
 
