@@ -30,7 +30,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 
 ENTRIES = {
-    "web": "workspace_manager.web.wsgi",
+    "web": "workspace_manager.web.asgi",
     "command line and worker": "workspace_manager.cli.ready",
     "demo": "workspace_sandbox.seed",
     "storm": "workspace_sandbox.storm.settle",

@@ -1,6 +1,7 @@
 """`serve`, `worker`, `migrate`: the parts of a production installation."""
 
 import resource
+from typing import Final
 from urllib.parse import urlsplit
 
 import click
@@ -17,7 +18,9 @@ from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
-from workspace_manager.web.front import THREADS
+
+STOP_WITHIN_S: Final = 30
+"""So long a server that is told to stop waits for requests that wait for a system."""
 
 
 def _refuse_earlier_version() -> None:
@@ -44,6 +47,20 @@ def _leave_no_image() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
+    """Run the web server, without a log of requests, which would name people."""
+    Granian(
+        application,
+        address=host,
+        port=port,
+        interface=Interfaces.ASGINL,
+        workers=workers,
+        log_access=False,
+        websockets=False,
+        workers_kill_timeout=STOP_WITHIN_S,
+    ).serve()
+
+
 @click.command(epilog=example("serve --host 127.0.0.1 --port 8000"))
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option(
@@ -60,16 +77,7 @@ def serve(host: str, port: int, workers: int) -> None:
     port = port or (
         base.port if base.hostname in {"127.0.0.1", "localhost"} and base.port else 8000
     )
-    Granian(
-        "workspace_manager.web.wsgi:application",
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        workers=workers,
-        blocking_threads=THREADS,
-        log_access=False,
-        websockets=False,
-    ).serve()
+    serve_web("workspace_manager.web.asgi:application", host, port, workers=workers)
 
 
 @click.command(epilog=example("worker --threads 4"))

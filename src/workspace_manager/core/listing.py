@@ -4,7 +4,7 @@ One value per list, for every door that shows it. What is asked becomes part of 
 a long list costs no more queries than a short one.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -91,6 +91,18 @@ class Listing:
             for place, column in enumerate(self.searched)
         ]
         return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+
+def in_parts(rows: QuerySet[M], size: int) -> Iterator[list[M]]:
+    """All rows in their order, so many at a time, each time by a statement of its own: who takes
+    them slowly keeps no connection to the database, and each part may be read by another thread.
+    Rows that are deleted meanwhile are left out.
+    """
+    keys = list(rows.values_list("pk", flat=True))
+    for begin in range(0, len(keys), size):
+        part = keys[begin : begin + size]
+        there = rows.model._default_manager.in_bulk(part)
+        yield [there[key] for key in part if key in there]
 
 
 def _in_any(lookups: Iterable[str], word: str) -> Q:

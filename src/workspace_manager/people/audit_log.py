@@ -56,11 +56,22 @@ def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     """What was found, oldest first, as a table ("csv") or one JSON object a line ("jsonl"): a line
     at a time, since as many as there are never stand in memory at once.
     """
-    documents = map(of_entry, rows.order_by("at", "id").iterator(chunk_size=BATCH))
+    documents = map(of_entry, _oldest_first(rows))
     if form == "jsonl":
         return (json.dumps(one, ensure_ascii=False) + "\n" for one in documents)
     told = ({**one, "details": json.dumps(one["details"])} for one in documents)
     return csv_table.lines(COLUMNS, told)
+
+
+def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:
+    """Some at a time, each time by a statement of its own (as `core.listing.in_parts`, without a
+    list of them all: these may be millions).
+    """
+    ordered = left = rows.order_by("at", "id")
+    while part := list(left[:BATCH]):
+        yield from part
+        last = part[-1]
+        left = ordered.filter(at__gte=last.at).exclude(at=last.at, id__lte=last.pk)
 
 
 def of_verified(found: Verified) -> dict[str, Any]:

@@ -1,38 +1,69 @@
-"""The front of the web server: whoever waits for a system keeps nobody's page waiting, and whether
-the process lives is answered before everything else.
+"""The front of the web server (ASGI): before anything of the process's is taken for a request, all
+of the request is here, and whatever waits for a visitor holds nothing that others need.
 
-A server thread is given to each request. Only so many of them work at once, as many as the machine
-can use; a thread that calls a system lets another one work meanwhile (`contract.places`). Whoever
-comes when too many are inside is told so at once, so that a thread is always free.
+A thread is given to each request that has been read. Only so many of them work at once, as many as
+the machine can use; a thread that calls a system lets another one work meanwhile
+(`contract.places`). Long answers are made in pieces, by few threads, each piece when the visitor
+has taken the one before it. Whoever comes when too many are inside is told so.
 """
 
+import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 from weakref import WeakSet
 
 from django.db import connections
 
 from workspace_manager.contract import places
+from workspace_manager.web.environ import Scope, environ_of
+from workspace_manager.web.exchange import Application, Exchange, Headers
+from workspace_manager.web.request_body import (
+    PIECE,
+    Full,
+    HungUp,
+    Receive,
+    Slots,
+    TooSlow,
+    read_body,
+)
 
-WORKING: Final = 8
-THREADS: Final = 96
-SPARE: Final = 16
-"""So many threads are left for those who are told to come again, and for /health/live."""
 RETRY_S: Final = 5
 PATIENCE: Final = places.Patience(seconds=3, threads=40)
 
-Environ: TypeAlias = dict[str, Any]
-StartResponse: TypeAlias = Callable[..., Any]
-Application: TypeAlias = Callable[[Environ, StartResponse], Iterable[bytes]]
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+T = TypeVar("T")
 
 _HEADERS: Final = [
-    ("Cache-Control", "no-store, private"),
-    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-    ("X-Content-Type-Options", "nosniff"),
+    (b"cache-control", b"no-store, private"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
 ]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of what a process does at once, and how long it waits for a visitor."""
+
+    working: int = 8
+    threads: int = 80
+    """Requests that work or wait for a system."""
+    waiting: int = 400
+    """Requests that have been read and wait for a thread."""
+    large_bodies: int = 16
+    """Requests with a body of more than 64 kB."""
+    body: int = 1_000_000
+    """Bytes; of a longer one nothing is read."""
+    long_answers: int = 400
+    making: int = 2
+    """Threads that make pieces of long answers."""
+    visitor_s: float = 30
+    """For each 64 kB that a visitor sends or takes."""
 
 
 class _Keeper:
@@ -40,31 +71,97 @@ class _Keeper:
 
 
 class Front:
-    """Stands before the application."""
+    """Stands before the application, which is one of WSGI."""
 
-    def __init__(self, application: Application) -> None:
-        self._application = application
+    def __init__(self, application: Application, limits: Limits | None = None) -> None:
+        self._application, self._limits = application, limits or Limits()
+        self._working = threading.Semaphore(self._limits.working)
+        self._requests = Slots(self._limits.threads + self._limits.waiting)
+        self.large_bodies = Slots(self._limits.large_bodies)
+        self.long_answers = Slots(self._limits.long_answers)
+        self._threads = ThreadPoolExecutor(self._limits.threads, "request")
+        self._makers = ThreadPoolExecutor(self._limits.making, "long-answer")
         self._lock = threading.Lock()
-        self._inside = 0
-        self._working = threading.Semaphore(WORKING)
         self._keepers: WeakSet[_Keeper] = WeakSet()
         self._own = threading.local()
 
-    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") == "/health/live" and _only_looks(environ):
-            return _answer(start_response, "200 OK", "application/json", {"status": "live"})
-        with self._lock:
-            full = self._inside >= THREADS - SPARE
-            self._inside += not full
-        if full:
-            return _come_again(start_response)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/health/live" and scope["method"] in {"GET", "HEAD"}:
+            await _say(send, 200, "application/json", {"status": "live"})
+            return
+        try:
+            with contextlib.ExitStack() as held:
+                await self._answer(scope, receive, send, held)
+        except TooSlow:
+            why = f"The request did not arrive in time: {self._limits.visitor_s:g} seconds."
+            await _problem(send, 408, "Request Timeout", why, (b"connection", b"close"))
+        except Full:
+            why = f"Too many requests are being answered. Try again in {RETRY_S} seconds."
+            again = (b"retry-after", str(RETRY_S).encode())
+            await _problem(send, 503, "Service Unavailable", why, again)
+        except HungUp:
+            return
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, held: contextlib.ExitStack
+    ) -> None:
+        """Raises TooSlow, Full or HungUp, and before anything is answered."""
+        body = await self._read(scope, receive, held)
+        exchange = Exchange(self._application, environ_of(scope, body))
+        with self._requests.one():
+            whole = await self._in_thread(self._threads, exchange, exchange.begin)
+        if exchange.is_whole:
+            await send(_start(exchange.status, exchange.headers))
+            await send(_body(whole, more=False))
+            return
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(self._in_thread, self._makers, exchange, exchange.close)
+            stack.enter_context(self.long_answers.one())
+            await self._give_pieces(exchange, receive, send)
+
+    async def _read(self, scope: Scope, receive: Receive, held: contextlib.ExitStack) -> bytes:
+        """The body, if it says how long it is and that is not too long: whatever else comes is
+        refused by its headers (`api.gate`, `errors.RefuseLargeBodies`) and not read.
+        """
+        length = int(dict(scope["headers"]).get(b"content-length", b"0"))
+        if length > self._limits.body:
+            return b""
+        if length > PIECE:
+            held.enter_context(self.large_bodies.one())
+        return await read_body(receive, length, seconds=self._limits.visitor_s)
+
+    async def _give_pieces(self, exchange: Exchange, receive: Receive, send: Send) -> None:
+        """Make and give one piece after the other, while the visitor is there and takes them."""
+        gone = asyncio.ensure_future(_hang_up(receive))
+        try:
+            await send(_start(exchange.status, exchange.headers))
+            while not gone.done():
+                piece = await self._in_thread(self._makers, exchange, exchange.make_piece)
+                if not await self._is_taken(send, piece) or not piece:
+                    return
+        finally:
+            gone.cancel()
+
+    async def _is_taken(self, send: Send, piece: bytes) -> bool:
+        try:
+            async with asyncio.timeout(self._limits.visitor_s):
+                await send(_body(piece, more=bool(piece)))
+        except TimeoutError:
+            return False
+        return True
+
+    async def _in_thread(
+        self, threads: ThreadPoolExecutor, exchange: Exchange, work: Callable[[], T]
+    ) -> T:
+        run = partial(exchange.context.run, self._work, work)
+        return await asyncio.get_running_loop().run_in_executor(threads, run)
+
+    def _work(self, work: Callable[[], T]) -> T:
         try:
             with self._working, places.meanwhile(self._others_work):
-                return self._application(environ, start_response)
+                return work()
         finally:
             self._keep_or_close()
-            with self._lock:
-                self._inside -= 1
 
     @contextlib.contextmanager
     def _others_work(self) -> Iterator[None]:
@@ -81,41 +178,44 @@ class Front:
         if getattr(self._own, "keeper", None) is not None:
             return
         with self._lock:
-            if len(self._keepers) < WORKING:
+            if len(self._keepers) < self._limits.working:
                 self._own.keeper = _Keeper()
                 self._keepers.add(self._own.keeper)
                 return
         connections.close_all()
 
 
-def _only_looks(environ: Environ) -> bool:
-    return environ.get("REQUEST_METHOD") in {"GET", "HEAD"}
+async def _hang_up(receive: Receive) -> None:
+    """Wait until the visitor goes away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
-def _come_again(start_response: StartResponse) -> Iterable[bytes]:
+def _start(status: int, headers: Headers) -> dict[str, Any]:
+    return {"type": "http.response.start", "status": status, "headers": headers}
+
+
+def _body(piece: bytes, *, more: bool) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": piece, "more_body": more}
+
+
+async def _problem(
+    send: Send, status: int, title: str, detail: str, *more: tuple[bytes, bytes]
+) -> None:
     """Not in the reader's language: nothing is read of the request."""
-    return _answer(
-        start_response,
-        "503 Service Unavailable",
-        "application/problem+json",
-        {
-            "type": "about:blank",
-            "title": "Service Unavailable",
-            "status": 503,
-            "detail": f"Too many requests are being answered. Try again in {RETRY_S} seconds.",
-        },
-        ("Retry-After", str(RETRY_S)),
-    )
+    document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    await _say(send, status, "application/problem+json", document, *more)
 
 
-def _answer(
-    start_response: StartResponse,
-    status: str,
-    kind: str,
-    document: dict[str, Any],
-    *more: tuple[str, str],
-) -> Iterable[bytes]:
+async def _say(
+    send: Send, status: int, kind: str, document: dict[str, Any], *more: tuple[bytes, bytes]
+) -> None:
     body = json.dumps(document).encode()
-    size = ("Content-Length", str(len(body)))
-    start_response(status, [("Content-Type", kind), size, *more, *_HEADERS])
-    return [body]
+    headers: Headers = [
+        (b"content-type", kind.encode()),
+        (b"content-length", str(len(body)).encode()),
+        *more,
+        *_HEADERS,
+    ]
+    await send(_start(status, headers))
+    await send(_body(body, more=False))

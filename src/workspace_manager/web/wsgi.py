@@ -1,13 +1,7 @@
-"""The WSGI application that granian's workers serve."""
+"""The application itself, as a WSGI server would take it."""
 
 from django.core.wsgi import get_wsgi_application
 
 import workspace_manager.bootstrap  # noqa: F401  sets Django up, and says who wakes the worker
-from workspace_manager.contract import places
-from workspace_manager.web.front import PATIENCE, Front
-from workspace_manager.web.parent_death import end_with_parent
 
-end_with_parent()
-places.set_patience(PATIENCE)
-
-application = Front(get_wsgi_application())
+application = get_wsgi_application()

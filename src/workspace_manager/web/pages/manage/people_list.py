@@ -3,6 +3,7 @@ order.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from django import forms
@@ -13,13 +14,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.csv_table import lines
+from workspace_manager.core.listing import in_parts
 from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people.documents import (
     BATCH,
     COLUMNS,
     FORMER,
     FORMER_COLUMNS,
-    batched,
     of_former,
     of_many_people,
 )
@@ -145,7 +146,7 @@ def table(request: HttpRequest) -> StreamingHttpResponse:
     """What the list shows, all pages of it, as comma-separated values; no cell is run."""
     if request.GET.get("former") == "true":
         left = FORMER.found(Tombstone.objects.all(), FormerFilters(request.GET).asked())
-        rows = (one for some in batched(left.iterator(BATCH)) for one in of_former(some))
+        rows = (one for some in in_parts(left, BATCH) for one in of_former(some))
         return download("former-people", "csv", lines(FORMER_COLUMNS, rows))
-    people = PeopleFilters(request.GET).found().iterator(BATCH)
+    people = chain.from_iterable(in_parts(PeopleFilters(request.GET).found(), BATCH))
     return download("people", "csv", lines(COLUMNS, of_many_people(people)))

@@ -1,0 +1,13 @@
+"""What granian's workers serve: the application behind its front."""
+
+from django.conf import settings
+
+from workspace_manager.contract import places
+from workspace_manager.web.front import PATIENCE, Front, Limits
+from workspace_manager.web.parent_death import end_with_parent
+from workspace_manager.web.wsgi import application as pages
+
+end_with_parent()
+places.set_patience(PATIENCE)
+
+application = Front(pages, Limits(body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
