@@ -8,7 +8,8 @@ from django.core import signing
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Mail, Registration
+from workspace_manager.records.models import Mail, Registration, Tries
+from workspace_manager.web.pages import registration
 from workspace_manager.web.pages.register_form import SALT
 
 CANARY = "canary Zug Wolke 77 Pfeffer"
@@ -121,6 +122,27 @@ def test_the_meter(visitor: Client, password: str, score: int | None, words: str
     assert CANARY not in page
     if score is not None:
         assert f'value="{score}"' in page
+
+
+def test_thirty_people_type_behind_one_address_and_the_form_is_taken_from_those_who_ask_too_often(
+    visitor: Client, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    settings.REGISTRATION_RATE = 1
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now)
+    strength(visitor)
+    letters_typed = 30 * 64
+    Tries.objects.update(count=letters_typed)
+    assert 'value="4"' in strength(visitor)
+    Tries.objects.update(count=registration.SCORED_AN_HOUR)
+    assert "It is checked when you send the registration" in strength(visitor)
+    assert "<meter" not in strength(visitor)
+    assert visitor.post("/register", filled()).headers["Location"] == "/register/received"
+    assert visitor.post("/register", filled()).status_code == 429
+
+
+def strength(visitor: Client) -> str:
+    return visitor.post("/register/strength", {"password": CANARY}).content.decode()
 
 
 def test_the_form_needs_no_inline_style_or_script(visitor: Client) -> None:
