@@ -73,6 +73,11 @@ _ENGLISH = {
     "joined": "{first}{by}{rest}",
     # places.py
     "no_place": "as many calls to it are under way as are made at once ({most})",
+    "being_asked": "it is being asked just now for what everybody needs of it, and takes long",
+    "being_asked_advice": (
+        "Try again in a few seconds; what the manager does by itself goes on by itself. If it "
+        "stays so, the system is slow: look at its host."
+    ),
     "no_place_advice": (
         "Try again in a few seconds; what the manager does by itself goes on by itself. How many "
         "calls are made at once is a setting of the system."

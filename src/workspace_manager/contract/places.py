@@ -164,6 +164,31 @@ def apart(name: str, *, most: int) -> Iterator[bool]:
         _leave(name)
 
 
+@contextlib.contextmanager
+def on_behalf_of_all(what: str, *, kind: str, doing: Message) -> Iterator[None]:
+    """Ask for something that all who call a system need: a token, which product it is. One asks at
+    a time, and takes no place there; the others may have them all. Who comes meanwhile waits as for
+    a place. Raises Busy.
+    """
+    allow(what, 1)
+    is_free = _held.get() or _everywhere.get()
+    with contextlib.nullcontext() if is_free else _meanwhile.get()():
+        if not _take(what):
+            raise Busy(
+                message("being_asked"),
+                kind=kind,
+                doing=doing,
+                advice=message("being_asked_advice"),
+                retry_after=RETRY_S,
+            )
+        token = _everywhere.set(True)
+        try:
+            yield
+        finally:
+            _everywhere.reset(token)
+            _leave(what)
+
+
 def _take(name: str) -> bool:
     with _free:
         system, patience = _process.of(name), _process.patience

@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message
@@ -171,15 +172,16 @@ def _is_good_still(said: Standing) -> bool:
 
 @contextlib.contextmanager
 def patience() -> Iterator[None]:
-    """Ask on behalf of somebody who waits: for a few seconds, and not at all just after one that
-    came to nothing. Raises Unavailable whatever kept the answer from us, but for a "no".
+    """Ask on behalf of somebody who waits: for a few seconds, and not at all just after the
+    provider gave no answer. Raises Unavailable whatever kept the answer from us, but for a "no";
+    that we had no place to ask from (`Busy`) says nothing of the provider.
     """
     if cache.get(_SILENT_KEY):
         raise Unavailable(message("gave_no_answer"), kind=PROVIDER, doing=message("asking"))
     try:
         with act_until(moment() + PATIENCE_S):
             yield
-    except (Denied, NotFound):
+    except (Denied, NotFound, Busy):
         raise
     except ConnectorError as error:
         cache.set(_SILENT_KEY, True, timeout=SILENT_S)

@@ -8,12 +8,14 @@ well: trying it again would only lock the administrator out.
 """
 
 import hashlib
+import itertools
 import threading
 import time
 from dataclasses import dataclass, field
 
 import httpx
 
+from workspace_manager.contract import places
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
@@ -44,13 +46,15 @@ _CHECK = message("check_credential")
 class _Kept:
     """What is known about one credential."""
 
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    token: Secret | None = None
-    good_until: float = 0.0
+    name: str = field(default_factory=lambda: f"{SYSTEM}: token {next(_numbers)}")
+    """What is waited for while the token is asked for; nothing of the credential is in it."""
+    token: tuple[Secret, float] | None = None
+    """With the moment until which it is good."""
     refused: tuple[Message, Message] | None = None
     """Detail and advice of the refusal."""
 
 
+_numbers = itertools.count()
 _kept: dict[tuple[str, str, str], _Kept] = {}
 _kept_lock = threading.Lock()
 
@@ -79,42 +83,44 @@ class AdminToken:
         """Give a token that is good for at least SPARE_S seconds more, if the server grants any so
         long.
 
-        One thread fetches, the others wait for it. Raises Denied at once for a credential that was
-        refused before.
+        One thread asks, the others wait for it, as for a place: for a moment, and then Busy is
+        raised. Raises Denied at once for a credential that was refused before.
         """
-        with self._kept.lock:
-            if self._kept.refused:
-                detail, advice = self._kept.refused
-                raise Denied(detail, kind=SYSTEM, doing=DOING, advice=advice)
-            if self._kept.token and time.monotonic() < self._kept.good_until:
-                return self._kept.token
-            token, seconds = self._fetch()
-            self._kept.token = token
-            self._kept.good_until = time.monotonic() + seconds - SPARE_S
+        if token := self._good():
             return token
+        with places.on_behalf_of_all(self._kept.name, kind=SYSTEM, doing=DOING):
+            if token := self._good():
+                return token
+            token, seconds = self._fetch()
+            self._kept.token = token, time.monotonic() + seconds - SPARE_S
+            return token
+
+    def _good(self) -> Secret | None:
+        if self._kept.refused:
+            detail, advice = self._kept.refused
+            raise Denied(detail, kind=SYSTEM, doing=DOING, advice=advice)
+        token, until = self._kept.token or (None, 0.0)
+        return token if time.monotonic() < until else None
 
     def prove(self) -> None:
         """Ask for a new one, whatever is kept: what refuses the credential refuses this. Raises
         Denied.
         """
-        with self._kept.lock:
-            self._kept.token = None
+        self._kept.token = None
         self.get()
 
     def drop(self, token: Secret) -> None:
         """Forget a token that was not accepted, unless another thread has fetched a newer one
         since.
         """
-        with self._kept.lock:
-            if self._kept.token == token:
-                self._kept.token = None
+        if (kept := self._kept.token) and kept[0] == token:
+            self._kept.token = None
 
     def try_again(self) -> None:
         """Forget that the credential was refused: a person mended it at the other end and
         said so.
         """
-        with self._kept.lock:
-            self._kept.refused = None
+        self._kept.refused = None
 
     def _fetch(self) -> tuple[Secret, float]:
         answer = self._http.send("POST", "", doing=DOING, form=self._grant(), anonymous=True)

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from workspace_manager.contract import places
 from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
@@ -58,7 +59,6 @@ class TriplestoreClient:
         self._password = settings.admin_password or Secret("", name="admin_password")
         self._http = HttpClient(self.url, system="triplestore", policy=policy)
         self._flavour = "" if settings.flavour == "auto" else settings.flavour
-        self._lock = threading.Lock()
 
     # --- which product ----------------------------------------------------------------------------
 
@@ -68,10 +68,11 @@ class TriplestoreClient:
 
         See docs/systems/triplestore.md#which-product-it-is.
         """
-        with self._lock:
-            if not self._flavour:
-                self._flavour = self.detect()
-            return self._flavour
+        if not self._flavour:
+            doing = message("asking_product")
+            with places.on_behalf_of_all(f"{self.url} product", kind="triplestore", doing=doing):
+                self._flavour = self._flavour or self.detect()
+        return self._flavour
 
     def detect(self) -> str:
         """Ask the server which product it is. Raises Invalid when it is neither."""

@@ -1,0 +1,37 @@
+"""That the manager had no place to ask from is not the identity provider's silence."""
+
+import pytest
+from django.conf import LazySettings
+from django.core.cache import cache
+
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.places import Busy
+from workspace_manager.core import standing
+
+DOING = quoted("asking")
+
+
+@pytest.fixture(autouse=True)
+def anew(settings: LazySettings) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+
+
+def ask(error: Unavailable | None = None) -> None:
+    with standing.patience():
+        if error:
+            raise error
+
+
+def test_who_found_no_place_keeps_nobody_from_asking() -> None:
+    with pytest.raises(Busy):
+        ask(Busy(quoted("no place"), kind="identity_provider", doing=DOING))
+    ask()
+
+
+def test_one_that_gave_no_answer_is_not_asked_again_at_once() -> None:
+    with pytest.raises(Unavailable):
+        ask(Unavailable(quoted("silent"), kind="identity_provider", doing=DOING))
+    with pytest.raises(Unavailable, match="gave no answer"):
+        ask()
