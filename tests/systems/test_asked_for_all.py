@@ -136,7 +136,12 @@ def test_a_token_is_forgotten_while_another_is_asked_for(monkeypatch: pytest.Mon
     held = Held()
     server = Server(GONE, httpx.Response(200, json=TOKEN))
     asked = server.users.wire.token._fetch
-    monkeypatch.setattr(server.users.wire.token, "_fetch", lambda: (held.stay(), asked())[1])
+
+    def slowly() -> object:
+        held.stay()
+        return asked()
+
+    monkeypatch.setattr(server.users.wire.token, "_fetch", slowly)
     with under_way(held, lambda: server.users.log_out(SUB)):
         server.users.wire.token.drop(Secret("another"))
         server.users.wire.token.try_again()

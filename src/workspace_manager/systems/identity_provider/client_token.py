@@ -11,6 +11,7 @@ import hashlib
 import itertools
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import httpx
@@ -42,6 +43,9 @@ _BY_TEXT = {
 _CHECK = message("check_credential")
 
 
+_numbers: Iterator[int] = itertools.count()
+
+
 @dataclass
 class _Kept:
     """What is known about one credential."""
@@ -54,7 +58,6 @@ class _Kept:
     """Detail and advice of the refusal."""
 
 
-_numbers = itertools.count()
 _kept: dict[tuple[str, str, str], _Kept] = {}
 _kept_lock = threading.Lock()
 
