@@ -4,12 +4,14 @@ These four run where a request broke off before or outside its view: a foreign h
 that cannot be read, a mistake of ours.
 """
 
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from workspace_manager.web.api import problems
+from workspace_manager.web.failures import failure_of
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import errors
 
@@ -45,10 +47,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500."""
+    """By what happened; 500 for a mistake of ours. Django asks while it handles the exception."""
+    failure = failure_of(sys.exc_info()[1])
     if _of_a_program(request):
+        if failure is not None:
+            return problems.failed(request, failure)
         return problems.problem(500, message("our_mistake"))
-    return errors.server_error(request)
+    return errors.server_error(request) if failure is None else errors.failed(request, failure)
 
 
 class RefuseLargeBodies:

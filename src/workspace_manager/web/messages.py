@@ -80,6 +80,11 @@ ANSWERING = {
     "database_busy": (
         "The manager's database is busy or does not answer. Try again in a few seconds."
     ),
+    "database_away": "The manager's database does not answer. Try again in a few seconds.",
+    "no_space": (
+        "The manager cannot write anything down: its disk or its database's is full. Tell an "
+        "administrator of the workspace, and try again when there is room."
+    ),
     "not_readable": (
         "The request cannot be read, or it asks for a host that is not this workspace's."
     ),

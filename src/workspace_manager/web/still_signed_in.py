@@ -14,6 +14,7 @@ from workspace_manager.people import session_check
 from workspace_manager.people.session_check import Verdict
 from workspace_manager.records.models import Person
 from workspace_manager.web.api import gate, problems
+from workspace_manager.web.failures import ASK_AGAIN_S
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import errors
 from workspace_manager.web.rate import SAFE
@@ -68,7 +69,7 @@ def _verdict(request: HttpRequest, person: Person) -> Verdict:
 def _not_now(request: HttpRequest, verdict: Verdict) -> HttpResponse:
     """503: nothing is wrong with the person, as far as anybody knows."""
     why = message("only_reading" if verdict is Verdict.READING else "nothing_now")
-    wait = {"Retry-After": str(problems.ASK_AGAIN_S)}
+    wait = {"Retry-After": str(ASK_AGAIN_S)}
     if request.path.startswith(API):
         answer = gate.in_asked_language(lambda _: problems.problem(503, why, headers=wait))
         return cast(HttpResponse, answer(request))

@@ -5,26 +5,24 @@ Nothing of a request's body, of a system's answer or of a traceback is ever in a
 
 import json
 import logging
-import math
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.signals import got_request_exception
-from django.db import OperationalError
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import SystemName, Uuid, about
-from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message, quoted
-from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.messages import coded
-from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
+from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, as_text, said
 from workspace_manager.web.rate import TooOften
@@ -33,9 +31,6 @@ from workspace_manager.web.sign_in.marks import ENDED
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-ASK_AGAIN_S = 30
-"""What Retry-After says when a system that does not answer named no time itself."""
-DATABASE_BUSY_S = 5
 
 
 class ShutOut(AuthenticationError):
@@ -195,40 +190,27 @@ def _too_often(_request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(429, message("too_many_changes", count=error.seconds), headers=headers)
 
 
-def _unavailable(_request: HttpRequest, error: Exception) -> HttpResponse:
-    assert isinstance(error, Unavailable)
-    wait = math.ceil(ASK_AGAIN_S if error.retry_after is None else error.retry_after)
-    return _of_a_system(503, error, headers={"Retry-After": str(max(1, wait))})
-
-
-def _not_understood(_request: HttpRequest, error: Exception) -> HttpResponse:
-    assert isinstance(error, ConnectorError)
-    return _of_a_system(502, error)
-
-
-def _of_a_system(
-    status: int, error: ConnectorError, headers: Mapping[str, str] | None = None
-) -> HttpResponse:
-    why = of_core(
-        "system_failed",
-        system=label_of(error.system),
-        doing=error.doing_message,
-        why=error.message,
-    )
-    text = as_text(why)
+def failed(_request: HttpRequest, failure: Failure) -> HttpResponse:
+    """What failed without a mistake of ours, by the table that pages have too."""
+    wait = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
+    text = as_text(failure.why)
     return problem(
-        status,
-        why,
-        headers=headers,
+        failure.status,
+        failure.why,
+        headers=wait,
         detail=text[:1].upper() + text[1:],
-        system=error.system,
-        **said("advice", error.advice_message),
+        system=failure.system,
+        **said("advice", failure.advice),
     )
 
 
-def _database(_request: HttpRequest, error: Exception) -> HttpResponse:
-    log.error("the database could not be used", exc_info=error)
-    return problem(503, message("database_busy"), headers={"Retry-After": str(DATABASE_BUSY_S)})
+def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
+    failure = failure_of(error)
+    if failure is None:
+        return _mistake(request, error)
+    if not failure.system:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return failed(request, failure)
 
 
 def _mistake(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -252,8 +234,9 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     Forbidden: _forbidden,
     TooOften: _too_often,
     WrongAccount: _wrong_account,
-    Unavailable: _unavailable,
-    ConnectorError: _not_understood,
-    OperationalError: _database,
+    ConnectorError: _failed,
+    DatabaseError: _failed,
+    InterfaceError: _failed,
+    OSError: _failed,
     Exception: _mistake,
 }

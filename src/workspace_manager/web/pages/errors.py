@@ -14,6 +14,7 @@ from django.utils.functional import LazyObject, empty
 
 from workspace_manager.contract.message import Message
 from workspace_manager.records.models import Person
+from workspace_manager.web.failures import Failure
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
@@ -51,6 +52,14 @@ def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault."""
     return _page(request, 500)
+
+
+def failed(request: HttpRequest, failure: Failure) -> HttpResponse:
+    """502 or 503: something failed, and it is no mistake of ours."""
+    page = _page(request, failure.status, template="failed.html", failure=failure)
+    if failure.retry_after is not None:
+        page.headers["Retry-After"] = str(failure.retry_after)
+    return page
 
 
 def not_now(request: HttpRequest, why: Message) -> HttpResponse:
