@@ -18,6 +18,7 @@ from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
+from workspace_manager.wiring import connected_systems
 
 STOP_WITHIN_S: Final = 30
 """So long a server that is told to stop waits for requests that wait for a system."""
@@ -28,7 +29,8 @@ def _refuse_earlier_version() -> None:
         fail(message("earlier_version").english)
 
 
-def _refuse_unmigrated() -> None:
+def _refuse_what_cannot_work() -> None:
+    """Before anything is served or done: one sentence here instead of an error for everybody."""
     _refuse_earlier_version()
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -40,6 +42,7 @@ def _refuse_unmigrated() -> None:
             "WORKSPACE_SECRET_KEYS is not set. Make a key, and keep it with the backups: "
             f"{MAKE_ONE}"
         )
+    connected_systems()  # reads stored secrets, which needs the keys they were stored with
 
 
 def _leave_no_image() -> None:
@@ -72,7 +75,7 @@ def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
 def serve(host: str, port: int, workers: int) -> None:
     """Serve pages and REST API. Runs no steps: start `worker` beside it."""
     _leave_no_image()
-    _refuse_unmigrated()
+    _refuse_what_cannot_work()
     base = urlsplit(settings.BASE_URL)
     port = port or (
         base.port if base.hostname in {"127.0.0.1", "localhost"} and base.port else 8000
@@ -89,7 +92,7 @@ def serve(host: str, port: int, workers: int) -> None:
 def worker(threads: int) -> None:
     """Run plans: the only process that makes calls that change anything in a system."""
     _leave_no_image()
-    _refuse_unmigrated()
+    _refuse_what_cannot_work()
     engine.serve(workers=threads)
 
 
