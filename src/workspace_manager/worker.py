@@ -39,9 +39,7 @@ from workspace_manager.wiring import connected_systems
 log = logging.getLogger(__name__)
 
 MORE_THREADS: Final = 8 + sending.AT_ONCE
-"""Beyond those that all systems together may take: for waiting, for looks, letters and webhooks,
-and so that one is always free.
-"""
+"""Beyond those that all systems together may take: for letters, and so that one is free."""
 WEBHOOKS_SWEPT_S: Final = 60
 """What is to be sent later than that is found by the sweep."""
 PATIENCE: Final = places.Patience(seconds=0.25, threads=3)
@@ -49,9 +47,7 @@ PATIENCE: Final = places.Patience(seconds=0.25, threads=3)
 
 
 def _open_queue(url: str) -> Huey:
-    """`sqlite:///file` on one host, `redis://…` or `postgresql://…` where there are many. Results
-    are not kept: rows are.
-    """
+    """`sqlite:///file` is for one host. Results are not kept: rows are."""
     scheme = urlsplit(url).scheme
     if scheme == "sqlite":
         return SqliteHuey(
@@ -119,11 +115,15 @@ def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
         while wanted.is_set() and running.acquire(blocking=False):
             wanted.clear()
             close_old_connections()
+            is_done = False
             try:
                 work()
+                is_done = True
             finally:
                 running.release()
                 close_old_connections()
+                if not is_done and wanted.is_set():
+                    once()  # who came while it failed is not lost either
 
     return once
 

@@ -148,16 +148,28 @@ def test_the_worker_has_a_thread_for_each_place_and_some_more(db: None) -> None:
     assert worker.threads_for(systems) > places.AT_ONCE * len(systems.settings)
 
 
-def test_what_comes_while_it_is_done_is_done_once_more() -> None:
-    begun, over, times = threading.Semaphore(0), threading.Event(), []
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_comes_while_it_is_done_is_done_once_more(fails: bool) -> None:
+    """Also when what was done meanwhile fails."""
+    begun, over, times = threading.Semaphore(0), threading.Event(), list[int]()
+    raised: list[RuntimeError] = []
 
     def work() -> None:
         times.append(1)
         begun.release()
         over.wait(PATIENCE_S)
+        if fails and len(times) == 1:
+            raise RuntimeError
 
     once = worker._one_at_a_time(work)
-    thread = threading.Thread(target=once)
+
+    def run() -> None:
+        try:
+            once()
+        except RuntimeError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
     thread.start()
     assert begun.acquire(timeout=PATIENCE_S)
     once()
@@ -166,3 +178,4 @@ def test_what_comes_while_it_is_done_is_done_once_more() -> None:
     over.set()
     thread.join()
     assert len(times) == 2
+    assert len(raised) == fails
