@@ -84,3 +84,17 @@ def test_it_is_said_again_when_it_changes(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_worker_that_is_at_it_is_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _watched(monkeypatch, {3: lambda: _later(state=Plan.State.DONE)}) == []
+
+
+@pytest.mark.parametrize("state", [Plan.State.SUPERSEDED, Plan.State.STALE])
+def test_a_plan_that_another_took_the_place_of_is_watched_no_longer(
+    state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock({1: lambda: _later(state=state), 1000: lambda: pytest.fail("still watched")})
+    for watching in (command, preview):
+        monkeypatch.setattr(watching, "time", clock)
+    said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
+    assert said.exit_code == 1, said.output
+    words = " ".join(said.stderr.split())
+    assert "another plan took its place" in words
+    assert "plans list --q anna" in words

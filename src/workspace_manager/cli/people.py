@@ -221,6 +221,11 @@ def _watch(plan: Plan) -> None:
             return
         if plan.state == Plan.State.STUCK:
             fail(f"Stuck. See: workspace-manager plans show {plan.id}")
+        if plan.state in {Plan.State.SUPERSEDED, Plan.State.STALE}:
+            fail(
+                f"Plan {plan.id} was stopped for good: another plan took its place. "
+                f"See: workspace-manager plans list --q {plan.person}"
+            )
         before, waits = waits, _waits_for(plan)
         if waits != before:
             since = time.monotonic()
