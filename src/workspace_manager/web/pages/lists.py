@@ -5,17 +5,18 @@ The page and the part of it that renews itself are answered from here, for compo
 alike: a list says its rows, its form and how one row is shown.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
@@ -24,7 +25,7 @@ from workspace_manager.records.models import Component, Person, Project, Stack
 from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.web.pages.told_apart import marks, marks_of
+from workspace_manager.web.pages.told_apart import Named, marks_of, marks_of_names
 from workspace_manager.work.listed import ON_A_PAGE, progress_of, told_whose
 
 PER_PAGE = 25
@@ -32,6 +33,12 @@ MOST_PROJECTS = 200
 """So many are offered to filter by; of more, a search finds what is in them."""
 MOVING = frozenset({Component.State.CREATING, Component.State.WAITING, Component.State.DELETING})
 """States that end by themselves: the list looks again."""
+
+SHOWN: Final = ("label", "state", "owner__username", "project__label", "project__owner__username")
+SHOWN_BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    Component: ("kind", "public_read", "stack_id")
+}
+"""What a row shows, and what tells how far its plan has come: the rest is not read."""
 
 Made = TypeVar("Made", Component, Stack)
 Choices: TypeAlias = list[tuple[str, str | Promise]]
@@ -51,15 +58,17 @@ class PlainSelect(forms.Select):
         renderer: Any = None,  # noqa: ARG002  likewise
     ) -> SafeString:
         chosen = "" if value is None else str(value)
-        options = format_html_join(
-            "",
-            '<option value="{}"{}>{}</option>',
-            ((key, _SELECTED if key == chosen else "", word) for key, word in self.choices),
+        options = "".join(  # each is escaped here
+            f'<option value="{escape(key)}"{" selected" if key == chosen else ""}>'
+            f"{escape(word)}</option>"
+            for key, word in self.choices
         )
-        return format_html('<select name="{}" id="id_{}">{}</select>', name, name, options)
-
-
-_SELECTED = mark_safe(" selected")
+        return format_html(
+            '<select name="{}" id="id_{}">{}</select>',
+            name,
+            name,
+            mark_safe(options),  # noqa: S308
+        )
 
 
 class MadeFilters(forms.Form):
@@ -156,7 +165,8 @@ def answer(
     """The page `template`, or the part of it that lists, when the page asks for that. `row`: the
     template of one row, which is given `thing` and `progress`.
     """
-    page = Paginator(form.found(rows), PER_PAGE).get_page(request.GET.get("page"))
+    found = form.found(rows).only(*SHOWN, *SHOWN_BESIDES.get(rows.model, ()))
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     shown: list[Any] = list(page.object_list)
     progress = progress_of(shown)
     query = urlencode(form.asked)
@@ -191,10 +201,10 @@ def _shared(person: Person) -> QuerySet[Project]:
 def _projects(person: Person, asked: str) -> Choices:
     """The projects to filter by, each with what tells it apart; always the one asked for."""
     rows = visible.projects(person).order_by("label", "pk")
-    offered = list(rows[:MOST_PROJECTS])
+    offered = Named.read(rows[:MOST_PROJECTS])
     if _is_id(asked) and asked not in {str(one.id) for one in offered}:
-        offered += rows.filter(id=asked)
-    twins = marks(offered)
+        offered += Named.read(rows.filter(id=asked))
+    twins = marks_of_names(offered)
     return [
         (str(one.id), " · ".join(filter(None, (one.label, twins.get(one.id))))) for one in offered
     ]
