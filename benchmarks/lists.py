@@ -1,8 +1,12 @@
-"""How long the lists take in front of a thousand components, five hundred stacks and a hundred and
-twenty projects: each page and each REST list, beside the bare query of its rows in the same run.
+"""What the lists cost in front of a thousand components, five hundred stacks and a hundred and
+twenty projects: each page and each REST list, beside its own bare queries in the same process.
 
-Each database is measured in a process of its own (`lists_one_database.py`). Times are of the whole
-answer, inside the process: the network is not measured.
+All is CPU time of one process, so that it says the same on a machine that others use. `cpu_ms`: of
+the whole answer. `frame_ms`: of the same answer for somebody who has nothing, which is what every
+page costs. `bare_ms`: of the statements of that answer, sent and read by nothing but a cursor.
+`ratio`: what the rows cost beyond the frame, as a multiple of that. `whole`: the same with it.
+
+Each database is measured in a process of its own (`lists_one_database.py`).
 """
 
 from pathlib import Path
@@ -11,8 +15,8 @@ from typing import TypeAlias
 from benchmarks import engine_cost
 
 ROUNDS = 40
-LIMIT_MS = 100.0
-"""What 95 of 100 answers have to stay below."""
+MOST_RATIO = 3.0
+"""What no list may cost more than, as a multiple of its bare queries."""
 SCRIPT = Path(__file__).with_name("lists_one_database.py")
 
 Figures: TypeAlias = dict[str, dict[str, dict[str, float]]]
@@ -32,8 +36,8 @@ def measure(rounds: int = ROUNDS) -> Figures:
 
 
 def table(figures: Figures) -> list[str]:
-    """Lines to print, and one that says whether all are quick enough."""
-    columns = ("p50_ms", "p95_ms", "cpu_ms", "bare_ms", "ratio", "statements")
+    """Lines to print, and one that says whether all are cheap enough."""
+    columns = ("cpu_ms", "frame_ms", "bare_ms", "ratio", "whole", "p95_ms", "statements")
     width = max(map(len, figures)) + 2
     head = f"{'database':<12}{'list':<{width}}" + "".join(f"{name:>12}" for name in columns)
     lines = [head, "-" * len(head)]
@@ -41,15 +45,17 @@ def table(figures: Figures) -> list[str]:
         for database, one in by_database.items():
             cells = "".join(f"{one[name]:>12.1f}" for name in columns)
             lines.append(f"{database:<12}{address:<{width}}{cells}")
-    slow = too_slow(figures)
-    said = f"slower: {', '.join(slow)}" if slow else "all of them"
-    return [*lines, f"p95 below {LIMIT_MS:.0f} ms: {said}"]
+    dear = too_dear(figures)
+    said = f"more: {', '.join(dear)}" if dear else "all of them"
+    return [*lines, f"at most {MOST_RATIO:.0f} times the bare queries: {said}"]
 
 
-def too_slow(figures: Figures) -> list[str]:
-    """The lists that are not quick enough."""
+def too_dear(figures: Figures) -> list[str]:
+    """The lists that cost too much. The databases are not alike: one that is a process of its own
+    spends no CPU of ours, so SQLite alone decides.
+    """
     return [
         address
         for address, by_database in figures.items()
-        if any(one["p95_ms"] >= LIMIT_MS for one in by_database.values())
+        if by_database.get("sqlite", {}).get("ratio", 0) > MOST_RATIO
     ]

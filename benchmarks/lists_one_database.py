@@ -37,21 +37,17 @@ ADDRESSES = (
 
 @dataclass
 class Statements:
-    """What was asked of the database, with its values, and how long each took."""
+    """What was asked of the database, with its values."""
 
-    sent: list[tuple[str, Any, float]] = field(default_factory=list)
+    sent: list[tuple[str, Any]] = field(default_factory=list)
 
     def __call__(self, execute: Callable[..., Any], sql: str, values: Any, *rest: Any) -> Any:
-        begin = time.perf_counter()
-        try:
-            return execute(sql, values, *rest)
-        finally:
-            self.sent.append((sql, values, time.perf_counter() - begin))
+        self.sent.append((sql, values))
+        return execute(sql, values, *rest)
 
-    def of_rows(self) -> tuple[str, Any]:
-        """The one that read the rows of the list: of those with a limit the longest text."""
-        limited = [(sql, values) for sql, values, _ in self.sent if " LIMIT " in sql]
-        return max(limited or [one[:2] for one in self.sent], key=lambda one: len(one[0]))
+    def of_rows(self) -> list[tuple[str, Any]]:
+        """Those that read something."""
+        return [one for one in self.sent if one[0].startswith("SELECT")]
 
 
 def fill() -> Any:
@@ -85,45 +81,47 @@ def fill() -> Any:
     return anna
 
 
-def figures_of(browser: Any, address: str, rounds: int) -> dict[str, float]:
-    """One list: how long its answers take, and its bare query, by turns."""
+def figures_of(browser: Any, nobody: Any, address: str, rounds: int) -> dict[str, float]:
+    """One list: what its answer costs, the same for somebody who has nothing, and its statements,
+    by turns.
+    """
     statements = Statements()
     with connection.execute_wrapper(statements):
         answer = browser.get(address)
     if answer.status_code != 200:
         raise SystemExit(f"{address} answered {answer.status_code}")
-    sql, values = statements.of_rows()
-    took: list[float] = []
-    spent: list[float] = []
-    bare: list[float] = []
+    sent = statements.of_rows()
+    took, cpu, frame, bare = (list[float]() for _ in range(4))
     for _ in range(rounds):
-        begin = time.process_time()
-        took.append(_ms(lambda: browser.get(address)))
-        spent.append((time.process_time() - begin) * 1000)
-        bare.append(_ms(lambda: _rows(sql, values)))
-    p95 = statistics.quantiles(took, n=20)[-1]
-    alone = statistics.median(bare)
+        begin = time.perf_counter()
+        cpu.append(_cpu_ms(lambda: browser.get(address)))
+        took.append((time.perf_counter() - begin) * 1000)
+        frame.append(_cpu_ms(lambda: nobody.get(address)))
+        bare.append(_cpu_ms(lambda: _send_bare(sent)))
+    whole, alone, queries = (statistics.median(one) for one in (cpu, frame, bare))
     return {
-        "p50_ms": statistics.median(took),
-        "p95_ms": p95,
-        "cpu_ms": statistics.median(spent),
-        "bare_ms": alone,
-        "ratio": statistics.median(took) / alone,
+        "cpu_ms": whole,
+        "frame_ms": alone,
+        "bare_ms": queries,
+        "ratio": (whole - alone) / queries,
+        "whole": whole / queries,
+        "p95_ms": statistics.quantiles(took, n=20)[-1],
         "statements": len(statements.sent),
         "bytes": len(answer.content),
     }
 
 
-def _rows(sql: str, values: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        cursor.fetchall()
+def _send_bare(statements: list[tuple[str, Any]]) -> None:
+    for sql, values in statements:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            cursor.fetchall()
 
 
-def _ms(call: Callable[[], Any]) -> float:
-    begin = time.perf_counter()
+def _cpu_ms(call: Callable[[], Any]) -> float:
+    begin = time.process_time()
     call()
-    return (time.perf_counter() - begin) * 1000
+    return (time.process_time() - begin) * 1000
 
 
 def main(rounds: int) -> None:
@@ -135,10 +133,18 @@ def main(rounds: int) -> None:
     call_command("createcachetable", verbosity=0)
     visitors = importlib.import_module("tests.visitors")
     person = fill()
+    models = importlib.import_module("workspace_manager.records.models")
+    browser, nobody = (
+        _signed_in(visitors, one) for one in (person, models.Person.objects.create_user("nobody"))
+    )
+    print(json.dumps({one: figures_of(browser, nobody, one, rounds) for one in ADDRESSES}))
+
+
+def _signed_in(visitors: Any, person: Any) -> Any:
     browser = visitors.Visitor(person)
     browser.force_login(person, backend=visitors.BACKEND)
     browser.get("/components")
-    print(json.dumps({one: figures_of(browser, one, rounds) for one in ADDRESSES}))
+    return browser
 
 
 if __name__ == "__main__":
