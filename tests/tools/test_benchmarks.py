@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import engine_cost, lists
+from benchmarks import engine_cost, lists, passwords
 
 
 @pytest.fixture
@@ -69,6 +69,12 @@ def test_a_list_that_costs_too_much_is_named(
     assert capsys.readouterr().out.endswith("at most 3 times the bare queries: more: /stacks\n")
     del figures["/stacks"]
     assert lists.table(figures)[-1] == "at most 3 times the bare queries: all of them"
+
+
+def test_the_dearest_password_is_named() -> None:
+    spent, password = passwords.measure(typed=1)
+    assert spent > 0
+    assert password
 
 
 def test_how_it_is_asked_for_is_said() -> None:

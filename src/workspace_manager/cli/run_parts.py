@@ -20,6 +20,8 @@ from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
 from workspace_manager.wiring import connected_systems
 
+CONNECTIONS: Final = 1024
+"""Of one process: the next wait until one of these ends."""
 STOP_WITHIN_S: Final = 30
 """So long a server that is told to stop waits for requests that wait for a system."""
 
@@ -60,6 +62,7 @@ def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
         workers=workers,
         log_access=False,
         websockets=False,
+        backpressure=CONNECTIONS,
         workers_kill_timeout=STOP_WITHIN_S,
     ).serve()
 
