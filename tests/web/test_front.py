@@ -345,6 +345,29 @@ def test_headers_with_an_underscore_are_nobodys() -> None:
     assert environ["PATH_INFO"].encode("latin-1") == "/ä ".encode() + b"\xff"
 
 
+def test_every_cookie_is_given() -> None:
+    """Django begins each with a blank."""
+
+    def application(_environ: Any, start_response: Any) -> Iterable[bytes]:
+        cookies = [("Set-Cookie", " a=1; Path=/"), ("Set-Cookie", " b=2")]
+        start_response("204 No Content", [*cookies, ("Content-Length", "0")])
+        return []
+
+    async def story() -> None:
+        given: list[Any] = []
+
+        async def send(event: dict[str, Any]) -> None:
+            given.append(event)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request"}
+
+        await Front(application)(Visitor("/").scope, receive, send)
+        assert given[0]["headers"][:2] == [(b"set-cookie", b"a=1; Path=/"), (b"set-cookie", b"b=2")]
+
+    run(story)
+
+
 def test_a_mistake_of_the_application_leaves_nobody_inside() -> None:
     def wrong(_environ: Any, _start: Any) -> Iterable[bytes]:
         raise RuntimeError

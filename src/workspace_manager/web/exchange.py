@@ -58,4 +58,6 @@ class Exchange:
 
     def _start(self, status: str, headers: list[tuple[str, str]], _wrong: object = None) -> None:
         self.status = int(status.partition(" ")[0])
-        self.headers = [(n.lower().encode("latin-1"), v.encode("latin-1")) for n, v in headers]
+        self.headers = [
+            (n.lower().encode("latin-1"), v.strip().encode("latin-1")) for n, v in headers
+        ]
