@@ -7,12 +7,18 @@ more than a user may has none either.
 See docs/explanation/permissions.md#permissions.
 """
 
+import contextlib
+import uuid
+from collections.abc import Iterator
+from contextvars import ContextVar
+
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from workspace_manager.records.models import Permission, Person
 
 Name = Permission.Name
+_asked: ContextVar[dict[uuid.UUID, frozenset[str]] | None] = ContextVar("asked", default=None)
 
 
 def has(person: Person, *names: str) -> bool:
@@ -23,7 +29,24 @@ def has(person: Person, *names: str) -> bool:
         return person.state == Person.State.ACTIVE
     if person.own_things_only or not person.is_active or person.state != Person.State.ACTIVE:
         return False
-    return in_force(person).filter(name__in=names).exists()
+    asked = _asked.get()
+    if asked is None:
+        return in_force(person).filter(name__in=names).exists()
+    if person.pk not in asked:
+        asked[person.pk] = frozenset(in_force(person).values_list("name", flat=True))
+    return not asked[person.pk].isdisjoint(names)
+
+
+@contextlib.contextmanager
+def asked_once() -> Iterator[None]:
+    """Ask once for each person in this block, which only looks: what is given or taken meanwhile
+    counts from the next one on.
+    """
+    token = _asked.set({})
+    try:
+        yield
+    finally:
+        _asked.reset(token)
 
 
 def in_force(person: Person) -> QuerySet[Permission]:

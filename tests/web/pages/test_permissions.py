@@ -6,7 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.web.pages import scenes
@@ -119,3 +121,17 @@ def test_roles_and_permissions_are_said_in_german(
     assert "arbeitet damit und entscheidet" in text(
         as_anna.get(f"/projects/{maps.id}", headers=GERMAN)
     )
+
+
+def test_a_page_asks_once_what_its_reader_was_given(as_anna: Client, anna: Person) -> None:
+    """The next page sees what was given since."""
+    for given in (False, True):
+        if given:
+            Permission.objects.create(
+                person=anna, name=Permission.Name.APPROVE_REGISTRATIONS, given_by="ada"
+            )
+        with CaptureQueriesContext(connection) as asked:
+            page = as_anna.get("/components").content.decode()
+        questions = [one for one in asked if 'FROM "records_permission"' in one["sql"]]
+        assert len(questions) == 1
+        assert ("/manage/registrations" in page) is given

@@ -2,18 +2,23 @@
 more.
 """
 
+import contextlib
 from collections.abc import Callable
 
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from workspace_manager.core import permissions
 from workspace_manager.core.letter import in_language, zone_of
 from workspace_manager.records.models import Person
+from workspace_manager.web.rate import SAFE
 
 
 class PersonPreferences:
-    """Activate the signed-in person's language and time zone for the request."""
+    """Activate the signed-in person's language and time zone for the request; one that only looks
+    asks once what the person was given.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -26,6 +31,7 @@ class PersonPreferences:
             logout(request)
             return self.get_response(request)
         language = in_language(person.locale)
-        with translation.override(language), timezone.override(zone_of(person.timezone)):
+        looks = permissions.asked_once() if request.method in SAFE else contextlib.nullcontext()
+        with translation.override(language), timezone.override(zone_of(person.timezone)), looks:
             request.LANGUAGE_CODE = language
             return self.get_response(request)
