@@ -22,7 +22,6 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import lease as claims
@@ -239,28 +238,6 @@ def test_workers_of_people_who_share_things_do_not_wait_for_each_other(world: Wo
         meet = threading.Barrier(2)
         got = at_once(both(people[n], people[n + 1]), both(people[n + 1], people[n]))
         assert got == [None, None]
-
-
-def test_two_that_wait_for_each_other_both_come_to_their_end(world: World) -> None:
-    """Against the order, so that PostgreSQL ends one of them: that one is tried once more."""
-    people = [make_person(f"p{n}", sub=f"sub-{n}") for n in range(2)]
-    meet, ended = threading.Barrier(2), []
-
-    def story(first: Person, second: Person) -> None:
-        @retry_after_deadlock
-        def lock_both() -> None:
-            ended.append(first.username)
-            with transaction.atomic():
-                list(Person.objects.select_for_update().filter(id=first.id))
-                if len(ended) <= 2:
-                    meet.wait(PATIENCE_S)
-                list(Person.objects.select_for_update().filter(id=second.id))
-
-        lock_both()
-
-    got = at_once(lambda: story(*people), lambda: story(*reversed(people)))
-    assert got == [None, None]
-    assert len(ended) == 3
 
 
 def test_a_named_lock_is_held_by_one(db: None) -> None:
