@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests import let_go
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.contract import waiting
 from workspace_manager.core import audit_teller, wake
 from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
@@ -133,6 +135,12 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(wake, "_queue", "")
     monkeypatch.setattr(audit_teller, "_teller", "")
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_held_while_somebody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection to the database is given back before each call and each wait."""
+    monkeypatch.setattr(waiting, "_let_go", let_go.let_go)
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import os
 
 import django
 
-from workspace_manager.contract import heard
-from workspace_manager.core import audit_teller, wake
+from workspace_manager.contract import heard, waiting
+from workspace_manager.core import audit_teller, connections, wake
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
 audit_teller.install("workspace_manager.notices.outbox.tell")
 heard.install(wake.tell_of_trouble)
+waiting.install(connections.let_go)

@@ -37,5 +37,7 @@ def configuration(level: str) -> dict[str, Any]:
             "huey": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
             "django.db.backends": {"level": "WARNING"},
+            # It tells of each connection that is taken and given back.
+            "psycopg.pool": {"level": "WARNING"},
         },
     }

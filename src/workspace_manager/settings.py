@@ -10,14 +10,14 @@ import logging
 import re
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
-from workspace_manager import log_lines, private_files
+from workspace_manager import database_settings, log_lines, private_files
 from workspace_manager.contract import secret_keys
 from workspace_manager.contract.loopback import is_loopback
 
@@ -110,7 +110,10 @@ PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=N
 # not so long that work waits for a dead worker.
 LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150, validate=POSITIVE)
 QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
-if urlsplit(QUEUE_URL).scheme not in {"sqlite", "redis", "rediss", "postgres", "postgresql"}:
+if urlsplit(QUEUE_URL).scheme not in {
+    *("sqlite", "redis", "rediss"),
+    *database_settings.POSTGRESQL,
+}:
     raise _not_usable("WORKSPACE_QUEUE_URL", "write sqlite:///file, postgresql://… or redis://…")
 if QUEUE_URL.startswith("sqlite:///"):
     private_files.close([QUEUE_URL.removeprefix("sqlite:///")])
@@ -170,33 +173,26 @@ TEMPLATES = [
 
 # --- database -------------------------------------------------------------------------------------
 
-try:
-    DATABASES = {
-        "default": dj_database_url.parse(
-            env.str("WORKSPACE_DATABASE_URL", "sqlite:///workspace.sqlite3")
-        )
-    }
-except ValueError:
-    raise _not_usable(
-        "WORKSPACE_DATABASE_URL", "write sqlite:///file or postgresql://user:password@host/name"
-    ) from None
+
+def _database(name: str, url: str) -> dict[str, Any]:
+    try:
+        return database_settings.of(url)
+    except ValueError:
+        needed = "write sqlite:///file or postgresql://user:password@host/name"
+        raise _not_usable(name, needed) from None
+
+
+DATABASE_URL = env.str("WORKSPACE_DATABASE_URL", "sqlite:///workspace.sqlite3")
+DATABASES = {"default": _database("WORKSPACE_DATABASE_URL", DATABASE_URL)}
+if urlsplit(QUEUE_URL).scheme in database_settings.POSTGRESQL and QUEUE_URL != DATABASE_URL:
+    DATABASES["queue"] = _database("WORKSPACE_QUEUE_URL", QUEUE_URL)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 30,
-        # FULL: a journal row that was committed survives a power cut. secure_delete: an erased
-        # secret leaves no page.
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; "
-            "PRAGMA busy_timeout=30000;"
-        ),
-    }
     private_files.close([DATABASES["default"]["NAME"]])
-else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
-# No transaction is ever open during an outside call.
-DATABASES["default"]["ATOMIC_REQUESTS"] = False
+# Of a process, with those of the queue; 0: as many as its kind needs.
+DATABASE_CONNECTIONS = env.int("WORKSPACE_DATABASE_CONNECTIONS", 0, validate=NOT_NEGATIVE)
+if 0 < DATABASE_CONNECTIONS < database_settings.FEWEST:
+    needed = f"a process needs at least {database_settings.FEWEST}; 0 leaves it to the manager"
+    raise _not_usable("WORKSPACE_DATABASE_CONNECTIONS", needed)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {

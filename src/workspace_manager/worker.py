@@ -11,16 +11,15 @@ import uuid
 from collections.abc import Callable
 from functools import wraps
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import close_old_connections
-from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
+from django.db import OperationalError
+from huey import crontab
 from huey.consumer import Consumer
 
 from workspace_manager import housekeeping
 from workspace_manager.contract import places
-from workspace_manager.core import mail_outbox
+from workspace_manager.core import connections, mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
@@ -34,6 +33,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
+from workspace_manager.task_queue import open_queue
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
@@ -42,23 +42,17 @@ MORE_THREADS: Final = 8 + sending.AT_ONCE
 """Beyond those that all systems together may take: for letters, and so that one is free."""
 WEBHOOKS_SWEPT_S: Final = 60
 """What is to be sent later than that is found by the sweep."""
-PATIENCE: Final = places.Patience(seconds=0.25, threads=3)
-"""A call that goes well is over by then. Who waits longer is woken, and takes no thread."""
+LONGEST_WAIT_S: Final = 30
+"""For a connection to the database. It is not waited for by people."""
+STILL_S: Final = 1.0
+"""Of the calls that go well one is over by then. Who would wait longer is woken, and takes no
+thread.
+"""
+LONGEST_AT_ONE_S: Final = 30
+"""As long as calls go well; far less than a lease."""
 
 
-def _open_queue(url: str) -> Huey:
-    """`sqlite:///file` is for one host. Results are not kept: rows are."""
-    scheme = urlsplit(url).scheme
-    if scheme == "sqlite":
-        return SqliteHuey(
-            "workspace", filename=url.removeprefix("sqlite:///"), results=False, fsync=False
-        )
-    if scheme in {"redis", "rediss"}:
-        return RedisHuey("workspace", url=url, results=False)
-    return PostgresHuey("workspace", dsn=url, results=False)
-
-
-queue = _open_queue(settings.QUEUE_URL)
+queue = open_queue(settings.QUEUE_URL)
 
 
 def enqueue_plan(plan_id: uuid.UUID, seconds: float = 0) -> None:
@@ -100,7 +94,8 @@ def enqueue_take_overs() -> None:
 
 
 def _tell_of_a_place(plan_id: str) -> None:
-    enqueue_plan(uuid.UUID(plan_id))
+    """The place is one of this process."""
+    queue.enqueue_here(run_plan.s(plan_id))
 
 
 def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
@@ -114,14 +109,12 @@ def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
         wanted.set()
         while wanted.is_set() and running.acquire(blocking=False):
             wanted.clear()
-            close_old_connections()
             is_done = False
             try:
                 work()
                 is_done = True
             finally:
                 running.release()
-                close_old_connections()
                 if not is_done and wanted.is_set():
                     once()  # who came while it failed is not lost either
 
@@ -131,21 +124,30 @@ def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
 @queue.task()
 def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
-    close_old_connections()
     try:
-        identity = uuid.UUID(plan_id)
-        with places.on_behalf_of(plan_id):
+        _run_plan(plan_id)
+    except OperationalError as error:
+        if not connections.is_busy(error):
+            raise
+        # Nothing of it was tried: it waits for a connection as it would for a place.
+        log.warning("plan %s waits for a connection to the database", plan_id)
+        queue.enqueue_here(run_plan.s(plan_id))
+
+
+def _run_plan(plan_id: str) -> None:
+    identity = uuid.UUID(plan_id)
+    with places.on_behalf_of(plan_id):
+        worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
+        while worked and places.is_kept_for(plan_id):
             worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
-        plan = Plan.objects.filter(id=identity).first()
-        # Who found no place is told when there is one.
-        if plan and plan.due_at and not places.is_remembered(plan_id):
-            wait = (plan.due_at - database_now()).total_seconds()
-            # Somebody else holds it, or another plan of the same person runs: look again soon.
-            enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
-            if wait > free_look.LOOK_EVERY.total_seconds():
-                look_freely()
-    finally:
-        close_old_connections()
+    plan = Plan.objects.filter(id=identity).first()
+    # Who found no place is told when there is one.
+    if plan and plan.due_at and not places.is_remembered(plan_id):
+        wait = (plan.due_at - database_now()).total_seconds()
+        # Somebody else holds it, or another plan of the same person runs: look again soon.
+        enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
+        if wait > free_look.LOOK_EVERY.total_seconds():
+            look_freely()
 
 
 @queue.task()
@@ -174,13 +176,9 @@ def every_minute() -> None:
 @queue.task()
 def sweep() -> None:
     """Wake every plan that is due, and end whatever ends by its time."""
-    close_old_connections()
-    try:
-        for plan_id in due():
-            run_plan(str(plan_id))
-        housekeeping.look_after(connected_systems())
-    finally:
-        close_old_connections()
+    for plan_id in due():
+        run_plan(str(plan_id))
+    housekeeping.look_after(connected_systems())
 
 
 @queue.task()
@@ -201,18 +199,14 @@ def look_at_systems() -> None:
 @queue.task()
 def look_at_system(name: str, why: str = "") -> None:
     """Look how one system stands, and be woken again when it is due. `why`: before its time."""
-    close_old_connections()
-    try:
-        if why:
-            health.soon(name, why=why)
-        wait = health.look(name, connected_systems())
-        if wait is None and why:
-            # It was looked at moments ago, or is just now: what is new is seen after that.
-            wait = health.MOMENT_S
-        if wait is not None:
-            look_at_system.schedule((name,), delay=wait)
-    finally:
-        close_old_connections()
+    if why:
+        health.soon(name, why=why)
+    wait = health.look(name, connected_systems())
+    if wait is None and why:
+        # It was looked at moments ago, or is just now: what is new is seen after that.
+        wait = health.MOMENT_S
+    if wait is not None:
+        look_at_system.schedule((name,), delay=wait)
 
 
 @queue.task()
@@ -247,13 +241,9 @@ def send_webhooks() -> None:
 @queue.task()
 def send_webhook(endpoint_id: str) -> None:
     """Send what waits for one webhook, and be woken again when there is more."""
-    close_old_connections()
-    try:
-        wait = sending.send(uuid.UUID(endpoint_id))
-        if wait is not None and wait <= WEBHOOKS_SWEPT_S:
-            send_webhook.schedule((endpoint_id,), delay=wait)
-    finally:
-        close_old_connections()
+    wait = sending.send(uuid.UUID(endpoint_id))
+    if wait is not None and wait <= WEBHOOKS_SWEPT_S:
+        send_webhook.schedule((endpoint_id,), delay=wait)
 
 
 @queue.task()
@@ -275,25 +265,31 @@ def visit_drives() -> None:
 
 def threads_for(systems: ConnectedSystems) -> int:
     """So many that each system may take all its places, and threads are left."""
-    return sum(one.calls_at_once for one in systems.settings.values()) + MORE_THREADS
+    return _places_of(systems) + MORE_THREADS
+
+
+def _places_of(systems: ConnectedSystems) -> int:
+    return sum(one.calls_at_once for one in systems.settings.values())
 
 
 def serve(*, workers: int = 0) -> None:
     """Work until told to stop (SIGTERM, SIGINT). Begins with a sweep: whatever a killed worker left
     is found. `workers`: threads; 0: as many as the systems' shares need.
     """
-    places.set_patience(PATIENCE, tell=_tell_of_a_place)
+    connections.allow(connections.WORKER, listening=1, wait_s=LONGEST_WAIT_S)
+    systems = connected_systems()
+    patience = places.Patience(
+        seconds=LONGEST_AT_ONE_S, threads=_places_of(systems), still_s=STILL_S
+    )
+    places.set_patience(patience, tell=_tell_of_a_place)
     sweep()
     look_at_systems()
     send_letters()
     send_webhooks()
     consumer = Consumer(
         queue,
-        workers=workers or threads_for(connected_systems()),
+        workers=workers or threads_for(systems),
         worker_type="thread",
-        initial_delay=0.05,
-        backoff=1.15,
-        max_delay=0.5,
         scheduler_interval=1,
     )
     consumer.run()

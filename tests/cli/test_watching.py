@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from workspace_manager.cli import people as command
 from workspace_manager.cli.__main__ import main
+from workspace_manager.contract import waiting
 from workspace_manager.engine import preview
 from workspace_manager.records.models import Plan
 
@@ -49,7 +50,7 @@ def _watched(
 ) -> list[str]:
     end = {100: lambda: _later(state=Plan.State.DONE)}
     clock = Clock(moments | end)
-    for watching in (command, preview):
+    for watching in (command, preview, waiting):
         monkeypatch.setattr(watching, "time", clock)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 0, said.output

@@ -1,14 +1,18 @@
 """A slow system takes its own share of a process's threads, and no other's."""
 
 import contextlib
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.dripping import Dripping
-from workspace_manager.contract import places
+from workspace_manager.contract import places, share
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
@@ -154,3 +158,141 @@ def test_every_client_takes_a_place(flavour: str) -> None:
         with pytest.raises(places.Busy):
             call(system.port)
         assert not system.most_held
+
+
+def turned_away(who: str, name: str = "drive") -> None:
+    with places.on_behalf_of(who), pytest.raises(places.Busy), at(name):
+        pytest.fail("there was a place")
+
+
+def test_a_place_is_kept_for_whoever_was_told_of_it() -> None:
+    """Somebody faster would have it otherwise, and who was told would come for nothing."""
+    told: list[str] = []
+    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.allow("drive", 1)
+    with taken("drive", times=1):
+        turned_away("one")
+    assert told == ["one"]
+    turned_away("somebody faster")
+    with places.on_behalf_of("one"), at("drive"):
+        """It was kept."""
+    assert told == ["one", "somebody faster"]
+
+
+def test_a_place_that_is_not_needed_any_more_is_the_next_one_s() -> None:
+    told: list[str] = []
+    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.allow("drive", 1)
+    with taken("drive", times=1):
+        turned_away("one")
+        turned_away("two")
+    assert told == ["one"]
+    with places.on_behalf_of("one"):
+        """It does without."""
+    assert told == ["one", "two"]
+
+
+def test_a_place_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = moment()
+    places.set_patience(places.Patience(seconds=0), tell=lambda _: None)
+    places.allow("drive", 1)
+    with taken("drive", times=1):
+        turned_away("one")
+    turned_away("two")
+    monkeypatch.setattr(share, "moment", lambda: now + 2 * places.KEPT_S)
+    with at("drive"):
+        """Nobody came for it."""
+
+
+def test_who_is_still_at_work_is_not_told_but_asks() -> None:
+    told: list[str] = []
+    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.allow("drive", 1)
+    with places.on_behalf_of("one"):
+        with taken("drive", times=1), pytest.raises(places.Busy), at("drive"):
+            pytest.fail("there was a place")
+        assert places.is_kept_for("one")
+        with at("drive"):
+            """It goes on."""
+    assert told == []
+
+
+def test_threads_that_wait_come_before_who_was_turned_away() -> None:
+    told: list[str] = []
+    places.set_patience(places.Patience(seconds=60), tell=told.append)
+    places.allow("drive", 1)
+    came = threading.Event()
+
+    def wait() -> None:
+        with at("drive"):
+            came.set()
+
+    with taken("drive", times=1) as over:
+        places.set_patience(places.Patience(seconds=0), tell=told.append)
+        turned_away("one")
+        places.set_patience(places.Patience(seconds=60), tell=told.append)
+        thread = threading.Thread(target=wait)
+        thread.start()
+        while not places._process.waiting:
+            assert thread.is_alive()
+        assert told == []
+        over.set()
+        assert came.wait(60)
+    thread.join()
+    assert told == ["one"]
+
+
+def is_free(name: str) -> bool:
+    """Whether another thread finds a place."""
+
+    def ask() -> bool:
+        with contextlib.suppress(places.Busy), at(name):
+            return True
+        return False
+
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(ask).result()
+
+
+def test_who_stays_keeps_the_place_until_one_is_needed_elsewhere() -> None:
+    places.allow("drive", 1)
+    places.allow("sql_server", 1)
+    with places.stay():
+        with at("drive"):
+            assert not is_free("drive")
+        assert not is_free("drive")
+        with at("drive"):
+            """It goes on."""
+        with at("sql_server"):
+            assert is_free("drive")
+        assert not is_free("sql_server")
+        with at("drive"), at("sql_server"):
+            assert not is_free("drive")
+        assert is_free("sql_server")
+    assert is_free("drive")
+
+
+def test_places_are_those_of_one_process() -> None:
+    """What a system's setting says holds for each worker and each web by itself."""
+    script = (
+        "from workspace_manager.contract import places\n"
+        "from workspace_manager.contract.message import quoted\n"
+        "places.allow('drive', 1)\n"
+        "with places.at('drive', kind='drive.account', doing=quoted('asking')):\n"
+        "    print('has a place', flush=True)\n"
+        "    input()\n"
+    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    try:
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "has a place\n"
+        assert [process.poll() for process in processes] == [None, None]
+    finally:
+        for process in processes:
+            process.communicate("\n")

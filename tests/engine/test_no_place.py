@@ -4,7 +4,6 @@ soon as there is one.
 
 import contextlib
 import threading
-import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -75,15 +74,15 @@ def test_whoever_was_turned_away_is_woken_by_the_next_free_place(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = removal(world)
-    woken: list[tuple[uuid.UUID, float]] = []
-    monkeypatch.setattr(worker, "enqueue_plan", lambda one, wait=0.0: woken.append((one, wait)))
+    woken: list[str] = []
+    monkeypatch.setattr(worker.queue, "enqueue_here", lambda task: woken.extend(task.args))
     monkeypatch.setattr(worker, "connected_systems", world.systems)
     places.set_patience(places.Patience(seconds=0), tell=worker._tell_of_a_place)
     with taken("sql_server", times=places.AT_ONCE):
         for _ in range(3):
             worker.run_plan.call_local(str(plan.id))
         assert woken == []
-    assert woken == [(plan.id, 0.0)]
+    assert woken == [str(plan.id)]
 
 
 def test_a_preview_is_looked_at_again_when_there_is_a_place(world: World) -> None:

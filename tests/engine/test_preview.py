@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.cli.__main__ import main
+from workspace_manager.contract import waiting
 from workspace_manager.engine import preview
 from workspace_manager.records.models import Plan
 
@@ -37,7 +38,8 @@ def patience(settings: LazySettings) -> None:
 
 
 def _waited(monkeypatch: pytest.MonkeyPatch, clock: Clock, wait: Callable[[], object]) -> Clock:
-    monkeypatch.setattr(preview, "time", clock)
+    for uses_it in (preview, waiting):
+        monkeypatch.setattr(uses_it, "time", clock)
     wait()
     return clock
 

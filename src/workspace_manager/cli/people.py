@@ -25,6 +25,7 @@ from workspace_manager.cli.people_import import import_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan
+from workspace_manager.contract import waiting
 from workspace_manager.core.listing import Asked
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
@@ -232,7 +233,7 @@ def _watch(plan: Plan) -> None:
         if waits != said and time.monotonic() - since >= PATIENCE_S:
             said = waits
             say(f"  … {waits}")
-        time.sleep(0.5)
+        waiting.pause(0.5)
 
 
 def _waits_for(plan: Plan) -> str:

@@ -17,6 +17,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
+from workspace_manager.core import connections
 from workspace_manager.records.schema import made_by_an_earlier_version
 from workspace_manager.wiring import connected_systems
 
@@ -83,6 +84,8 @@ def serve(host: str, port: int, workers: int) -> None:
     port = port or (
         base.port if base.hostname in {"127.0.0.1", "localhost"} and base.port else 8000
     )
+    # What answers is made by copying this process: none of them has the others' connections.
+    connections.close_all()
     serve_web("workspace_manager.web.asgi:application", host, port, workers=workers)
 
 

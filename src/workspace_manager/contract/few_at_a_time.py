@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.deadline import moment
 
 
@@ -39,5 +40,6 @@ class FewAtATime:
             left = min(self._began.values()) + self._slow_s - moment()
             if not wait or left <= 0:
                 return False
+            waiting.begin()
             self._changed.wait(left)
         return True

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import httpx
 
 from workspace_manager.contract import body as bodies
-from workspace_manager.contract import heard, places
+from workspace_manager.contract import heard, places, waiting
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left, within
@@ -191,6 +191,7 @@ class HttpClient:
         **of_request: Any,
     ) -> Iterator[httpx.Response]:
         """Send it, and give what is answered before its body was read."""
+        waiting.begin()
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
         if isinstance(credential, Token):
             headers[credential.header] = f"{credential.scheme} {credential.secret.reveal()}".strip()

@@ -2,25 +2,34 @@
 threads and no other's (a bulkhead).
 
 Whoever finds no place waits a moment, and is turned away then: `Busy`. A process says once how long
-its threads may wait (`Patience`), how many at once, and who is told when a place is free again.
+its threads may wait (`Patience`), how many at once, and who is told when a place is free again. It
+is kept for whoever is told: otherwise somebody faster has it, and they came for nothing.
+
+Places are those of one process. Of several each has as many.
 """
 
 import contextlib
+import math
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
-from workspace_manager.contract.deadline import left
+from workspace_manager.contract import waiting
+from workspace_manager.contract.deadline import left, moment
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.share import Share
 
 AT_ONCE: Final = 3
 """Calls of one process to one system, unless its settings say otherwise."""
 RETRY_S: Final = 5
+KEPT_S: Final = 10.0
+"""How long a place is kept for somebody who was told of it and does not come."""
 
 
 class Busy(Unavailable):
@@ -31,35 +40,36 @@ class Busy(Unavailable):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long one thread waits for a place, and how many of a process may wait at once."""
+    """How long one thread waits for a place, and how many of a process may wait at once. `still_s`:
+    how long where nobody comes or goes meanwhile: that system is slow.
+    """
 
     seconds: float = 30
     threads: int = 1000
-
-
-@dataclass
-class _System:
-    most: int = AT_ONCE
-    taken: int = 0
-    turned_away: dict[str, None] = field(default_factory=dict)
-    """Who is to be told when a place is free, the longest ago first."""
+    still_s: float = math.inf
 
 
 @dataclass
 class _Process:
-    systems: dict[str, _System] = field(default_factory=dict)
-    waiting: int = 0
+    systems: dict[str, Share] = field(default_factory=dict)
     patience: Patience = Patience()
     tell: Callable[[str], None] | None = None
+    present: Counter[str] = field(default_factory=Counter)
+    """Who is inside `on_behalf_of`; they ask themselves whether a place is kept for them."""
 
-    def of(self, name: str) -> _System:
-        return self.systems.setdefault(name, _System())
+    @property
+    def waiting(self) -> int:
+        return sum(one.waiting for one in self.systems.values())
+
+    def of(self, name: str) -> Share:
+        return self.systems.setdefault(name, Share(AT_ONCE))
 
 
 _process = _Process()
 _free = threading.Condition()
 _held: ContextVar[frozenset[str]] = ContextVar("held", default=frozenset())
 _everywhere: ContextVar[bool] = ContextVar("everywhere", default=False)
+_stay: ContextVar["_Stay | None"] = ContextVar("stay", default=None)
 _who: ContextVar[str] = ContextVar("who", default="")
 _meanwhile: ContextVar[Callable[[], AbstractContextManager[None]]] = ContextVar(
     "meanwhile", default=contextlib.nullcontext
@@ -92,12 +102,23 @@ def most_of(name: str) -> int:
 
 @contextlib.contextmanager
 def on_behalf_of(who: str) -> Iterator[None]:
-    """Remember who is turned away in this block, to be told of a free place."""
+    """Remember who is turned away in this block, to be told of a free place after it. One that was
+    kept for them and that they did not need is the next one's then.
+    """
     token = _who.set(who)
+    with _free:
+        _process.present[who] += 1
     try:
         yield
     finally:
         _who.reset(token)
+        _give_up(who)
+
+
+def is_kept_for(who: str) -> bool:
+    """Whether a place became free meanwhile for somebody who was turned away."""
+    with _free:
+        return any(who in one.kept for one in _process.systems.values())
 
 
 def is_remembered(who: str) -> bool:
@@ -121,12 +142,14 @@ def meanwhile(of_others: Callable[[], AbstractContextManager[None]]) -> Iterator
 @contextlib.contextmanager
 def at(name: str, *, kind: str, doing: Message) -> Iterator[None]:
     """Have a place at a system. Whoever has one has it for all calls in this block. Raises Busy."""
-    held = _held.get()
+    held, stay = _held.get(), _stay.get()
     if name in held or _everywhere.get():
         yield
         return
+    if stay and stay.at not in {name, *held}:
+        stay.end()
     with contextlib.nullcontext() if held else _meanwhile.get()():
-        if not _take(name):
+        if not (stay and stay.at == name) and not _take(name):
             raise Busy(
                 message("no_place", most=most_of(name)),
                 kind=kind,
@@ -139,7 +162,34 @@ def at(name: str, *, kind: str, doing: Message) -> Iterator[None]:
             yield
         finally:
             _held.reset(token)
-            _leave(name)
+            if stay and not held:
+                stay.at = name
+            else:
+                _leave(name)
+
+
+@dataclass
+class _Stay:
+    at: str = ""
+
+    def end(self) -> None:
+        if self.at:
+            _leave(self.at)
+            self.at = ""
+
+
+@contextlib.contextmanager
+def stay() -> Iterator[None]:
+    """Keep a place from one call to the next, until one is needed elsewhere or this block ends:
+    whoever has much to do at a system goes on, instead of waiting anew for each of it.
+    """
+    mine = _Stay()
+    token = _stay.set(mine)
+    try:
+        yield
+    finally:
+        _stay.reset(token)
+        mine.end()
 
 
 @contextlib.contextmanager
@@ -190,39 +240,67 @@ def on_behalf_of_all(what: str, *, kind: str, doing: Message) -> Iterator[None]:
 
 
 def _take(name: str) -> bool:
+    waiting.begin()
     with _free:
-        system, patience = _process.of(name), _process.patience
-        if system.taken >= system.most and _process.waiting < patience.threads:
-            _process.waiting += 1
+        system, patience, who = _process.of(name), _process.patience, _who.get()
+        if not system.has_place(who) and _process.waiting < patience.threads:
+            system.waiting += 1
             try:
-                wait_s = left(patience.seconds)
-                _free.wait_for(lambda: system.taken < system.most, timeout=max(0, wait_s or 0))
+                _wait(system, who, patience)
             finally:
-                _process.waiting -= 1
-        if system.taken < system.most:
+                system.waiting -= 1
+        if system.has_place(who):
+            system.kept.pop(who, None)
             system.taken += 1
+            system.moved_at = moment()
             return True
-        if _who.get():
-            system.turned_away[_who.get()] = None
+        if who:
+            system.turned_away[who] = None
         return False
+
+
+def _wait(system: Share, who: str, patience: Patience) -> None:
+    begin = moment()
+    end = begin + max(0, left(patience.seconds) or 0)
+    while not system.has_place(who):
+        still = max(begin, system.moved_at) + patience.still_s
+        rest = min(end, still) - moment()
+        if rest <= 0:
+            return
+        _free.wait(rest)
 
 
 def _leave(name: str) -> None:
     with _free:
         system = _process.of(name)
         system.taken -= 1
+        system.moved_at = moment()
+        told = system.keep(KEPT_S)
         _free.notify_all()
-        told = list(system.turned_away)[: max(0, system.most - system.taken)]
-        for who in told:
-            del system.turned_away[who]
-        tell = _process.tell
+    _tell(told)
+
+
+def _give_up(who: str) -> None:
+    with _free:
+        _process.present -= Counter([who])
+        mine = [one for one in _process.systems.values() if one.kept.pop(who, None)]
+        told = [one for system in mine for one in system.keep(KEPT_S)]
+        if mine:
+            _free.notify_all()
+    _tell(told)
+
+
+def _tell(told: list[str]) -> None:
+    tell = _process.tell
     if tell:
         for who in told:
-            tell(who)
+            if who not in _process.present:
+                tell(who)
 
 
 def forget() -> None:
     """As if the process had just begun: for tests."""
     with _free:
         _process.systems.clear()
-        _process.waiting, _process.patience, _process.tell = 0, Patience(), None
+        _process.present.clear()
+        _process.patience, _process.tell = Patience(), None

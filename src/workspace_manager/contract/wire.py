@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import httpcore
 import httpx
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.deadline import left
 from workspace_manager.contract.loopback import is_public
 
@@ -90,6 +91,7 @@ def connect(
     `public_only`: to none on this machine or in a private network, asked of the address that is
     connected to, so that no name can lead elsewhere meanwhile. Raises OSError, also TimeoutError.
     """
+    waiting.begin()
     none: OSError = socket.gaierror(f"{host} has no address")
     for family, kind, protocol, _, address in addresses(host, port):
         if public_only and not is_public(address[0]):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import Connector
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret
@@ -97,7 +98,7 @@ def exclusive(context: DriveContext) -> Iterator[None]:
                 advice=message("soon"),
                 retry_after=2,
             )
-        time.sleep(LOOK_AGAIN_S)
+        waiting.pause(LOOK_AGAIN_S)
 
 
 def refuse_inactive(context: DriveContext) -> None:

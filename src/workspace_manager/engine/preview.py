@@ -6,6 +6,7 @@ import time
 
 from django.conf import settings
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.places import Busy
@@ -53,5 +54,5 @@ def await_looks(plan: Plan) -> None:
     """
     deadline = time.monotonic() + settings.PREVIEW_WAIT_SECONDS
     while plan.due_at is not None and time.monotonic() < deadline:
-        time.sleep(LOOK_EVERY_S)
+        waiting.pause(LOOK_EVERY_S)
         plan.refresh_from_db()

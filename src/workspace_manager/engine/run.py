@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract import places
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -58,16 +59,21 @@ def _loaded(mine: Lease, plan: Plan, systems: ConnectedSystems, kind: PlanKind) 
 
 def _work(run: PlanRun) -> None:
     if as_approved(run):
-        keep(run)
-        _note(run)
-        now = database_now()
-        for step in run.steps:
-            if steps.is_ready(run.ended(), step, now):
-                _work_on(run, step)
-                _note(run)
+        with places.stay():
+            _go_through(run)
     else:
         _refuse(run)
     _settle(run)
+
+
+def _go_through(run: PlanRun) -> None:
+    keep(run)
+    _note(run)
+    now = database_now()
+    for step in run.steps:
+        if steps.is_ready(run.ended(), step, now):
+            _work_on(run, step)
+            _note(run)
 
 
 def _refuse(run: PlanRun) -> None:

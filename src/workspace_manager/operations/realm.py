@@ -13,6 +13,7 @@ from typing import Final, Protocol, cast
 from django.db import transaction
 from pydantic import JsonValue
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
@@ -91,7 +92,7 @@ def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIE
     deadline = time.monotonic() + patience
     while plan.state == Plan.State.RUNNING and time.monotonic() < deadline:
         if not work():
-            time.sleep(0.1)
+            waiting.pause(0.1)
         plan.refresh_from_db()
     return plan
 

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit, standing
@@ -121,7 +122,7 @@ def refreshed(
             return _ask(row, kept, kept.refresh, mine, systems)
         if time.monotonic() > until:
             raise standing.busy()
-        time.sleep(LOOK_S)
+        waiting.pause(LOOK_S)
 
 
 def _claimed(row: SignIn, mine: datetime) -> bool:

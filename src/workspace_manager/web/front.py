@@ -16,11 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
-from weakref import WeakSet
-
-from django.db import connections
 
 from workspace_manager.contract import places
+from workspace_manager.core import connections
 from workspace_manager.web.environ import Scope, environ_of
 from workspace_manager.web.exchange import Application, Exchange, Headers
 from workspace_manager.web.request_body import (
@@ -66,10 +64,6 @@ class Limits:
     """For each 64 kB that a visitor sends or takes."""
 
 
-class _Keeper:
-    """A thread that keeps its connection to the database."""
-
-
 class Front:
     """Stands before the application, which is one of WSGI."""
 
@@ -81,9 +75,6 @@ class Front:
         self.long_answers = Slots(self._limits.long_answers)
         self._threads = ThreadPoolExecutor(self._limits.threads, "request")
         self._makers = ThreadPoolExecutor(self._limits.making, "long-answer")
-        self._lock = threading.Lock()
-        self._keepers: WeakSet[_Keeper] = WeakSet()
-        self._own = threading.local()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/health/live" and scope["method"] in {"GET", "HEAD"}:
@@ -161,7 +152,7 @@ class Front:
             with self._working, places.meanwhile(self._others_work):
                 return work()
         finally:
-            self._keep_or_close()
+            connections.let_go()
 
     @contextlib.contextmanager
     def _others_work(self) -> Iterator[None]:
@@ -170,19 +161,6 @@ class Front:
             yield
         finally:
             self._working.acquire()
-
-    def _keep_or_close(self) -> None:
-        """As many threads keep a connection to the database as work at once; a server of it has no
-        place for one of each.
-        """
-        if getattr(self._own, "keeper", None) is not None:
-            return
-        with self._lock:
-            if len(self._keepers) < self._limits.working:
-                self._own.keeper = _Keeper()
-                self._keepers.add(self._own.keeper)
-                return
-        connections.close_all()
 
 
 async def _hang_up(receive: Receive) -> None:

@@ -2,9 +2,11 @@
 personal is cached.
 """
 
+import contextlib
 import time
 from collections.abc import Callable
 
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 
 from workspace_manager.web.sign_in.provider import origin
@@ -19,7 +21,7 @@ KEPT_S = 30
 
 class _Origin:
     """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read
-    anew every `KEPT_S` seconds.
+    anew every `KEPT_S` seconds; what was read last stands while the database cannot be asked.
     """
 
     def __init__(self) -> None:
@@ -27,7 +29,8 @@ class _Origin:
 
     def __call__(self) -> str:
         if time.monotonic() > self.until:
-            self.text, self.until = origin(), time.monotonic() + KEPT_S
+            with contextlib.suppress(OperationalError):
+                self.text, self.until = origin(), time.monotonic() + KEPT_S
         return self.text
 
 

@@ -7,10 +7,10 @@ stack that is not as wished is removed and made again; its volumes stay.
 """
 
 import contextlib
-import time
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final, TypeVar
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -205,7 +205,7 @@ class StackConnector:
         """
         end = moment() + self.settles_s
         while self._not_well(look(self._client, target), want) is not None and moment() < end:
-            time.sleep(LOOK_S)
+            waiting.pause(LOOK_S)
 
     def _stop(self, found: Found) -> None:
         for one in found.containers:

@@ -12,6 +12,7 @@ from typing import Any
 import pymysql
 from pymysql.cursors import Cursor, DictCursor
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract import wire as lines
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import moment, seconds_left, within
@@ -170,6 +171,7 @@ class Connection:
         meaning: answers.Meaning | None,
         cursor_kind: type[Cursor],
     ) -> Cursor:
+        waiting.begin()
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if moment() > self._last_start:
             raise Unavailable(

@@ -3,11 +3,11 @@ it met.
 """
 
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -141,7 +141,7 @@ class MariaDBSession:
         for _ in range(_LOOKS):
             if dialect.KNOCKING not in sessions.values():
                 break
-            time.sleep(_PAUSE_S)
+            waiting.pause(_PAUSE_S)
             now = self._commands(user)
             sessions = {number: now[number] for number in sessions if number in now}
         return len(sessions)

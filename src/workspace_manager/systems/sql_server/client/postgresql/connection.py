@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import psycopg
 from psycopg import abc, sql
 
+from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
@@ -138,6 +139,7 @@ class Connection:
         return moment() <= self._last_start
 
     def _in_time(self) -> None:
+        waiting.begin()
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if not self.time_left():
             raise Unavailable(

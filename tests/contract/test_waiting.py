@@ -1,0 +1,107 @@
+"""Whoever calls somebody outside, or waits, has let go before what others may use."""
+
+import smtplib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.dripping import Dripping
+from workspace_manager.contract import places, waiting
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.few_at_a_time import FewAtATime
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
+from workspace_manager.core.mail_server import EmailBackend
+from workspace_manager.systems.sql_server.client import Client
+from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+
+CALLS = CallPolicy(connect_s=1, answer_s=1)
+
+
+def http(port: int) -> None:
+    client = HttpClient(f"http://127.0.0.1:{port}", system="drive", policy=CALLS)
+    client.send("GET", "/", doing=quoted("asking"))
+
+
+def sql(flavour: str, port: int) -> None:
+    settings = Settings(
+        flavour=flavour, host="127.0.0.1", port=port, admin_username="a", admin_password=Secret("x")
+    )
+    with Client(settings, policy=CALLS).session(doing=quoted("asking")) as session:
+        session.count_accounts()
+
+
+def mail(port: int) -> None:
+    EmailBackend(host="127.0.0.1", port=port, timeout=1).open()
+
+
+OUTSIDE: dict[str, Callable[[int], None]] = {
+    "http": http,
+    "mariadb": lambda port: sql(MARIADB, port),
+    "postgresql": lambda port: sql(POSTGRESQL, port),
+    "mail": mail,
+}
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    places.forget()
+    yield
+    places.forget()
+
+
+@pytest.mark.parametrize("kind", OUTSIDE)
+def test_before_anything_is_sent(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Dripping(asked=False).running() as system:
+        let_go: list[int] = []
+        monkeypatch.setattr(waiting, "_let_go", lambda: let_go.append(system.most_held))
+        with pytest.raises((ConnectorError, OSError, smtplib.SMTPException)):
+            OUTSIDE[kind](system.port)
+        assert let_go
+        assert let_go[0] == 0, "it was connected already"
+
+
+def test_what_was_taken_in_between_is_given_back_before_the_next_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who has a place has it for several calls, and may use the database between them."""
+    let_go: list[int] = []
+    monkeypatch.setattr(waiting, "_let_go", lambda: let_go.append(1))
+    with (
+        Dripping(asked=False).running() as system,
+        places.at("drive", kind="drive.account", doing=quoted("asking")),
+    ):
+        before = len(let_go)
+        for n in (1, 2):
+            with pytest.raises(Unavailable):
+                http(system.port)
+            assert len(let_go) >= before + n
+
+
+def test_before_a_place_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go: list[int] = []
+    monkeypatch.setattr(waiting, "_let_go", lambda: let_go.append(1))
+    places.allow("drive", 0)
+    places.set_patience(places.Patience(seconds=0))
+    with pytest.raises(places.Busy), places.at("drive", kind="drive.account", doing=quoted("x")):
+        pytest.fail("there is no place")
+    assert let_go
+
+
+def test_before_a_turn_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go: list[int] = []
+    monkeypatch.setattr(waiting, "_let_go", lambda: let_go.append(1))
+    few = FewAtATime(1, slow_s=0.01)
+    with few.turn() as first, few.turn() as second:
+        assert (first, second) == (True, False)
+    assert let_go
+
+
+def test_before_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(waiting, "_let_go", lambda: said.append("let go"))
+    monkeypatch.setattr("time.sleep", said.append)
+    waiting.pause(3)
+    assert said == ["let go", 3]
