@@ -89,6 +89,20 @@ message = Catalogue(
             "Look in the worker's log for what each of them says. Everything else goes on, and "
             "each is tried again by itself, at least once a day."
         ),
+        "check_connections": "connections",
+        "connections_free": "{taken} of the {most} connections that the database has are taken",
+        "connections_few": (
+            "the database has few connections left: {taken} of {most} are taken. Another worker "
+            "or web process may find none"
+        ),
+        "connections_gone": (
+            "the database has no connection left: {taken} of {most} are taken. Pages answer that "
+            "it is busy, and plans wait"
+        ),
+        "connections_advice": (
+            "Let the database have more (max_connections, or the limit of this database or "
+            "account), start fewer processes, or give each fewer: WORKSPACE_DATABASE_CONNECTIONS."
+        ),
         "health_never": "nobody has looked at it yet",
         "health_old": "nobody has looked at it since {at}",
         "health_slow": "it took {seconds} seconds to answer",

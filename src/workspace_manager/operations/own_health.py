@@ -11,7 +11,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
-from workspace_manager.core import housekeeping_failures
+from workspace_manager.core import connections, housekeeping_failures
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.operations import health_findings
@@ -47,4 +47,17 @@ def _housekeeping() -> Iterator[Finding]:
     )
 
 
-LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping,)
+def _room() -> Iterator[Finding]:
+    said, name = Findings(MANAGER), message("check_connections")
+    room = connections.room()
+    if room is None:
+        return
+    if not room.is_near:
+        yield said.ok(name, message("connections_free", taken=room.taken, most=room.most))
+        return
+    say = said.failing if room.is_reached else said.warning
+    key = "connections_gone" if room.is_reached else "connections_few"
+    yield say(name, message(key, taken=room.taken, most=room.most), message("connections_advice"))
+
+
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping, _room)

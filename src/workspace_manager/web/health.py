@@ -7,6 +7,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, JsonResponse
 
+from workspace_manager.core import connections
+
 
 def live(_request: HttpRequest) -> JsonResponse:
     """The process answers."""
@@ -23,7 +25,9 @@ def ready(_request: HttpRequest) -> JsonResponse:
         return JsonResponse(
             {"status": "the schema is not migrated: run workspace-manager migrate"}, status=503
         )
-    return JsonResponse({"status": "ready"})
+    room = connections.room()
+    few = {"database": "few connections are left"} if room and room.is_near else {}
+    return JsonResponse({"status": "ready", **few})
 
 
 def _is_migrated() -> bool:
