@@ -200,7 +200,7 @@ screenshots: set-up ## Pictures of every page, into screenshots/ (SCREENSHOTS_AR
 	$(BIN)/python tools/screenshots.py $(SCREENSHOTS_ARGS)
 
 .PHONY: bench
-bench: set-up ## Measure: how long a removal takes, how many at once (BENCH_ARGS="...")
+bench: set-up ## Measure: what a removal costs, how many end a second with 1, 2 and 4 workers (BENCH_ARGS="...")
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 .PHONY: clean

@@ -1,4 +1,7 @@
-"""`make bench`: print what a removal costs the engine, and how long it takes beside the bare calls.
+"""`make bench`: print what a removal costs the engine, how long it takes beside the bare calls, and
+how many departures a second one, two and four workers end.
+
+"--departures 200": those alone, of so many people.
 
 "--lists": what pages and lists cost in front of much, beside their bare queries; fails where that
 is too much.
@@ -9,10 +12,11 @@ checkout, and what is left of it).
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engine_cost, lists, removal
+from benchmarks import departures, engine_cost, lists, removal
 
 
 def main() -> None:
@@ -22,7 +26,16 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="another checkout, measured in the same run")
     parser.add_argument("--engine-only", action="store_true", help="leave out the bare calls")
     parser.add_argument("--lists", action="store_true", help="measure the long lists instead")
+    parser.add_argument("--departures", type=int, help="measure so many departures instead")
     chosen = parser.parse_args()
+    if chosen.departures:
+        ended = departures.measure_all(chosen.departures)
+        print(
+            json.dumps({"departures": [asdict(one) for one in ended]})
+            if chosen.json
+            else "\n".join(departures.table(ended))
+        )
+        return
     if chosen.lists:
         measured = lists.measure()
         print(json.dumps({"lists": measured}) if chosen.json else "\n".join(lists.table(measured)))
@@ -35,6 +48,9 @@ def main() -> None:
         whole = removal.measure(chosen.people)
         result["removal_ratio"] = round(whole.ratio, 2)
         lines += ["", *whole.lines()]
+        ended = departures.measure_all(2 * chosen.people)
+        result["departures"] = [asdict(one) for one in ended]
+        lines += ["", *departures.table(ended)]
     if missing := {name: why for name, why in engine_cost.databases().items() if why}:
         result["not_measured"] = missing
     for earlier in others:
