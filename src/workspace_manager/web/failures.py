@@ -12,6 +12,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.connections import is_busy
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.web.messages import message
 
@@ -81,6 +82,8 @@ def _of_ours(what: str) -> Failure | None:
 
 def _of_the_database(error: DatabaseError | InterfaceError) -> str:
     """Which of them it is; "" for a statement that the database does not understand."""
+    if is_busy(error):
+        return "database_busy"
     cause = error.__cause__
     if name := getattr(cause, "sqlite_errorname", ""):
         return SQLITE.get(name.removeprefix("SQLITE_").partition("_")[0], "")
