@@ -9,7 +9,6 @@ Places are those of one process. Of several each has as many.
 """
 
 import contextlib
-import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from workspace_manager.contract.deadline import left, moment
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.share import Patience as Patience
 from workspace_manager.contract.share import Share
 
 AT_ONCE: Final = 3
@@ -36,17 +36,6 @@ class Busy(Unavailable):
     """Not a sixth reaction: as many calls to the system are under way as may be. Nothing was
     sent.
     """
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How long one thread waits for a place, and how many of a process may wait at once. `still_s`:
-    how long where nobody comes or goes meanwhile: that system is slow.
-    """
-
-    seconds: float = 30
-    threads: int = 1000
-    still_s: float = math.inf
 
 
 @dataclass

@@ -40,3 +40,14 @@ class Share:
 
     def _left_over(self) -> bool:
         return self.taken + len(self.kept) + self.waiting < self.most
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long one thread waits for a place, and how many of a process may wait at once. `still_s`:
+    how long where nobody comes or goes meanwhile: that system is slow.
+    """
+
+    seconds: float = 30
+    threads: int = 1000
+    still_s: float = math.inf
