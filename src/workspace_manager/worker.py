@@ -19,6 +19,7 @@ from huey.consumer import Consumer
 
 from workspace_manager import housekeeping
 from workspace_manager.contract import places
+from workspace_manager.contract.share import Patience
 from workspace_manager.core import connections, mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -278,9 +279,7 @@ def serve(*, workers: int = 0) -> None:
     """
     connections.allow(connections.WORKER, listening=1, wait_s=LONGEST_WAIT_S)
     systems = connected_systems()
-    patience = places.Patience(
-        seconds=LONGEST_AT_ONE_S, threads=_places_of(systems), still_s=STILL_S
-    )
+    patience = Patience(seconds=LONGEST_AT_ONE_S, threads=_places_of(systems), still_s=STILL_S)
     places.set_patience(patience, tell=_tell_of_a_place)
     sweep()
     look_at_systems()

@@ -15,6 +15,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.share import Patience
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.server import StandIn, running
@@ -84,7 +85,7 @@ def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
     with heard.quiet():
         heard.trouble("drive")
     places.allow("drive", 0)
-    places.set_patience(places.Patience(seconds=0, threads=0))
+    places.set_patience(Patience(seconds=0, threads=0))
     full = HttpClient("http://127.0.0.1:1", system="drive")
     try:
         with pytest.raises(places.Busy):

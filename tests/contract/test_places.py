@@ -17,6 +17,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.share import Patience
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 from workspace_sandbox.patience import PATIENCE_S
@@ -25,7 +26,7 @@ from workspace_sandbox.patience import PATIENCE_S
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
     places.forget()
-    places.set_patience(places.Patience(seconds=0))
+    places.set_patience(Patience(seconds=0))
     yield
     places.forget()
 
@@ -85,7 +86,7 @@ def test_a_share_can_be_changed_while_it_is_used() -> None:
 
 
 def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
-    places.set_patience(places.Patience(seconds=10))
+    places.set_patience(Patience(seconds=10))
     with taken("drive", times=3) as over:
         threading.Timer(0.1, over.set).start()
         with at("drive"):
@@ -93,14 +94,14 @@ def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
 
 
 def test_only_so_many_threads_wait() -> None:
-    places.set_patience(places.Patience(seconds=10, threads=0))
+    places.set_patience(Patience(seconds=10, threads=0))
     with taken("drive", times=3), pytest.raises(places.Busy), at("drive"):
         pytest.fail("one too many")
 
 
 def test_who_was_turned_away_is_told_once_there_is_a_place() -> None:
     told: list[str] = []
-    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.set_patience(Patience(seconds=0), tell=told.append)
     with taken("drive", times=3):
         for who in ("one", "two", "one"):
             with places.on_behalf_of(who), pytest.raises(places.Busy), at("drive"):
@@ -168,7 +169,7 @@ def turned_away(who: str, name: str = "drive") -> None:
 def test_a_place_is_kept_for_whoever_was_told_of_it() -> None:
     """Somebody faster would have it otherwise, and who was told would come for nothing."""
     told: list[str] = []
-    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.set_patience(Patience(seconds=0), tell=told.append)
     places.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
@@ -181,7 +182,7 @@ def test_a_place_is_kept_for_whoever_was_told_of_it() -> None:
 
 def test_a_place_that_is_not_needed_any_more_is_the_next_one_s() -> None:
     told: list[str] = []
-    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.set_patience(Patience(seconds=0), tell=told.append)
     places.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
@@ -194,7 +195,7 @@ def test_a_place_that_is_not_needed_any_more_is_the_next_one_s() -> None:
 
 def test_a_place_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     now = moment()
-    places.set_patience(places.Patience(seconds=0), tell=lambda _: None)
+    places.set_patience(Patience(seconds=0), tell=lambda _: None)
     places.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
@@ -206,7 +207,7 @@ def test_a_place_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_is_still_at_work_is_not_told_but_asks() -> None:
     told: list[str] = []
-    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    places.set_patience(Patience(seconds=0), tell=told.append)
     places.allow("drive", 1)
     with places.on_behalf_of("one"):
         with taken("drive", times=1), pytest.raises(places.Busy), at("drive"):
@@ -219,7 +220,7 @@ def test_who_is_still_at_work_is_not_told_but_asks() -> None:
 
 def test_threads_that_wait_come_before_who_was_turned_away() -> None:
     told: list[str] = []
-    places.set_patience(places.Patience(seconds=60), tell=told.append)
+    places.set_patience(Patience(seconds=60), tell=told.append)
     places.allow("drive", 1)
     came = threading.Event()
 
@@ -228,9 +229,9 @@ def test_threads_that_wait_come_before_who_was_turned_away() -> None:
             came.set()
 
     with taken("drive", times=1) as over:
-        places.set_patience(places.Patience(seconds=0), tell=told.append)
+        places.set_patience(Patience(seconds=0), tell=told.append)
         turned_away("one")
-        places.set_patience(places.Patience(seconds=60), tell=told.append)
+        places.set_patience(Patience(seconds=60), tell=told.append)
         thread = threading.Thread(target=wait)
         thread.start()
         while not places._process.waiting:

@@ -13,6 +13,7 @@ from workspace_manager.contract.few_at_a_time import FewAtATime
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.share import Patience
 from workspace_manager.core.mail_server import EmailBackend
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
@@ -84,7 +85,7 @@ def test_before_a_place_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go: list[int] = []
     monkeypatch.setattr(waiting, "_let_go", lambda: let_go.append(1))
     places.allow("drive", 0)
-    places.set_patience(places.Patience(seconds=0))
+    places.set_patience(Patience(seconds=0))
     with pytest.raises(places.Busy), places.at("drive", kind="drive.account", doing=quoted("x")):
         pytest.fail("there is no place")
     assert let_go

@@ -14,6 +14,7 @@ from tests.fake_world.world import World
 from workspace_manager import worker
 from workspace_manager.contract import deadline, places
 from workspace_manager.contract.message import in_words
+from workspace_manager.contract.share import Patience
 from workspace_manager.engine import change as changes
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.run import run
@@ -29,7 +30,7 @@ STEP = "drop_sql_users"
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
     places.forget()
-    places.set_patience(places.Patience(seconds=0))
+    places.set_patience(Patience(seconds=0))
     yield
     places.forget()
 
@@ -77,7 +78,7 @@ def test_whoever_was_turned_away_is_woken_by_the_next_free_place(
     woken: list[str] = []
     monkeypatch.setattr(worker.queue, "enqueue_here", lambda task: woken.extend(task.args))
     monkeypatch.setattr(worker, "connected_systems", world.systems)
-    places.set_patience(places.Patience(seconds=0), tell=worker._tell_of_a_place)
+    places.set_patience(Patience(seconds=0), tell=worker._tell_of_a_place)
     with taken("sql_server", times=places.AT_ONCE):
         for _ in range(3):
             worker.run_plan.call_local(str(plan.id))

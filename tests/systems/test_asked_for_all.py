@@ -12,6 +12,7 @@ import pytest
 from tests.systems.identity_provider.wire import GONE, SUB, TOKEN, Server
 from workspace_manager.contract import places
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.share import Patience
 from workspace_manager.systems.triplestore.client import TriplestoreClient
 from workspace_manager.systems.triplestore.settings import Settings
 
@@ -33,7 +34,7 @@ class Held:
 @pytest.fixture(autouse=True)
 def impatient() -> Iterator[None]:
     places.forget()
-    places.set_patience(places.Patience(seconds=0))
+    places.set_patience(Patience(seconds=0))
     yield
     places.forget()
 

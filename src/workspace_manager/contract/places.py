@@ -22,8 +22,7 @@ from workspace_manager.contract.deadline import left, moment
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
-from workspace_manager.contract.share import Patience as Patience
-from workspace_manager.contract.share import Share
+from workspace_manager.contract.share import Patience, Share
 
 AT_ONCE: Final = 3
 """Calls of one process to one system, unless its settings say otherwise."""
@@ -41,7 +40,7 @@ class Busy(Unavailable):
 @dataclass
 class _Process:
     systems: dict[str, Share] = field(default_factory=dict)
-    patience: Patience = Patience()
+    patience: Patience = field(default_factory=Patience)
     tell: Callable[[str], None] | None = None
     present: Counter[str] = field(default_factory=Counter)
     """Who is inside `on_behalf_of`; they ask themselves whether a place is kept for them."""

@@ -2,6 +2,7 @@
 (`places` decides who waits).
 """
 
+import math
 from dataclasses import dataclass, field
 
 from workspace_manager.contract.deadline import moment

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from workspace_manager.contract import places
+from workspace_manager.contract.share import Patience
 from workspace_manager.core import connections
 from workspace_manager.web.environ import Scope, environ_of
 from workspace_manager.web.exchange import Application, Exchange, Headers
@@ -32,7 +33,7 @@ from workspace_manager.web.request_body import (
 )
 
 RETRY_S: Final = 5
-PATIENCE: Final = places.Patience(seconds=3, threads=40)
+PATIENCE: Final = Patience(seconds=3, threads=40)
 
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 T = TypeVar("T")
