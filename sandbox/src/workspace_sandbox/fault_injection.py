@@ -18,6 +18,7 @@ FAULTS = (
     "html",
     "redirect",
     "truncated",
+    "other_shape",
     "timeout_after_effect",
 )
 KINDS: Final = (
@@ -71,6 +72,8 @@ class Fault:
     seconds: float = 2.0
     times: int = 1
     retry_after: str = ""
+    body: str = "null"
+    """The JSON of `other_shape`."""
 
 
 class Faults:

@@ -213,6 +213,8 @@ class StandIn:
             return web.Response(
                 body=b"\x00\xff}{ not what you asked for", content_type="application/json"
             )
+        if fault.fault == "other_shape":
+            return web.Response(text=fault.body, content_type="application/json")
         if fault.fault == "html":
             return web.Response(text=LOGIN_PAGE, content_type="text/html")
         if fault.fault == "redirect":

@@ -152,6 +152,42 @@ def test_a_call_that_fails_is_never_a_success(trial: Trial, fault: str, status: 
     assert trial.done
 
 
+OTHER_SHAPES = (
+    "null",
+    "7",
+    '"text"',
+    "[7]",
+    '[{"another": "shape"}]',
+    '{"another": {"shape": []}}',
+)
+"""Well-formed JSON that nobody asked for, as another version or another product answers."""
+
+
+@needs("http")
+@pytest.mark.parametrize("shape", OTHER_SHAPES)
+def test_json_of_another_shape_is_never_a_success(trial: Trial, shape: str) -> None:
+    """It is one of the five errors, or nothing is claimed: a look may find nothing in it, but our
+    rights are not proven by it and nothing is seen to be as wished.
+    """
+    trial.prepare()
+    seen = trial.seen
+    with trial.fault("other_shape", body=shape) as hits:
+        for verb, call in trial.calls(trial.system):
+            before = hits()
+            try:
+                found = call()
+            except ConnectorError:
+                continue
+            assert hits() > before, f"{verb} calls nothing"
+            assert verb in {"plan", "act"} or found is None, (verb, found)
+        findings = trial.connector().check(trial.system)
+        assert any(one.severity is not Severity.OK for one in findings)
+    assert trial.seen == seen
+    assert not trial.done
+    assert trial.run()
+    assert trial.done
+
+
 @needs("breakable")
 @meets(*FAULTS[1:], ("timeout_after_effect", 0))
 def test_a_write_that_fails_ends_right_the_next_time(trial: Trial, fault: str, status: int) -> None:

@@ -143,20 +143,27 @@ a user profile, which has no id, a list.
 """
 
 
+_NAMES = {"id", "name", "clientId", "username"}
+"""What a representation is known by; what has none of them is something else."""
+
+
 def document(answer: Answer) -> dict[str, Any]:
     """Take a JSON object. Raises Invalid for anything else."""
     return _representation(answer, answer.json(), message("expected_object", shape=answer.shape))
 
 
 def documents(answer: Answer) -> list[dict[str, Any]]:
-    """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look
-    like an empty list.
+    """Take a JSON list of objects, each with a name or an id. Raises Invalid for anything else:
+    neither an error page nor a list of something else must look as if nothing were there.
     """
     body = answer.json()
     if not isinstance(body, list):
         raise unexpected(answer, message("expected_list", shape=answer.shape))
     expected = message("expected_list", shape=answer.shape)
-    return [_representation(answer, item, expected) for item in body]
+    found = [_representation(answer, item, expected) for item in body]
+    if not all(_NAMES & item.keys() for item in found):
+        raise unexpected(answer, expected)
+    return found
 
 
 def user_document(answer: Answer, body: Any) -> dict[str, Any]:

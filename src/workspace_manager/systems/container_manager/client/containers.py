@@ -112,8 +112,11 @@ class Client(Stacks):
             kind=KIND,
             params={"all": "1"},
         )
-        found = [item.get("Names") or [] for item in as_objects(answer)]
-        if not all(isinstance(names, list) for names in found):
+        items = as_objects(answer)
+        found = [item.get("Names") or [] for item in items]
+        named = all(isinstance(names, list) for names in found)
+        # A list of something else has no names either, and shows nothing.
+        if not named or not all(isinstance(item.get("Id"), str) for item in items):
             raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
         names = [str(name) for each in found for name in each]
         return sorted(name.removeprefix("/") for name in names if name.count("/") <= 1)
