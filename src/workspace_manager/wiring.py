@@ -15,13 +15,14 @@ from django.conf import settings as django_settings
 
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.contract.system import REALM, REFUSALS
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
+from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
@@ -33,7 +34,7 @@ from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.operations.settings import known, refuse_pinned
 from workspace_manager.records.models import Registration, SystemStatus, VaultEntry
-from workspace_manager.systems import UNLOADABLE, registry
+from workspace_manager.systems import Spec, registry
 
 SHARED_REFUSALS = Shared()
 Lent = dict[str, Any]
@@ -52,7 +53,7 @@ def connected_systems() -> ConnectedSystems:
     ready: dict[str, System] = {}
     unconnected: dict[str, Message] = {}
     systems = ConnectedSystems(by_name=ready, settings=settings, unconnected=unconnected)
-    ready[RECORDS.name] = RECORDS.connector()(systems)
+    ready[RECORDS.name] = GuardedSystem(RECORDS, RECORDS.connector()(systems), local=True)
     known = {
         name: (resumed_at, told)
         for name, resumed_at, told in SystemStatus.objects.values_list(
@@ -66,7 +67,7 @@ def connected_systems() -> ConnectedSystems:
     for name in sorted(usable, key=_lenders_first):
         try:
             found = _connect(name, settings[name], lent)
-        except UNLOADABLE as error:
+        except ConnectorError as error:
             unconnected[name] = _not_loaded(name, error)
             continue
         if isinstance(found, Message):
@@ -98,9 +99,8 @@ def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Lent:
     return {REALM: wanted_realm(settings, base_url=base_url), REFUSALS: SHARED_REFUSALS}
 
 
-def _not_loaded(name: str, error: BaseException) -> Message:
-    why = f"{type(error).__name__}: {error}"
-    return message("not_loaded", system=registry().specs[name].label, why=why)
+def _not_loaded(name: str, error: ConnectorError) -> Message:
+    return message("not_loaded", system=registry().specs[name].label, why=error.message)
 
 
 def _connect(name: str, settings: SystemSettings, lent: Lent) -> System | Message:
@@ -116,7 +116,7 @@ def _connect(name: str, settings: SystemSettings, lent: Lent) -> System | Messag
         warm = _connected.get(name)
         if warm and warm[0] == settings and warm[1] == taken:
             return warm[2]
-        system = spec.connector()(settings, resolve, **taken)
+        system = GuardedSystem(spec, spec.connector()(settings, resolve, **taken))
         _connected[name] = (settings, taken, system)
         return system
 
@@ -156,8 +156,28 @@ def tried_out(
         raise BadInput(wrong.messages) from wrong
     if held := pause.refuses(system, settings):
         raise Refused(checks.not_sent_again(system, held))
+    try:
+        taken = _taken_for_a_try(spec, settings)
+        audit.note(
+            "settings:tested",
+            system,
+            actor=actor,
+            names=" ".join(sorted(typed)),
+            origin=" ".join(sorted(origins)),
+        )
+        # Never one that is warm: what it remembers of a refusal is of another try. The drive
+        # remembers refused pairs for all.
+        return GuardedSystem(spec, spec.connector()(settings, resolve, **taken))
+    except ConnectorError as error:
+        raise Refused(_not_loaded(system, error)) from error
+
+
+def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Lent:
+    """What it is lent as the others are connected now. Raises Refused while something is missing,
+    and the five errors.
+    """
     systems = connected_systems()
-    lent = _lent_by_us(completed({**systems.settings, system: settings}))
+    lent = _lent_by_us(completed({**systems.settings, spec.name: settings}))
     for name in systems.by_name.keys() & registry().specs.keys():
         lent |= {one: getattr(systems.by_name[name], one) for one in _lends(name)}
     taken = {one: lent.get(one) for one in spec.takes}
@@ -165,16 +185,7 @@ def tried_out(
     if settings.missing or lacking is not None:
         missing = ", ".join(settings.missing) or in_words(lacking or message("set_if_any"))
         raise Refused(message("not_testable", missing=missing))
-    names = " ".join(sorted(typed))
-    audit.note(
-        "settings:tested", system, actor=actor, names=names, origin=" ".join(sorted(origins))
-    )
-    try:
-        # Never one that is warm: what it remembers of a refusal is of another try. The drive
-        # remembers refused pairs for all.
-        return spec.connector()(settings, resolve, **taken)
-    except UNLOADABLE as error:
-        raise Refused(_not_loaded(system, error)) from error
+    return taken
 
 
 def resolve(reference: SecretRef) -> Secret:

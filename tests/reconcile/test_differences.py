@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
+from tests.fake_world.world import Killed
 from tests.reconcile.fakes import Walks
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.clock import database_now
@@ -132,10 +133,10 @@ def test_what_was_never_made_or_was_made_during_the_walk_is_not_missed(walks: Wa
         del walks.holding.broken["sql_server"]
         now = database_now()
         sql_account(bert, created_at=now, seen_at=now)
-        raise ConnectionError
+        raise Killed
 
     walks.holding.broken["sql_server"] = made_meanwhile
-    with pytest.raises(ConnectionError):
+    with pytest.raises(Killed):
         walks.run()
     walks.run()
 

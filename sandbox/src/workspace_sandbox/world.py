@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems import UNLOADABLE, registry
+from workspace_manager.systems import registry
 from workspace_sandbox import pins
 from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.real import (
@@ -341,7 +341,7 @@ class World:
                 stand_in = self._made(name)
                 await self._run(stand_in, name)
                 self._tell(name, "stand-in", stand_in, **stand_in.manager_settings())
-            except UNLOADABLE as failed:
+            except Exception as failed:  # noqa: BLE001 - what somebody else brings may raise anything
                 self.notes.append(f"{name} could not be started: {failed}")
 
     def _occ(self, argv: Sequence[str]) -> tuple[int, str]:

@@ -109,12 +109,12 @@ def print_plan(view: PlanView) -> None:
     for kept in view.end_of_access:
         until = f" At the latest until {local(kept.until)}." if kept.until else ""
         at = f" ({local(kept.at)})" if kept.at else ""
-        first = f"  {as_words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
+        first = f"  {kept.label or as_words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
         say(f"{kept.text}{until}{at}", first=first)
 
 
 def _print_step(step: StepView) -> None:
-    name = (f"{step.n} {as_words(step.name)}", "bold")
+    name = (f"{step.n} {step.label or as_words(step.name)}", "bold")
     where = f" ({as_words(step.system)}): {as_words(step.state)}"
     console.print(Text.assemble(f"\n{MARKS[step.state]} ", name, where))
     for text in _told(step):

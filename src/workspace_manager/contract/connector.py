@@ -98,6 +98,8 @@ class Outcome(Frozen):
     """What the system assigned: an id, a location."""
     by_hand: tuple[Message, ...] = ()
     """What a person still has to do."""
+    also: tuple[Message, ...] = ()
+    """What else was done with it, as whoever reads the plan has to know."""
 
 
 CHANGED: Final = Outcome(result=Result.CHANGED)

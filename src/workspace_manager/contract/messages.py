@@ -5,6 +5,25 @@ from collections.abc import Iterable
 from workspace_manager.contract.message import Catalogue, Message
 
 _ENGLISH = {
+    # spec_check.py, error_boundary.py, guarded_spec.py
+    "no_spec": "{type} is no SystemSpec",
+    "other_name": "it calls itself {own}, and its entry point {name}",
+    "bad_name": "a name is made of a to z, digits and underscores",
+    "bad_kind": "the kind {kind} does not begin with {name} and a dot",
+    "bad_member": "its {member} is no {type}",
+    "bad_lock": "the lock of {kind} is no text with parts of a target in braces",
+    "bad_credential": "the credential {credential} ends with {kind}, a kind that it has not",
+    "step_of_ours": "it calls its step {step}, as the manager calls one of its own",
+    # What it brings does not keep to the contract.
+    "functions": "what connects it",
+    "calling": "calling {what}",
+    "raised": "{what} raised {error} ({line})",
+    "unfit": "{what} gave {type}, which does not fit the contract",
+    "check_says_nothing": "its check looked at nothing",
+    "defect_advice": (
+        "What connects {system} is at fault, not the system itself. Tell its author, install a "
+        "version without this fault, and try again."
+    ),
     # deadline.py
     "time_ran_out": "the time in which this could be done ran out before the call was made",
     "tried_again": "Nothing is to do: it is tried again.",

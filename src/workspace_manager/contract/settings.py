@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
 from urllib.parse import urlsplit
 
+from workspace_manager.contract.error_boundary import defect
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.places import AT_ONCE
@@ -182,7 +183,11 @@ def parse(cls: type[S], values: Mapping[str, str], secrets: Mapping[str, Secret]
             errors[name] = wrong.message
     if errors:
         raise SettingsInvalid(errors)
-    return cls(**given)
+    try:
+        return cls(**given)
+    except Exception as error:  # noqa: BLE001 - a class of somebody else's may raise anything
+        why = defect(f"{cls.__module__}.{cls.__qualname__}", error).message
+        raise SettingsInvalid(dict.fromkeys(given or list(specs)[:1], why)) from None
 
 
 def _as_text(value: Any) -> str:

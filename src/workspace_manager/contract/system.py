@@ -7,13 +7,14 @@ imports no client: `connect` is named, and loaded at first use.
 """
 
 import pkgutil
-import string
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from workspace_manager.contract.connector import Change, Facts, System, Target
+from workspace_manager.contract.connector import Facts, System, Target
 from workspace_manager.contract.inventory import Inventory
+from workspace_manager.contract.kind_spec import KindSpec as KindSpec  # noqa: PLC0414 - named here
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.settings import SystemSettings
@@ -58,6 +59,8 @@ class Holder:
     """What a suspension took from an account (kind, name): the facts its kind calls `restored`."""
     shared: tuple["Wish", ...] = ()
     """What the person uses of things that others own, as it shall be while they may."""
+    former_names: tuple[str, ...] = ()
+    """User names the person had before: what was named after one is still the person's."""
 
     def known(self, kind: str, *derived: str) -> tuple[str, ...]:
         """The names of one kind, each once: those that follow from the person's own, then the
@@ -103,64 +106,18 @@ class OwnNames:
 
     exact: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    """Regular expressions of names that the system can give to nobody, each of a whole name in
+    lower case.
+    """
 
     def has(self, name: str) -> bool:
         lower = name.lower()
-        return lower in {one.lower() for one in self.exact} or lower.startswith(
-            tuple(one.lower() for one in self.prefixes if one)
+        return (
+            lower in {one.lower() for one in self.exact}
+            or lower.startswith(tuple(one.lower() for one in self.prefixes if one))
+            or any(re.fullmatch(one, lower) for one in self.patterns)
         )
-
-
-@dataclass(frozen=True)
-class KindSpec:
-    """One kind of thing in a system."""
-
-    kind: str
-    label: Message
-    holds_account: bool = False
-    """A thing of this kind is a person's account: a removal and a suspension deal with it, or it
-    says below why not.
-    """
-    takes: frozenset[str] = frozenset()
-    """Attributes that take something from the person when they are true, like being locked."""
-    restored: frozenset[str] = frozenset()
-    """Facts of a look that shutting the account takes away, written down to be given back."""
-    named_by: tuple[str, ...] = ()
-    """The parts of the target that name the thing: the first of them that is there. Needed where a
-    target has several parts: a database does not keep their order.
-    """
-    exclusive: str = ""
-    """The lock of who writes, where a write replaces everything: a name with parts of the target in
-    braces.
-    """
-    comes_back_by: Literal["", "sub", "name"] = ""
-    """What a credential that is already out can bring back after a removal, and how it is known
-    then: only by `sub` it is surely the removed person's. Rechecks look at it.
-    """
-    comes_by_itself: bool = False
-    """It appears when its person first uses it: that one is recorded and not there is no
-    difference.
-    """
-    not_removed: Message | None = None
-    not_shut: Message | None = None
-
-    def gives(self, change: Change) -> bool:
-        """Whether a change creates or grants something: it is refused for a person who is leaving.
-
-        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
-        Nor does what takes.
-        """
-        return any(wish for name, wish in (change.after or {}).items() if name not in self.takes)
-
-    def name_of(self, target: Target) -> str:
-        """The one identifier of a thing that stays the same when its person is renamed."""
-        named = (target[part] for part in self.named_by if target.get(part))
-        return next(named, "") or next(iter(target.values()), "")
-
-    def lock(self, target: Target) -> str:
-        """The name of the lock that a write to this target needs; "" for none."""
-        parts = {part for _, part, _, _ in string.Formatter().parse(self.exclusive) if part}
-        return self.exclusive.format_map(target) if all(target.get(one) for one in parts) else ""
 
 
 def _no_wishes(_settings: Any, _holder: Holder) -> tuple[Wish, ...]:
@@ -177,6 +134,10 @@ def _no_client(_settings: Any, _attributes: Mapping[str, str]) -> ClientWants | 
 
 def _no_attributes(_settings: Any) -> tuple[RealmAttribute, ...]:
     return ()
+
+
+def _nothing_decided(_settings: Any) -> Facts:
+    return {}
 
 
 def _no_messages(_settings: Any, _holder: Holder) -> tuple[Message, ...]:
@@ -239,7 +200,22 @@ class SystemSpec(Generic[S]):
     """What a person has to shut there, and which setting is missing for our doing it."""
     goes_on: Callable[[S, Holder], tuple[Message, ...]] = _no_messages
     """What goes on there during a suspension, as whoever orders one has to know."""
+    made_at_approval: Callable[[S, Holder], tuple[Wish, ...]] | None = None
+    """What is made for a person who is approved, where no account comes by itself at a first
+    sign-in; None where nothing is made.
+    """
+    remarks: Callable[[S, Holder], tuple[Message, ...]] = _no_messages
+    """What the reader of a removal's preview has to know: what goes with an account, what stays."""
+    decides: Callable[[S], Facts] = _nothing_decided
+    """What of the settings decides what a change does. It stands in a plan and its digest, so that
+    no plan does something else than was shown.
+    """
+    step_labels: Mapping[str, Message] = field(default_factory=dict)
+    """What steps here are called, by the step's name: `remove_<name>_accounts`, the steps of a
+    suspension and its undoing, `make_<name>_accounts`.
+    """
     credentials: tuple[Credential, ...] = ()
+    """What people can keep that opens it; each is a line of the end of access."""
     own_names: Callable[[S], OwnNames] = _no_names
     keeps_by_name: bool = False
     """Things there belong to whoever has the name: the connected system has `left_of(username)`."""

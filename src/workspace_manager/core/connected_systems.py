@@ -60,12 +60,36 @@ def kind_of(kind: str) -> KindSpec | None:
     return RECORDS.kind(kind) or systems.registry().kind(kind)
 
 
-def unreachable(kind: str) -> Invalid:
-    """Accounts are recorded in a system that is not configured, or that nobody here knows any more:
-    a person decides.
+UNSAID: Final = "unsaid"
+
+
+def unsaid(system: str) -> str:
+    """The kind of what a person has in a system that failed to say what that is. No connector
+    drives it, so that a step about it is stuck.
+    """
+    return f"{system}.{UNSAID}"
+
+
+NOT_LOADED: Final = "operations.not_loaded"
+"""The code of why a system is not connected, where what connects it is at fault."""
+
+
+def is_unsaid(kind: str) -> bool:
+    return kind.partition(".")[2] == UNSAID
+
+
+def unreachable(kind: str, systems: "ConnectedSystems") -> Invalid:
+    """Accounts are recorded in a system that is not configured, or that nobody here knows any more,
+    or what connects it is at fault: a person decides.
     """
     name = kind.partition(".")[0]
+    if systems.fails(name):
+        advice = message("unsaid_advice", system=label_of(name))
+        why = systems.unconnected[name]
+        return Invalid(why, kind=kind, doing=message("finding"), advice=advice)
     key = "not_configured" if kind_of(kind) else "not_installed"
+    if is_unsaid(kind):
+        key = "unsaid"
     return Invalid(
         message(key, system=label_of(name)),
         kind=kind,
@@ -199,6 +223,11 @@ class ConnectedSystems:
 
     def configured(self, name: str) -> bool:
         return name in self.by_name
+
+    def fails(self, name: str) -> bool:
+        """Whether it is set up, and what connects it is at fault: what it holds is still there."""
+        why = self.unconnected.get(name)
+        return why is not None and why.code == NOT_LOADED
 
     def specs(self) -> Iterator[tuple[SystemSpec[Any], SystemSettings]]:
         """Each installed system with its settings as they stand, configured or not."""

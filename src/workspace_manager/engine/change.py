@@ -18,6 +18,7 @@ from workspace_manager.contract.connector import (
     Result,
     Unknown,
 )
+from workspace_manager.contract.error_boundary import FIVE
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
@@ -32,6 +33,7 @@ from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
+from workspace_manager.engine.policy import calls_of, refuse_other
 from workspace_manager.engine.retry import next_try
 from workspace_manager.engine.supersede import goes_on_for
 from workspace_manager.engine.turn import turn
@@ -64,6 +66,7 @@ def keep(run: PlanRun) -> None:
 def _bring_about(run: PlanRun, entry: Entry) -> None:
     change = run.kind.desired(entry.change)
     connector = _connector(run, change)
+    refuse_other(run.plan, change, run.systems)
     refuse_now(run, change)
     refuse_shut_out(run, change)
     with turn(run, change, outside=not connector.calls.local) as held:
@@ -79,7 +82,7 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
 def _connector(run: PlanRun, change: Change) -> Connector:
     connector = run.systems.connector(change.kind)
     if connector is None:
-        raise unreachable(change.kind)
+        raise unreachable(change.kind, run.systems)
     return connector
 
 
@@ -255,10 +258,12 @@ def _not_seen(change: Change) -> Unavailable:
 
 def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: int) -> Failure:
     connector = run.systems.connector(change.kind)
-    cause = type(error).__name__.lower()
+    cause = next((one.__name__.lower() for one in FIVE if isinstance(error, one)), "invalid")
     if isinstance(error, pausing.Paused | HeldBySuspension):
         cause = "paused" if isinstance(error, pausing.Paused) else "suspended"
-    policy = connector.calls if connector and cause == "unavailable" else None
+    policy = None
+    if connector and cause == "unavailable":
+        policy = calls_of(run.plan, change, connector.calls)
     if cause not in {"unavailable", "paused", "suspended"}:
         policy = run.kind.tries_again
     wait = None

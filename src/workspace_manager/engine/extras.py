@@ -32,6 +32,10 @@ class CredentialView(Frozen):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 
     credential: Annotated[str, about("Which credential it is.", "refresh_token")]
+    label: Annotated[
+        str, about("What its system calls it; empty for the manager’s own.", "Key of the forge")
+    ] = ""
+    label_message: Said | None = None
     state: Annotated[
         str, about("`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`.", "ended")
     ]

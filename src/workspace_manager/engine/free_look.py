@@ -7,8 +7,8 @@ there. One that was never seen away is waited for as it asked: it answers, and d
 See docs/explanation/when-something-is-wrong.md#free-looks.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Protocol, runtime_checkable
 
 from django.db.models import Q
 
@@ -26,23 +26,15 @@ LONGEST_S = 3
 """A system that takes longer to say that it is there is away, as far as a look goes."""
 
 
-@runtime_checkable
-class LooksFreely(Protocol):
-    """A system that can be looked at without a credential."""
-
-    def is_there(self) -> bool:
-        """Whether it answers and takes calls. Raises the five errors."""
-        ...
-
-
 def look(systems: ConnectedSystems) -> bool:
     """Look once at each system that a step waits for; whether somebody has to look again."""
     again = False
     silent = pause.paused()
     for name in _waited_for():
-        system = systems.by_name.get(name)
-        if isinstance(system, LooksFreely) and name not in silent and _our_turn(name):
-            _note(name, there=_is_there(system))
+        # Only some can be looked at without a credential.
+        is_there = getattr(systems.by_name.get(name), "is_there", None)
+        if is_there and name not in silent and _our_turn(name):
+            _note(name, there=_answers(is_there))
             again = True
     return again
 
@@ -73,11 +65,11 @@ def _our_turn(name: str) -> bool:
     return bool(SystemStatus.objects.filter(lately, system=name).update(looked_at=now))
 
 
-def _is_there(system: LooksFreely) -> bool | None:
+def _answers(is_there: Callable[[], bool]) -> bool | None:
     """None: it could not be asked."""
     try:
         with within(LONGEST_S):
-            return system.is_there()
+            return is_there()
     except Busy:
         return None
     except ConnectorError:

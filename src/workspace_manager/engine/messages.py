@@ -37,6 +37,13 @@ message = Catalogue(
         "not_ours": "something of this name is there already, and it is not ours",
         "not_ours.advice": ("Look whose it is. Rename or remove it there, then try again here."),
         "earlier_try": "an earlier try may still be under way there",
+        "decided_otherwise": (
+            "a setting of the {system} has changed since this plan was shown, so that it would do "
+            "something else: {names}"
+        ),
+        "decided_otherwise.advice": (
+            "Set it back under Systems ({system}) and try again, or finish this by hand."
+        ),
         "effect_not_seen": ("the call was answered, but a fresh look does not show its effect yet"),
         "effect_not_seen.advice": "It is looked at again; if this stays, look at that system.",
         "paused": "the {system} is paused ({reason})",

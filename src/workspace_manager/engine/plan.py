@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import Field
 
-from workspace_manager.contract.connector import Change, Frozen
-from workspace_manager.contract.message import Words
+from workspace_manager.contract.connector import CallPolicy, Change, Facts, Frozen
+from workspace_manager.contract.message import Message, Words
 
 
 class PlannedChange(Frozen):
@@ -26,9 +26,29 @@ class PlannedChange(Frozen):
     """What it is about, for people."""
 
 
+class PlannedCredential(Frozen):
+    """Something a person can keep that a step ends: the look at things of `kind` shows it."""
+
+    name: str
+    label: Message
+    kind: str
+
+
+class Policy(Frozen):
+    """How a system was to be called, and what of its settings decides what a change does, when the
+    plan was shown.
+    """
+
+    calls: dict[str, CallPolicy] = Field(default_factory=dict)
+    """By kind: how long a call may take and when it is made again."""
+    decided: Facts = Field(default_factory=dict)
+
+
 class PlannedStep(Frozen):
     """One step. `needs`: numbers of the steps whose end it waits for; `skip`: in words why nothing
     is to do.
+
+    What its system says of it is kept here: the system may be gone when the plan is read.
     """
 
     n: int
@@ -37,6 +57,10 @@ class PlannedStep(Frozen):
     needs: tuple[int, ...] = ()
     skip: Words = ""
     changes: tuple[PlannedChange, ...] = ()
+    label: Message | None = None
+    """What it is called; None for a step that the manager itself has a name for."""
+    credentials: tuple[PlannedCredential, ...] = ()
+    policy: Policy = Policy()
 
 
 class PlanDocument(Frozen):

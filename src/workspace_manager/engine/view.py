@@ -6,7 +6,7 @@ parameters, so that a page or a program can say it in another language. Nothing 
 plan: what a kind shows besides comes as `Extras`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 from pydantic import JsonValue
@@ -80,6 +80,11 @@ class StepView(Frozen):
 
     n: Annotated[int, about("The number of the step, as in its address.", 3)]
     name: Annotated[str, about("What the step is called.", "remove_drive_account")]
+    label: Annotated[
+        str,
+        about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
+    ] = ""
+    label_message: Said | None = None
     system: Annotated[SystemName, about("The system it is about.")]
     state: Annotated[
         str,
@@ -160,6 +165,7 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
     changes, in order.
     """
     by_hand = [*actions.by_hand_texts(plan, steps), *extras.by_hand]
+    found = [*plan.findings, *_done_besides(steps)]
     return PlanView(
         id=str(plan.id),
         kind=plan.kind,
@@ -175,11 +181,11 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
         end_of_access=extras.end_of_access,
         by_hand=_english(by_hand),
         by_hand_messages=all_said(by_hand),
-        findings=_english(plan.findings),
-        findings_messages=all_said(plan.findings),
+        findings=_english(found),
+        findings_messages=all_said(found),
         remarks=_english(plan.remarks),
         remarks_messages=all_said(plan.remarks),
-        steps=tuple(_step(step, steps, _added(plan)) for step in steps),
+        steps=tuple(_step(step, steps, plan) for step in steps),
     )
 
 
@@ -191,12 +197,29 @@ def _added(plan: Plan) -> frozenset[tuple[int, int]]:
     return frozenset((one["n"], one["position"]) for one in plan.added)
 
 
-def _step(step: PlanStep, steps: list[PlanStep], added: frozenset[tuple[int, int]]) -> StepView:
+def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
+    """What else systems did with what was changed."""
+    for step in steps:
+        for row in step.changes.all():
+            for said_of_it in (row.outcome or {}).get("also", ()):
+                yield Message.model_validate(said_of_it)
+
+
+def _label(step: PlanStep, plan: Plan) -> Message | None:
+    """What it was called when the plan was shown."""
+    shown = (one.get("label") for one in plan.document["steps"] if one["name"] == step.name)
+    return next((Message.model_validate(label) for label in shown if label), None)
+
+
+def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
+    added, label = _added(plan), _label(step, plan)
     reason = step.reason or _waits_for(step, steps)
     again = _again(step)
     return StepView(
         n=step.n,
         name=step.name,
+        label=english(label),
+        label_message=said(label),
         system=step.system,
         state=step.state,
         needs=tuple(step.needs),

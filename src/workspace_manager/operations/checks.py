@@ -18,7 +18,7 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
 from workspace_manager.core import administrators, audit
-from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
+from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings, in_clear, who_is_there
@@ -69,8 +69,24 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     else:
         found = [_not_sent(name, held)] if held else system.check()
     missing = who_is_there.findings(name, systems) if system and not held else ()
-    ours = [*misspelt(name), *borne_by_people(name, systems), *in_clear.findings(name)]
+    ours = [
+        *_defects(name, systems),
+        *misspelt(name),
+        *borne_by_people(name, systems),
+        *in_clear.findings(name),
+    ]
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
+
+
+def _defects(name: str, systems: ConnectedSystems) -> list[Finding]:
+    """What is wrong with the functions that its spec brings: other systems go on without them."""
+    settings = systems.settings
+    attributes = {
+        one.purpose: one.name
+        for spec, values in systems.specs()
+        for one in spec.realm_attributes(values)
+    }
+    return [*registry().specs[name].defects(settings[name], attributes)] if name in settings else []
 
 
 def check_and_keep(
@@ -103,6 +119,14 @@ def check_and_keep(
     return found
 
 
+def is_just_set_up(name: str, systems: ConnectedSystems) -> bool:
+    """Whether its settings were stored after these systems were connected: nothing is wrong, and
+    whoever connects them now has it.
+    """
+    absent = name in registry().specs and name not in systems.by_name
+    return absent and name not in systems.unconnected and configured(name).usable
+
+
 def why_not(name: str, systems: ConnectedSystems) -> Message:
     """Why an installed system is not connected."""
     state, label = configured(name), label_of(name)
@@ -111,8 +135,8 @@ def why_not(name: str, systems: ConnectedSystems) -> Message:
     if state.missing:
         return message("not_configured", system=label, missing=", ".join(state.missing))
     why = systems.unconnected.get(name)
-    if why is None or why.code == "operations.not_loaded":
-        return why or message("not_usable", system=label, wrong=label)
+    if why is None or why.code == NOT_LOADED:
+        return why or message("just_set_up", system=label)
     return message("not_configured", system=label, missing=why)
 
 
@@ -139,7 +163,7 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
             hides=ALL,
         )
     why = why_not(name, systems)
-    if why.code == "operations.not_loaded":
+    if why.code == NOT_LOADED:
         advice = message("not_loaded_advice")
         return said.failing(message("check_connect"), why, advice, hides=ALL)
     return said.warning(message("check_configured"), why, message("set_if_any"))

@@ -8,11 +8,10 @@ from typing import Final
 from workspace_manager.contract import looks
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.deadline import moment, within
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
+from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.operations.messages import message
-from workspace_manager.systems import UNLOADABLE, registry
+from workspace_manager.systems import registry
 
 LONGEST_S: Final = 40
 """For what is asked with our credential, altogether."""
@@ -39,10 +38,6 @@ def ask(name: str, systems: ConnectedSystems) -> Answered | None:
             seen = looker(systems.settings[name])
     except ConnectorError as error:
         return Answered(moment() - begun, error=error)
-    except UNLOADABLE as error:
-        why = f"{type(error).__name__}: {error}"
-        wrong = message("health_not_loaded", why=why)
-        return Answered(0, error=Invalid(wrong, kind=name, doing=looks.LOOKING))
     return Answered(moment() - begun, limits=seen.limits)
 
 

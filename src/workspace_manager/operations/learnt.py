@@ -6,22 +6,13 @@ A setting that is set overrides it (docs/explanation/settings.md#what-a-system-s
 
 import contextlib
 import dataclasses
-from collections.abc import Mapping
-from typing import Any, Protocol, cast, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import SystemStatus
-
-
-@runtime_checkable
-class TellsItsSettings(Protocol):
-    """A system that knows some of its settings itself."""
-
-    def own_words(self) -> Mapping[str, str]:
-        """By the name of the setting. Raises the five errors."""
-        ...
 
 
 def learn(systems: ConnectedSystems) -> None:
@@ -31,12 +22,15 @@ def learn(systems: ConnectedSystems) -> None:
 
 
 def learn_of(name: str, systems: ConnectedSystems) -> None:
-    """Ask one system, and keep what it says."""
-    system = systems.by_name.get(name)
-    if not isinstance(system, TellsItsSettings):
+    """Ask one system, and keep what it says: by the name of the setting, where it has
+    `own_words`.
+    """
+    own_words: Callable[[], Mapping[str, str]] | None
+    own_words = getattr(systems.by_name.get(name), "own_words", None)
+    if own_words is None:
         return
     with contextlib.suppress(ConnectorError):
-        told = dict(system.own_words())
+        told = dict(own_words())
         SystemStatus.objects.update_or_create(system=name, defaults={"told": told})
 
 

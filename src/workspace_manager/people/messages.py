@@ -123,6 +123,9 @@ ROLES = {
         "The account {name} stays as it is: the system {system} is not installed. "
         "Shut it there by hand."
     ),
+    # Steps in systems that others brought.
+    "step_shut": "Shut accounts: {system}",
+    "step_open": "Open accounts again: {system}",
     "nothing_changed": "The suspension changed nothing here.",
     "nothing_shared": "Nothing there is shared with {name}.",
     "for_reason": "{name} gave this reason: {reason}",

@@ -32,6 +32,7 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.policy import with_policies
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import (
@@ -192,7 +193,7 @@ def _document(
         person=captured.username,
         subject=captured.subject,
         sub=captured.sub,
-        steps=steps,
+        steps=with_policies(steps, captured.systems),
         by_hand=by_hand,
         remarks=remarks,
         captured={"at": in_utc(timezone.now())},

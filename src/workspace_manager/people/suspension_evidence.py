@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from workspace_manager.contract.system import IDENTITY
-from workspace_manager.engine.extras import CredentialView, Extras
+from workspace_manager.engine.extras import CredentialView, Extras, english, said
+from workspace_manager.engine.plan import PlannedCredential
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
@@ -39,7 +40,21 @@ def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[Credential
     for name, pairs in _shut_by():
         if any(step in by_name for step, _ in pairs):
             yield ended(name, pairs, by_name)
+    yield from _gone_systems(plan, by_name)
     yield of_machines(_machines_shut_by(), by_name)
+
+
+def _gone_systems(plan: Plan, steps: dict[str, PlanStep]) -> Iterator[CredentialView]:
+    """What was shown of systems that are not installed any more."""
+    for step in plan.document["steps"]:
+        if step["system"] in registry().specs or step["name"] not in steps:
+            continue
+        for stored in step.get("credentials", ()):
+            one = PlannedCredential.model_validate(stored)
+            found = ended(one.name, ((step["name"], one.kind),), steps)
+            yield found.model_copy(
+                update={"label": english(one.label), "label_message": said(one.label)}
+            )
 
 
 def _shut_by() -> Iterator[tuple[str, Pairs]]:

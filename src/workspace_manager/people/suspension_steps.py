@@ -10,16 +10,17 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.system import IDENTITY, Holder, Wish
 from workspace_manager.core.account_link import account_name, taken_from
 from workspace_manager.core.connected_systems import kind_of
-from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.plan import PlannedCredential, PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import Captured, no_link
-from workspace_manager.removal.other_systems import holder_of, unknown_accounts
-from workspace_manager.systems import Spec
+from workspace_manager.removal.other_systems import holder_of, unknown_accounts, unsaid_change
+from workspace_manager.systems import Spec, registry
 from workspace_manager.work.suspended_access import goes_on_serving, shared_with
 
 AGAIN: Final = "_again"
@@ -134,7 +135,9 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
-    wishes = spec.shut(settings, _to_shut(captured)) if spec.shut else ()
+    wishes = _asked(
+        spec, captured, lambda: spec.shut(settings, _to_shut(captured)) if spec.shut else ()
+    )
     nothing = message("no_account_there", name=captured.username)
     if not any(kind.holds_account and not kind.not_shut for kind in spec.kinds):
         nothing = message("nothing_shared", name=captured.username)
@@ -145,7 +148,20 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
 
 def _open(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
     settings = captured.systems.settings[spec.name]
-    return spec.open(settings, _holder(captured)) if spec.open else ()
+    return _asked(
+        spec, captured, lambda: spec.open(settings, _holder(captured)) if spec.open else ()
+    )
+
+
+def _asked(
+    spec: Spec, captured: Captured, asked: Callable[[], tuple[Wish, ...]]
+) -> tuple[Wish, ...]:
+    """What a system wishes; of one that fails to say it, what makes its step stuck."""
+    try:
+        return asked()
+    except ConnectorError:
+        change = unsaid_change(captured, spec.name).change
+        return (Wish(change.kind, change.target),)
 
 
 def _step(
@@ -166,4 +182,19 @@ def _step(
         system=spec.name,
         skip=skip,
         changes=() if skip else tuple(planned(change) for change in changes),
+        label=spec.step_labels.get(name) or _label(spec, name),
+        credentials=tuple(
+            PlannedCredential(name=one.name, label=one.label, kind=one.kind)
+            for one in spec.credentials
+        ),
     )
+
+
+def _label(spec: Spec, name: str) -> Message | None:
+    """What a step is called in a system that gives it no name; ours are named where they are
+    shown.
+    """
+    if spec.name not in registry().outside:
+        return None
+    key = "step_shut" if name == shut_step(spec) else "step_open"
+    return message(key, system=spec.label)

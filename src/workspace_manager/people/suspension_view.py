@@ -35,6 +35,11 @@ class StepPreview(Frozen):
 
     n: Annotated[int, about("The number of the step.", 2)]
     name: Annotated[str, about("What the step is called.", "shut_drive")]
+    label: Annotated[
+        str,
+        about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
+    ] = ""
+    label_message: Said | None = None
     system: Annotated[SystemName, about("The system it is about.")]
     needs: Annotated[tuple[int, ...], about("Numbers of the steps that have to end before.", [1])]
     skip: Annotated[
@@ -105,6 +110,8 @@ def _step(step: PlannedStep) -> StepPreview:
     return StepPreview(
         n=step.n,
         name=step.name,
+        label=english(step.label),
+        label_message=said(step.label),
         system=step.system,
         needs=step.needs,
         skip=english(step.skip),

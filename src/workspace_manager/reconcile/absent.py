@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from workspace_manager.contract.connector import Change, Target
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import Holder, SystemSpec
@@ -61,7 +62,7 @@ class Absences:
             settings: SystemSettings = self.systems.settings[self.spec.name]
             holder = Holder(found.username, sub=found.one.sub, recorded={kind: (name,)})
             wishes = self.spec.accounts(settings, holder)
-        except NameImpossible:
+        except (NameImpossible, Invalid):
             return None
         known = self.spec.kind(kind)
         for wish in wishes:

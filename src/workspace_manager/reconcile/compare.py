@@ -20,6 +20,7 @@ from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_o
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import PUBLIC, Things, things_of
 from workspace_manager.records.models import Person, ReconcileItem
+from workspace_manager.systems import registry
 
 Difference = ReconcileItem.Difference
 
@@ -31,6 +32,8 @@ class Compared:
     found: list[Found]
     accounts: list[int]
     things: list[tuple[str, str]]
+    own: list[tuple[Listed, Somebody]]
+    """Accounts that came by themselves, and whose they are by their `sub`: to be recorded."""
 
 
 def compare(
@@ -58,9 +61,23 @@ def compare(
             else _thing(one, known, things)
         )
     ]
+    own_accounts = [
+        (one, known.by_sub[one.sub])
+        for one in proposed
+        if one.kind in kinds and _came_by_itself(one, known, spec, kinds[one.kind])
+    ]
     found += Holders(spec, settings).wrong(list(things.ready(HELD_BY)))
     found += wrong_public(things.ready({PUBLIC}))
-    return Compared(found, there, list(things.recorded))
+    return Compared(found, there, list(things.recorded), own_accounts)
+
+
+def _came_by_itself(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> bool:
+    """Whether its person made it by using the system: nobody but who signs in as this `sub` can
+    have. In ours, which were there before the manager, somebody decides whether it existed before
+    (docs/decisions/0024-taken-over-accounts-are-kept.md).
+    """
+    strange = _key(one) not in known.accounts and spec.name in registry().outside
+    return strange and kind.comes_by_itself and not one.kept and one.sub in known.by_sub
 
 
 def _is_somebodys(one: Listed, known: Known) -> bool:
@@ -112,7 +129,9 @@ def _not_recorded(
 ) -> Iterator[Found]:
     """Whose it is by its `sub` comes before whose it is by its name."""
     theirs, namesake = known.by_sub.get(one.sub), known.by_name.get(one.username)
-    if theirs is not None:
+    if theirs is not None and _came_by_itself(one, known, spec, kind):
+        yield from _standing(one, theirs, spec, kind, None)
+    elif theirs is not None:
         why = message("sub_is_theirs", person=Named(person=theirs.username))
         yield Found(Difference.UNKNOWN_ACCOUNT, one, why, theirs.username)
     elif namesake is not None and one.sub and known.subs[namesake.id]:

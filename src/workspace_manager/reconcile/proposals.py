@@ -19,6 +19,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import Holder
@@ -221,7 +222,11 @@ class Judge:
         """The user id that each account of a system was made of, read when first asked for."""
         if system not in self._ids:
             spec, settings = registry().specs[system], self.systems.settings.get(system)
-            self._ids[system] = dict(made_of_ids(spec, settings, known_ids()))
+            try:
+                self._ids[system] = dict(made_of_ids(spec, settings, known_ids()))
+            except ConnectorError:
+                # Of a system that fails to say it nothing is proposed by an id.
+                self._ids[system] = {}
         return self._ids[system]
 
     def _by_name_or_email(self, item: ReconcileItem) -> Proposal:
@@ -254,7 +259,10 @@ class Judge:
         settings = self.systems.settings.get(item.system)
         if settings is None:
             return False
-        wishes = spec.accounts(settings, Holder(one.username, one.sub))
+        try:
+            wishes = spec.accounts(settings, Holder(one.username, one.sub))
+        except ConnectorError:
+            return False
         return item.name in {name_of(w.kind, w.target) for w in wishes if w.kind == item.kind}
 
     def _theirs(

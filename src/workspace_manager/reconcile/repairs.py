@@ -140,8 +140,8 @@ def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
     person = Person.objects.get(username=item.username)
     spec, settings = registry().specs[item.system], systems.settings[item.system]
     kind = spec.kind(item.kind)
-    wishes = spec.shut(settings, holder_of(capture(person, systems))) if spec.shut else ()
-    for wish in wishes:
+    holder = holder_of(capture(person, systems))
+    for wish in spec.shut(settings, holder) if spec.shut else ():
         if kind and wish.kind == item.kind and kind.name_of(wish.target) == item.name:
             return plans.document(
                 item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)

@@ -17,6 +17,7 @@ from typing import Any, Final
 from django.db import DataError, transaction
 from django.db.models import F
 
+from workspace_manager.contract.error_boundary import Defect
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.inventory import Inventory, Listed, Page
 from workspace_manager.contract.message import Message
@@ -39,7 +40,7 @@ from workspace_manager.records.models import (
     ReconcileRun,
     ReconcileSeen,
 )
-from workspace_manager.systems import UNLOADABLE, registry
+from workspace_manager.systems import registry
 
 AT_ONCE: Final = 500
 """How much of a page is compared at once, however long its system makes it."""
@@ -128,19 +129,21 @@ class _Walk:
             # What a list does not have is believed to be gone only by who may see all of it.
             system.prove_rights()
             self._miss(spec)
+        except Defect as fault:
+            # Asked again it says the same: the systems after it are not to wait for that.
+            log.error("%s could not be compared", name)
+            self._end(State.UNREAD, message("not_comparable", why=fault.message))
         except ConnectorError as error:
             self._wait(error.message)
         except (ValueError, DataError) as odd:
-            # Asked again it says the same: the systems after it are not to wait for that.
             log.exception("%s could not be compared", name)
             self._end(State.UNREAD, message("not_comparable", why=type(odd).__name__))
 
     def _lister(self, spec: Any) -> Inventory | None:
         try:
             lister: Inventory | None = spec.lister()
-        except UNLOADABLE as error:
-            why = f"{type(error).__name__}: {error}"
-            self._end(State.UNREAD, message("not_loaded", why=why))
+        except ConnectorError as error:
+            self._end(State.UNREAD, message("not_loaded", why=error.message))
             return None
         if lister is None:
             self._end(State.UNREAD, message("cannot_say"))
@@ -182,6 +185,20 @@ class _Walk:
                 return False
             for one in compared:
                 Account.objects.filter(id__in=one.accounts).update(seen_at=at)
+                Account.objects.bulk_create(
+                    (
+                        Account(
+                            system=self.part.system,
+                            kind=account.kind,
+                            name=account.name,
+                            username=theirs.username,
+                            person_id=theirs.id,
+                            seen_at=at,
+                        )
+                        for account, theirs in one.own
+                    ),
+                    ignore_conflicts=True,
+                )
                 ReconcileSeen.objects.bulk_create(
                     [ReconcileSeen(part=self.part, kind=k, name=n) for k, n in one.things],
                     ignore_conflicts=True,

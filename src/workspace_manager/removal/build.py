@@ -6,9 +6,11 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlanDocument
+from workspace_manager.engine.policy import with_policies
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.removal import (
     kept,
+    other_systems,
     step1_stop_notebook,
     step2_resolve_identity,
     step3_remove_drive_account,
@@ -19,11 +21,12 @@ from workspace_manager.removal import (
 )
 from workspace_manager.removal.capture import Captured, capture
 from workspace_manager.removal.messages import message
-from workspace_manager.removal.other_systems import with_other_systems
 from workspace_manager.work.sharing import EDITOR_USER
 from workspace_manager.work.used_by_others import used_by_others
 
 KIND = "removal"
+NEVER_CAME = "never_came"
+"""Under this name the document says that it withdraws an approval that nobody came with."""
 STEPS = (
     step1_stop_notebook.step,
     step2_resolve_identity.step,
@@ -36,26 +39,38 @@ STEPS = (
 
 
 def build(
-    person: Person, systems: ConnectedSystems, *, remove_adopted: bool = False
+    person: Person,
+    systems: ConnectedSystems,
+    *,
+    remove_adopted: bool = False,
+    never_came: bool = False,
 ) -> PlanDocument:
     """The plan as it would run now. Looks at nothing outside.
 
-    `remove_adopted`: accounts that existed before are deleted too, not only shut.
+    `remove_adopted`: accounts that existed before are deleted too, not only shut. `never_came`: the
+    person was approved and never signed in here.
     """
     captured = capture(person, systems)
-    steps = with_other_systems(tuple(step(captured) for step in STEPS), captured)
+    steps = other_systems.with_other_systems(tuple(step(captured) for step in STEPS), captured)
     return PlanDocument(
         kind=KIND,
         person=person.username,
         subject=captured.subject,
         sub=captured.sub,
-        steps=steps if remove_adopted else kept.left_standing(steps, captured),
+        steps=with_policies(
+            steps if remove_adopted else kept.left_standing(steps, captured), systems
+        ),
         by_hand=(*_by_hand(captured), *(() if remove_adopted else kept.by_hand(captured))),
-        remarks=(*kept.remarks(captured, removed=remove_adopted), *_remarks(captured)),
+        remarks=(
+            *kept.remarks(captured, removed=remove_adopted),
+            *other_systems.remarks(captured),
+            *_remarks(captured),
+        ),
         captured={
             "email": person.email,
             "full_name": person.full_name,
             **({kept.REMOVE_ADOPTED: "yes"} if remove_adopted else {}),
+            **({NEVER_CAME: "yes"} if never_came else {}),
         },
     )
 

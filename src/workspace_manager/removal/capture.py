@@ -31,6 +31,8 @@ class Captured:
     systems: ConnectedSystems
     adopted: frozenset[tuple[str, str]] = frozenset()
     """Accounts (kind, name) that existed before and that a take-over gave to the person."""
+    former_names: tuple[str, ...] = ()
+    """Other user names that accounts of the person were recorded for."""
     former_subs: tuple[str, ...] = ()
     """Ids the person was linked to before: the user there was made again, and the
     person relinked.
@@ -51,7 +53,8 @@ class Captured:
         """Why a step has nothing to do: the system is not configured and no account is recorded
         there; else "".
         """
-        if self.systems.configured(system) or any(self.recorded(kind) for kind in kinds):
+        there = self.systems.configured(system) or self.systems.fails(system)
+        if there or any(self.recorded(kind) for kind in kinds):
             return ""
         person = Named(person=self.username)
         return message("not_configured", system=label_of(system), person=person)
@@ -75,6 +78,7 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
         accounts=accounts,
         systems=systems,
         adopted=frozenset((one.kind, one.name) for one in standing if one.adopted),
+        former_names=tuple(sorted({one.username for one in standing} - {"", person.username})),
         former_subs=tuple(
             dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
         ),

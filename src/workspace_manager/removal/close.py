@@ -30,6 +30,7 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
+from workspace_manager.removal.build import NEVER_CAME
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.recheck import store_rechecks
 from workspace_manager.work import project_ending
@@ -53,15 +54,11 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     _leave_by_hand(plan, person, systems)
     # They are about nobody any more: not even what supersedes the plans of this person finds them.
     store_rechecks(plan)
-    tombstone = Tombstone.objects.create(
-        username=person.username,
-        sub=document.sub,
-        accounts=list(recorded_accounts(person).values("system", "kind", "name")),
-        plan=plan.id,
-        expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
-    )
-    _keep_letters(tombstone, person)
-    _anonymise(person, document.sub)
+    if document.captured.get(NEVER_CAME):
+        # The registration stays listed as withdrawn, and nothing bears the name any more.
+        forget_announcement(person.username)
+    else:
+        _bar_name(plan, person, document.sub)
     audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
     emails.removal_finished(plan)
     links = SocialAccount.objects.filter(user=person)
@@ -69,6 +66,18 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     links.delete()
     recorded_accounts(person).delete()
     person.delete()
+
+
+def _bar_name(plan: Plan, person: Person, sub: str) -> None:
+    tombstone = Tombstone.objects.create(
+        username=person.username,
+        sub=sub,
+        accounts=list(recorded_accounts(person).values("system", "kind", "name")),
+        plan=plan.id,
+        expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
+    )
+    _keep_letters(tombstone, person)
+    _anonymise(person, sub)
 
 
 def _keep_letters(tombstone: Tombstone, person: Person) -> None:

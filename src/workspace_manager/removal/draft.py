@@ -17,12 +17,18 @@ from workspace_manager.removal.messages import message
 
 @retry_after_deadlock
 def draft_removal(
-    username: str, *, actor: str, systems: ConnectedSystems, remove_adopted: bool = False
+    username: str,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    remove_adopted: bool = False,
+    never_came: bool = False,
 ) -> Plan:
     """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and
     Person.DoesNotExist.
 
     `remove_adopted`: accounts that existed before the manager are deleted too, not only shut.
+    `never_came`: an approval is withdrawn that nobody came with.
     """
     with transaction.atomic():
         lock_administrators()
@@ -30,7 +36,8 @@ def draft_removal(
         refuse_running(person)
         refuse_self_and_last(person, actor)
         of(person).filter(state=Plan.State.DRAFT).update(state=Plan.State.STALE, due_at=None)
-        plan = store(build(person, systems, remove_adopted=remove_adopted), actor=actor)
+        document = build(person, systems, remove_adopted=remove_adopted, never_came=never_came)
+        plan = store(document, actor=actor)
         more = {"remove_adopted": True} if remove_adopted else {}
         audit.note("removal:drafted", username, actor=actor, plan=str(plan.id), **more)
     return plan

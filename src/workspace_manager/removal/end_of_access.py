@@ -98,13 +98,27 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
     by_name = {step.name: step for step in steps}
-    others = [(name, pairs) for name, pairs in ended_by() if pairs[0][0] in by_name]
-    found = [ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
+    found = [ended(name, pairs, by_name) for name, pairs in ENDED_BY]
+    others = list(in_other_systems(plan, by_name))
     here = plan.subject_is_here
     gone = not (Person.objects.filter(id=plan.subject).exists() if here is None else here)
     text = message("proof.account_gone" if gone else "proof.account_leaving")
     machines = of_machines(MACHINES_ENDED_BY, by_name)
-    return [*ours(plan, text), *found[:4], _access_token(plan, found[0]), *found[4:], machines]
+    first = [*ours(plan, text), *found[:4], _access_token(plan, found[0])]
+    return [*first, *found[4:], *others, machines]
+
+
+def in_other_systems(plan: Plan, steps: dict[str, PlanStep]) -> Iterator[CredentialView]:
+    """What people hold in other systems, as the plan was shown. Where nothing of the kind was
+    looked at nothing is shown.
+    """
+    for credential, pairs in ended_by(plan):
+        if not any(step in steps for step, _ in pairs):
+            continue
+        found = ended(credential.name, pairs, steps)
+        state = NOT_SHOWN if found.state == NOTHING else found.state
+        label = {"label": english(credential.label), "label_message": said(credential.label)}
+        yield found.model_copy(update={"state": state, **label})
 
 
 def _entry(

@@ -10,7 +10,7 @@ See docs/explanation/removal.md#what-happens-between-preview-and-approval.
 
 from collections.abc import Iterator
 
-from workspace_manager.contract.connector import Change
+from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core.account_link import account_name
 from workspace_manager.engine.plan import PlanDocument, PlannedStep, essence
 from workspace_manager.removal.capture import Captured
@@ -55,8 +55,9 @@ def _accounts(document: PlanDocument) -> Iterator[tuple[tuple[str, str, str], bo
             yield (step.name, change.kind, name), change.after is not None
 
 
-def _shape(document: PlanDocument) -> list[tuple[int, str]]:
-    return [(step.n, step.name) for step in document.steps]
+def _shape(document: PlanDocument) -> list[tuple[int, str, Facts]]:
+    """The steps, and what of settings decides what they do."""
+    return [(step.n, step.name, step.policy.decided) for step in document.steps]
 
 
 def _new(before: PlannedStep, after: PlannedStep) -> Iterator[Change]:

@@ -7,9 +7,11 @@ with the institution. What only bears the person's name was given to nobody and 
 See docs/decisions/0024-taken-over-accounts-are-kept.md.
 """
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.contract.system import Wish
@@ -107,4 +109,6 @@ def _named(wish: Wish) -> tuple[str, str]:
 def _wishes(kind: str, captured: Captured) -> Iterator[Wish]:
     spec = registry().specs.get(kind.partition(".")[0])
     if spec is not None and spec.shut is not None and spec.name in captured.systems.settings:
-        yield from spec.shut(captured.systems.settings[spec.name], holder_of(captured))
+        # What it fails to say is left to a person.
+        with contextlib.suppress(ConnectorError):
+            yield from spec.shut(captured.systems.settings[spec.name], holder_of(captured))

@@ -46,6 +46,10 @@ message = Catalogue(
         "not_configured": (
             "The {system} is not configured, and no account of {person} is recorded there."
         ),
+        "step_remove": "Delete accounts: {system}",
+        "nothing_named": (
+            "The {system} names nothing that is {person}’s, so nothing was looked at there."
+        ),
         "block_switched_off": (
             "The account link gives the user id {sub}. The fence is switched off in the settings."
         ),

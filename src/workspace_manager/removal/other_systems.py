@@ -6,14 +6,20 @@ records of what they open. An account of a kind that no installed system knows m
 cannot be done, with what to do about it, and never silence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import Holder
-from workspace_manager.core.connected_systems import kind_of
-from workspace_manager.engine.plan import PlannedChange, PlannedStep
+from workspace_manager.core.connected_systems import kind_of, label_of, unsaid
+from workspace_manager.engine.plan import PlannedChange, PlannedCredential, PlannedStep
 from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Plan
 from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.messages import message
 from workspace_manager.systems import Spec, registry
 
 
@@ -30,14 +36,40 @@ def with_other_systems(
     return (*first, *others, last.model_copy(update={"n": number, "needs": needs}))
 
 
-def ended_by() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
-    """Each credential people hold in another system, and the (step, kind) that ends it."""
-    specs = registry().specs
+def ended_by(plan: Plan) -> list[tuple[PlannedCredential, tuple[tuple[str, str], ...]]]:
+    """Each credential people hold in another system, as it was shown, and the (step, kind) that
+    ends it: the system may not be installed any more.
+    """
     return [
-        (credential.name, ((step_name(name), credential.kind),))
-        for name in sorted(registry().outside)
-        for credential in specs[name].credentials
+        (credential, ((step["name"], credential.kind),))
+        for step in plan.document["steps"]
+        for credential in map(PlannedCredential.model_validate, _credentials(step))
     ]
+
+
+def _credentials(step: Mapping[str, Any]) -> list[Any]:
+    """Those of a step as it is stored; of a plan from before they were kept, its system's."""
+    spec = registry().specs.get(step["system"])
+    if "credentials" in step or spec is None or step["name"] != step_name(spec.name):
+        return list(step.get("credentials", ()))
+    return list(_held(spec))
+
+
+def _held(spec: Spec) -> tuple[PlannedCredential, ...]:
+    return tuple(
+        PlannedCredential(name=one.name, label=one.label, kind=one.kind) for one in spec.credentials
+    )
+
+
+def remarks(captured: Captured) -> tuple[Message, ...]:
+    """What the systems say to whoever reads the preview, and which of them failed to say what is
+    there.
+    """
+    found: list[Message] = []
+    for spec, settings in captured.systems.specs():
+        if captured.systems.configured(spec.name):
+            found += spec.remarks(settings, holder_of(captured))
+    return tuple(found)
 
 
 def step_name(system: str) -> str:
@@ -46,7 +78,13 @@ def step_name(system: str) -> str:
 
 def holder_of(captured: Captured) -> Holder:
     """Every name the person is known by, as systems are asked for their accounts with."""
-    return Holder(captured.username, captured.sub, captured.former_subs, {**captured.accounts})
+    return Holder(
+        captured.username,
+        captured.sub,
+        captured.former_subs,
+        {**captured.accounts},
+        former_names=captured.former_names,
+    )
 
 
 def unknown_accounts(captured: Captured) -> dict[str, list[tuple[str, str]]]:
@@ -70,7 +108,21 @@ def _steps(captured: Captured, n: int) -> Iterator[PlannedStep]:
         lost = [_lost(captured, *account) for account in unknown.get(name, [])]
         skip = "" if lost or known is None else captured.not_configured(name, *_kinds(known))
         changes = () if skip else (*_known(captured, known), *lost)
-        yield PlannedStep(n=n, name=step_name(name), system=name, skip=skip, changes=changes)
+        if not skip and not changes:
+            # A step that looks at nothing shows nothing, so that it is never called done.
+            skip = message(
+                "nothing_named", system=label_of(name), person=Named(person=captured.username)
+            )
+        label = message("step_remove", system=label_of(name))
+        yield PlannedStep(
+            n=n,
+            name=step_name(name),
+            system=name,
+            skip=skip,
+            changes=changes,
+            label=known.step_labels.get(step_name(name), label) if known else label,
+            credentials=_held(known) if known else (),
+        )
         n += 1
 
 
@@ -78,10 +130,22 @@ def _kinds(spec: Spec) -> list[str]:
     return [one.kind for one in spec.kinds if one.holds_account]
 
 
+def unsaid_change(captured: Captured, system: str) -> PlannedChange:
+    """What cannot be done by itself: the system failed to say what is this person's there."""
+    target = {"person": captured.username}
+    return planned(
+        Change(kind=unsaid(system), subject=captured.subject, target=target),
+        name=captured.username,
+    )
+
+
 def _known(captured: Captured, spec: Spec | None) -> tuple[PlannedChange, ...]:
     if spec is None:
         return ()
-    wishes = spec.accounts(captured.systems.settings[spec.name], holder_of(captured))
+    try:
+        wishes = spec.accounts(captured.systems.settings[spec.name], holder_of(captured))
+    except ConnectorError:
+        return (unsaid_change(captured, spec.name),)
     return tuple(
         planned(
             Change(

@@ -9,8 +9,7 @@ other list of systems.
 import functools
 import importlib
 import pkgutil
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -19,20 +18,14 @@ from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Change, Finding
 from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.guarded_spec import GuardedSpec, guarded
 from workspace_manager.contract.message import Message, quoted
-from workspace_manager.contract.system import NAME, TAKEN_NAMES, KindSpec, SystemSpec
+from workspace_manager.contract.spec_check import misfit
+from workspace_manager.contract.system import TAKEN_NAMES, KindSpec, SystemSpec
 from workspace_manager.systems.messages import message
 
 GROUP: Final = "workspace_manager.systems"
 Spec: TypeAlias = SystemSpec[Any]
-
-UNLOADABLE: Final = (
-    *(ImportError, SyntaxError, AttributeError, NameError, TypeError, ValueError, LookupError),
-    *(ArithmeticError, AssertionError, OSError, RuntimeError),
-)
-"""What a module of somebody else raises when it does not fit: a finding of its system alone, never
-the end of ours.
-"""
 
 
 @dataclass(frozen=True)
@@ -41,7 +34,7 @@ class Registry:
     be used.
     """
 
-    specs: Mapping[str, Spec]
+    specs: Mapping[str, GuardedSpec]
     outside: frozenset[str] = frozenset()
     """Names of those that other distributions bring."""
     wrong: tuple[Finding, ...] = ()
@@ -68,7 +61,7 @@ class Registry:
 def registry() -> Registry:
     """Look once what is there. Imports no client."""
     ours = {spec.name: spec for spec in _ours()}
-    outside, wrong = _outside(frozenset(ours))
+    outside, wrong = _outside(ours)
     found = sorted([*ours.values(), *outside.values()], key=lambda spec: (spec.order, spec.name))
     return Registry({spec.name: spec for spec in found}, frozenset(outside), tuple(wrong))
 
@@ -93,24 +86,24 @@ def label_of(name: str) -> Message:
     return spec.label if spec else quoted(name.replace("_", " "))
 
 
-def _ours() -> Iterator[Spec]:
+def _ours() -> Iterator[GuardedSpec]:
     for folder in pkgutil.iter_modules(__path__):
         if folder.ispkg:
             module = importlib.import_module(f"{__name__}.{folder.name}")
             yield _with_sentences(module.SYSTEM, module)
 
 
-def _with_sentences(spec: Spec, module: ModuleType) -> Spec:
+def _with_sentences(spec: SystemSpec[Any], module: ModuleType) -> GuardedSpec:
     """Import its catalogue, so that what was stored of it can be said before it is connected."""
     beside = f"{module.__name__}.messages"
     name = spec.messages or (beside if hasattr(module, "__path__") and find_spec(beside) else "")
     if name:
         importlib.import_module(name)
-    return spec
+    return guarded(spec)
 
 
-def _outside(ours: frozenset[str]) -> tuple[dict[str, Spec], list[Finding]]:
-    found: dict[str, list[tuple[EntryPoint, Spec]]] = {}
+def _outside(ours: Mapping[str, Spec]) -> tuple[dict[str, GuardedSpec], list[Finding]]:
+    found: dict[str, list[tuple[EntryPoint, GuardedSpec]]] = {}
     wrong: list[Finding] = []
     for entry in sorted(set(entry_points(group=GROUP)), key=lambda one: (one.name, one.value)):
         spec = _loaded(entry, ours)
@@ -131,10 +124,10 @@ def _outside(ours: frozenset[str]) -> tuple[dict[str, Spec], list[Finding]]:
     return {name: one[0][1] for name, one in found.items() if len(one) == 1}, wrong
 
 
-def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
+def _loaded(entry: EntryPoint, ours: Mapping[str, Spec]) -> GuardedSpec | Finding:
     """The spec an entry point names, or what is wrong with it."""
     who, findings = _distribution(entry), Findings(entry.name)
-    if entry.name in ours | TAKEN_NAMES:
+    if entry.name in ours.keys() | TAKEN_NAMES:
         if entry.name in ours:
             said = message("twice", distribution=who, name=entry.name)
             return findings.failing(
@@ -147,10 +140,10 @@ def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
         spec = entry.load()
         if isinstance(spec, ModuleType):
             spec = spec.SYSTEM
-        wrong = _misfit(entry.name, spec)
+        wrong = misfit(entry.name, spec, steps=_steps(ours.values()))
         if wrong is None:
             return _with_sentences(spec, importlib.import_module(entry.module))
-    except UNLOADABLE as error:
+    except Exception as error:  # noqa: BLE001 - a module may raise anything when it is imported
         why = f"{type(error).__name__}: {error}"
         said = message("unloadable", distribution=who, name=entry.name, why=why)
         return findings.failing(message("spec"), said, advice)
@@ -159,18 +152,9 @@ def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
     )
 
 
-def _misfit(name: str, spec: object) -> Message | None:
-    if not isinstance(spec, SystemSpec):
-        return message("no_spec", type=type(spec).__name__)
-    if spec.name != name:
-        return message("other_name", own=spec.name, name=name)
-    if not re.fullmatch(NAME, name):
-        return message("bad_name")
-    for one in spec.kinds:
-        if not one.kind.startswith(f"{name}."):
-            return message("bad_kind", kind=one.kind, name=name)
-    spec.settings.specs()
-    return None
+def _steps(ours: Iterable[Spec]) -> set[str]:
+    """The names of the steps that shut and open ours: one of somebody else's is none of them."""
+    return {step for spec in ours for step in (spec.shut_step, spec.open_step) if step}
 
 
 def _distribution(entry: EntryPoint) -> str:

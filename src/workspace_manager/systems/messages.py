@@ -22,9 +22,5 @@ message = Catalogue(
         ),
         "reserved_advice": "Ask the author of {distribution} for another name.",
         "malformed": "{distribution} has a system that does not fit the contract: {why}",
-        "no_spec": "{type} is no SystemSpec",
-        "other_name": "it calls itself {own}, and its entry point {name}",
-        "bad_name": "a name is made of a to z, digits and underscores",
-        "bad_kind": "the kind {kind} does not begin with {name} and a dot",
     },
 )

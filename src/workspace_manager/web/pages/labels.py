@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 
-from workspace_manager.contract.message import in_words
-from workspace_manager.core.connected_systems import kind_of, label_of
+from workspace_manager.contract.message import Message, in_words
+from workspace_manager.core.connected_systems import is_unsaid, kind_of, label_of
 from workspace_manager.systems import registry
 
 Words = Mapping[str, str | Promise]
@@ -157,12 +158,13 @@ CREDENTIALS: Words = {
 """What somebody may have kept, in the order of a plan's `end_of_access`."""
 
 
-def credential(name: str) -> str:
-    for spec in registry().specs.values():
-        for one in spec.credentials:
-            if one.name == name and name not in CREDENTIALS:
-                return in_words(one.label, _language())
-    return word(CREDENTIALS, name)
+def credential(name: str, label: Message | None = None) -> str:
+    """As we call it, else as the plan keeps what its system does (`label`), or as it does now."""
+    if name in CREDENTIALS:
+        return word(CREDENTIALS, name)
+    known = (one for spec in registry().specs.values() for one in spec.credentials)
+    label = label or next((one.label for one in known if one.name == name), None)
+    return in_words(label, _language()) if label else word(CREDENTIALS, name)
 
 
 def state(name: str) -> str:
@@ -179,6 +181,8 @@ def system(name: str) -> str:
 
 def kind(name: str) -> str:
     """Of a component, or of a thing in a system."""
+    if is_unsaid(name):
+        return _("whatever is there")
     known = kind_of(name)
     return in_words(known.label, _language()) if known else word(COMPONENTS, name)
 

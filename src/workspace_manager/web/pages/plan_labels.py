@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
+from django.utils.translation import get_language, gettext_lazy, ngettext, npgettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, npgettext, pgettext
 
+from workspace_manager.contract.message import Message, in_words
+from workspace_manager.core.connected_systems import is_unsaid, kind_of
 from workspace_manager.engine.view import ChangeView
 from workspace_manager.people.suspension_view import ChangePreview
+from workspace_manager.systems import registry
 from workspace_manager.web.pages.labels import Words, word
 
 STEPS: Words = {
@@ -177,7 +180,10 @@ counted beside their databases.
 """
 
 
-def step(name: str) -> str:
+def step(name: str, label: Message | None = None) -> str:
+    """What a step is called: as we say it, else as its system does (`label`)."""
+    if label is not None and name not in STEPS:
+        return in_words(label, get_language() or "en")
     return word(STEPS, name)
 
 
@@ -193,7 +199,9 @@ def plan(name: str) -> str:
 
 
 def counted(group: str, count: int) -> str:
-    """The word of a group in the number it has: "account", "accounts"."""
+    """The word of a group in the number it has: "account", "accounts"; that of another system as it
+    says it.
+    """
     return {
         "accounts": npgettext("count", "account", "accounts", count),
         "app passwords": npgettext("count", "app password", "app passwords", count),
@@ -204,7 +212,14 @@ def counted(group: str, count: int) -> str:
         "stacks": npgettext("count", "stack", "stacks", count),
         "snapshots": npgettext("count", "snapshot", "snapshots", count),
         "service keys": npgettext("count", "service key", "service keys", count),
-    }[group]
+    }.get(group, group)
+
+
+def group(kind: str) -> str:
+    """The group that a thing is counted in where a removal is summed up; "" for none."""
+    known = kind_of(kind)
+    own = in_words(known.counted_as, get_language() or "en") if known and known.counted_as else ""
+    return COUNTED_AS.get(kind, own)
 
 
 def target_name(change: ChangeView | ChangePreview) -> str:
@@ -217,6 +232,8 @@ def target_name(change: ChangeView | ChangePreview) -> str:
 def action_label(change: ChangeView | ChangePreview) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
     kind, after = change.kind, change.after
+    if is_unsaid(kind):
+        return pgettext("deed", "Look for")
     if after is None:
         return (
             pgettext("deed", "Revoke")
@@ -252,7 +269,20 @@ def action_label(change: ChangeView | ChangePreview) -> str:
             )
         case "triplestore.user", {"authorities": [_first, _second, *_]}:
             return pgettext("deed", "Give rights to")
-    return pgettext("deed", "Make")
+    return _shut_or_opened(kind, after) or pgettext("deed", "Make")
+
+
+def _shut_or_opened(kind: str, after: object) -> str:
+    """What is done to an account of a system that others brought: what it says takes something
+    shuts it, and the opposite opens it.
+    """
+    known = kind_of(kind)
+    if known is None or not isinstance(after, dict):
+        return ""
+    takes = [after[name] for name in known.takes if name in after]
+    if not takes or kind.partition(".")[0] not in registry().outside:
+        return ""
+    return pgettext("deed", "Shut") if any(takes) else pgettext("deed", "Open")
 
 
 def duration(seconds: float | None) -> str:

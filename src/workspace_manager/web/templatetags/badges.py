@@ -16,7 +16,9 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.view import ChangeView, StepView
+from workspace_manager.people.suspension_view import StepPreview
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import calendar_day
 from workspace_manager.web.pages.translate import Said, as_text, translate
@@ -77,14 +79,14 @@ def permission_label(name: str) -> str:
 
 
 @register.filter
-def credential_label(name: str) -> str:
+def credential_label(kept: CredentialView) -> str:
     """One of the things somebody may have kept."""
-    return labels.credential(name)
+    return labels.credential(kept.credential, kept.label_message)
 
 
 @register.filter
-def step_label(name: str) -> str:
-    return plan_labels.step(name)
+def step_label(step: StepView | StepPreview) -> str:
+    return plan_labels.step(step.name, step.label_message)
 
 
 @register.filter

@@ -143,12 +143,10 @@ def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
     not counted.
     """
     found = Counter(
-        plan_labels.COUNTED_AS[change.kind]
+        plan_labels.group(change.kind)
         for step in steps
         for change in step.changes
-        if change.kind in plan_labels.COUNTED_AS
-        and change.after is None
-        and change.before is not None
+        if plan_labels.group(change.kind) and change.after is None and change.before is not None
     )
     return [(count, plan_labels.counted(group, count)) for group, count in found.items()]
 

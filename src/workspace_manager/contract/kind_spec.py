@@ -1,0 +1,64 @@
+"""What a system says of one kind of thing it holds."""
+
+import string
+from dataclasses import dataclass
+from typing import Literal
+
+from workspace_manager.contract.connector import Change, Target
+from workspace_manager.contract.message import Message
+
+
+@dataclass(frozen=True)
+class KindSpec:
+    """One kind of thing in a system."""
+
+    kind: str
+    label: Message
+    holds_account: bool = False
+    """A thing of this kind is a person's account: a removal and a suspension deal with it, or it
+    says below why not.
+    """
+    takes: frozenset[str] = frozenset()
+    """Attributes that take something from the person when they are true, like being locked."""
+    restored: frozenset[str] = frozenset()
+    """Facts of a look that shutting the account takes away, written down to be given back."""
+    named_by: tuple[str, ...] = ()
+    """The parts of the target that name the thing: the first of them that is there. Needed where a
+    target has several parts: a database does not keep their order.
+    """
+    exclusive: str = ""
+    """The lock of who writes, where a write replaces everything: a name with parts of the target in
+    braces.
+    """
+    comes_back_by: Literal["", "sub", "name"] = ""
+    """What a credential that is already out can bring back after a removal, and how it is known
+    then: only by `sub` it is surely the removed person's. Rechecks look at it.
+    """
+    comes_by_itself: bool = False
+    """It appears when its person first uses it: that one is recorded and not there is no
+    difference.
+    """
+    not_removed: Message | None = None
+    not_shut: Message | None = None
+    counted_as: Message | None = None
+    """The group that things of this kind are counted in where a removal is summed up, like
+    "accounts"; None: they are not counted.
+    """
+
+    def gives(self, change: Change) -> bool:
+        """Whether a change creates or grants something: it is refused for a person who is leaving.
+
+        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
+        Nor does what takes.
+        """
+        return any(wish for name, wish in (change.after or {}).items() if name not in self.takes)
+
+    def name_of(self, target: Target) -> str:
+        """The one identifier of a thing that stays the same when its person is renamed."""
+        named = (target[part] for part in self.named_by if target.get(part))
+        return next(named, "") or next(iter(target.values()), "")
+
+    def lock(self, target: Target) -> str:
+        """The name of the lock that a write to this target needs; "" for none."""
+        parts = {part for _, part, _, _ in string.Formatter().parse(self.exclusive) if part}
+        return self.exclusive.format_map(target) if all(target.get(one) for one in parts) else ""
