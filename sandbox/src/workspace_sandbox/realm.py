@@ -5,9 +5,11 @@ Idempotent, also on a kept realm.
 from collections.abc import Mapping
 from typing import Any
 
+from workspace_manager.contract.realm import ClientWants
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, parse
 from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.systems import registry
 from workspace_manager.systems.drive.settings import Settings as Drive
 from workspace_manager.systems.identity_provider import connector as identity_provider
 from workspace_manager.systems.identity_provider.settings import Settings as IdentityProvider
@@ -40,9 +42,26 @@ def set_up(
         "ontology_editor": parse(OntologyEditor, {"host": systems["ontology_editor"]["url"]}, {}),
         "sql_server": parse(SqlServer, {}, {}),
     }
+    for name in sorted(registry().outside & systems.keys()):
+        all_settings[name] = _told(name, systems[name])
     clients = [name.partition(".")[2] for name in values if name.startswith("client.")]
     references = {name: f"client.{name}" for name in clients}
     wants = wanted_realm(all_settings, base_url=manager_url, secrets=references)
     system = identity_provider.connect(settings, lambda ref: Secret(values[ref]), wants)
     for change in system.realm_changes():
         system.connectors[change.kind].apply(change)
+
+
+def client_of(name: str, told: Mapping[str, Any]) -> ClientWants | None:
+    """The client that a system of another distribution wants, as its stand-in told its settings."""
+    return registry().specs[name].realm_client(_told(name, told), {})
+
+
+def _told(name: str, told: Mapping[str, Any]) -> SystemSettings:
+    """Its settings, from what its stand-in told of it."""
+    spec = registry().specs[name].settings
+    known = {one.name: one.secret for one in spec.specs() if one.name in told}
+    plain = {one: str(told[one]) for one, secret in known.items() if not secret}
+    hidden = {one: Secret(str(told[one])) for one, secret in known.items() if secret}
+    found: SystemSettings = parse(spec, plain, hidden)
+    return found

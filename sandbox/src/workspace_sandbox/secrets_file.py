@@ -21,7 +21,7 @@ SECRETS = (
 
 def read_or_make(data_dir: Path) -> dict[str, str]:
     """Give the values of this sandbox; makes what is missing: everything on the first start, later
-    the port of a system that was installed since.
+    the port and the client's secret of a system that was installed since.
 
     Readable by their owner alone.
     """
@@ -29,8 +29,9 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
     kept: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
     ports = [f"{name}.port" for name in (*registry().specs, "sql_control")]
     lacking = [port for port in ports if port not in kept]
+    clients = [f"client.{name}" for name in sorted(registry().outside)]
     values = {
-        **{name: secrets.token_hex(16) for name in SECRETS},
+        **{name: secrets.token_hex(16) for name in (*SECRETS, *clients)},
         "drive.app_password": secrets.token_hex(36),
         **{name: str(port) for name, port in zip(lacking, free_ports(len(lacking)), strict=True)},
         **kept,

@@ -36,6 +36,15 @@ LOGIN_PAGE = (
 )
 
 
+@dataclass(frozen=True)
+class SignInClient:
+    """Where people of a sandbox sign in, and as which client a stand-in asks there."""
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+
+
 @dataclass
 class Ledger:
     """Every call that was received, without bodies: what the tests count effects with."""
@@ -76,6 +85,10 @@ class StandIn:
         self.ledger = Ledger()
         self.version = 0
         self.url = ""
+        self.sign_in_client: SignInClient | None = None
+        """Set by a sandbox once it runs, where its system wants a client of the realm
+        (`SystemSpec.realm_client`).
+        """
         self._runner: web.AppRunner | None = None
         stored = self.file and self.file.exists()
         self.state: dict[str, Any] = (

@@ -30,10 +30,10 @@ from workspace_sandbox.real import (
     portainer,
     rdf4j,
 )
-from workspace_sandbox.realm import set_up
+from workspace_sandbox.realm import client_of, set_up
 from workspace_sandbox.sample_stack import image
 from workspace_sandbox.secrets_file import read_or_make
-from workspace_sandbox.server import StandIn
+from workspace_sandbox.server import SignInClient, StandIn
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 REALM = "workspace"
@@ -341,6 +341,10 @@ class World:
                 stand_in = self._made(name)
                 await self._run(stand_in, name)
                 self._tell(name, "stand-in", stand_in, **stand_in.manager_settings())
+                client = client_of(name, self.systems[name])
+                if client:
+                    secret = self.values[f"client.{name}"]
+                    stand_in.sign_in_client = SignInClient(self._issuer(), client.client_id, secret)
             except Exception as failed:  # noqa: BLE001 - what somebody else brings may raise anything
                 self.notes.append(f"{name} could not be started: {failed}")
 

@@ -122,9 +122,12 @@ class _Look:
     """What is written down of it at the end."""
 
     def found(self) -> Found | None:
-        """How it stands; None when it could not be asked since all its places were taken."""
+        """How it stands; None when it could not be asked now: all its places were taken, or it was
+        set up a moment ago.
+        """
         if self.name not in self.systems.by_name:
-            return self._unconnected()
+            # What was connected before its settings were stored says nothing of it.
+            return None if checks.is_just_set_up(self.name, self.systems) else self._unconnected()
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         its = self.systems.settings[self.name]
         if status and not pause.resume_if_changed(self.name, its, actor=audit.MANAGER):
@@ -271,7 +274,7 @@ class _Look:
         return max(min(times) - at, timedelta(seconds=1))
 
     def put_off(self) -> float:
-        """All its places are taken: that says nothing of it, and it is looked at soon."""
+        """It could not be asked: that says nothing of it, and it is looked at soon."""
         Health.objects.filter(system=self.name).update(
             look_at=self.now() + timedelta(seconds=RETRY_S)
         )

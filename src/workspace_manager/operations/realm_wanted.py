@@ -37,11 +37,12 @@ def wanted_realm(
     attributes = _attributes(settings)
     named = {one.purpose: one.name for one in attributes}
     others = _clients(settings, named, known)
-    audiences = [client.client_id for client in others if client.takes_our_tokens]
     manager = services.manager_client(
         base_url,
         realm.client_id,
-        drive_client_id=audiences[0] if audiences else "",
+        audiences={
+            name: client.client_id for name, client in others.items() if client.takes_our_tokens
+        },
         secret_ref=known.get("manager", ""),
     )
     accounts = (services.service_account(service_account),) if service_account else ()
@@ -51,7 +52,7 @@ def wanted_realm(
         login_name_attribute=named[LOGIN_NAME],
         app_password_attribute=named[APP_PASSWORD],
         sql_password_attribute=named[PASSWORD],
-        clients=(manager, *others, *accounts),
+        clients=(manager, *others.values(), *accounts),
         other_attributes=tuple(one for one in attributes if one.purpose not in ours),
         issuer=f"{realm.url}/realms/{realm.realm}" if realm.url else "",
     )
@@ -77,11 +78,15 @@ def _clients(
     settings: Mapping[str, SystemSettings],
     attributes: Mapping[str, str],
     secrets: Mapping[str, SecretRef],
-) -> tuple[ClientWants, ...]:
-    """The clients of the systems that are configured."""
-    found = []
-    for name, spec in registry().specs.items():
-        client = spec.realm_client(settings[name], attributes) if name in settings else None
-        if client:
-            found.append(replace(client, secret_ref=secrets.get(name, "")))
-    return tuple(found)
+) -> dict[str, ClientWants]:
+    """The clients of the systems that are configured, by system."""
+    wanted = {
+        name: spec.realm_client(settings[name], attributes)
+        for name, spec in registry().specs.items()
+        if name in settings
+    }
+    return {
+        name: replace(client, secret_ref=secrets.get(name, ""))
+        for name, client in wanted.items()
+        if client
+    }

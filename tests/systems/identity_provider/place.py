@@ -67,7 +67,7 @@ def wants(realm: str) -> RealmWants:
     return RealmWants(
         realm,
         clients=(
-            manager_client(MANAGER, drive_client_id=DRIVE, secret_ref="vault/client"),
+            manager_client(MANAGER, audiences={"drive": DRIVE}, secret_ref="vault/client"),
             drive_client(DRIVE, provider_name="keycloak"),
             hub_client(HUB),
             sql_tool_client(TOOL),

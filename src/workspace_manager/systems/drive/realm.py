@@ -14,6 +14,7 @@ PROVIDER_NAME = "keycloak"
 otherwise: part of its back-channel logout address.
 """
 LOGIN_NAME, APP_PASSWORD = "drive_login_name", "drive_app_password"
+TAKES_BACK = "/apps/user_oidc/code"
 
 
 def client(settings: Settings, _attributes: Mapping[str, str]) -> ClientWants | None:
@@ -26,6 +27,11 @@ def attributes(settings: Settings) -> tuple[RealmAttribute, ...]:
         RealmAttribute(LOGIN_NAME, settings.login_name_attribute),
         RealmAttribute(APP_PASSWORD, settings.app_password_attribute, secret=True),
     )
+
+
+def is_drive(client: ClientWants) -> bool:
+    """Whether this is the client of a drive, by where its app takes people back to."""
+    return any(uri.endswith(TAKES_BACK) for uri in client.redirect_uris)
 
 
 def drive_client(
@@ -41,8 +47,8 @@ def drive_client(
     return ClientWants(
         client_id or base_url,
         redirect_uris=(
-            f"{base_url}/apps/user_oidc/code",
-            f"{base_url}/index.php/apps/user_oidc/code",
+            f"{base_url}{TAKES_BACK}",
+            f"{base_url}/index.php{TAKES_BACK}",
         ),
         post_logout_uris=(f"{base_url}/*",),
         backchannel_logout_url=backchannel if provider_name else "",

@@ -15,6 +15,7 @@ from workspace_manager.systems.drive.checks.addresses import parts, query, short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
+from workspace_manager.systems.drive.realm import is_drive
 from workspace_manager.systems.drive.settings import Settings
 
 _NUMBER = re.compile(r"/apps/user_oidc/login/(\d+)")
@@ -79,7 +80,9 @@ def identity(
     """
     if realm is None or not realm.issuer:
         return
-    ours = next((one.client_id for one in realm.clients if one.takes_our_tokens), "")
+    # Other systems may take tokens of ours too.
+    drives = (one for one in realm.clients if one.takes_our_tokens and is_drive(one))
+    ours = next((one.client_id for one in drives), "")
     if ours and client_id != ours:
         text = message("another_client", there=short(client_id), here=ours)
         yield FAILING, text, message("set_client_id", occ=OCC, id=ours)

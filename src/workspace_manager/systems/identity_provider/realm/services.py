@@ -1,5 +1,7 @@
 """The manager's own clients in the realm; the connected systems say themselves which they need."""
 
+from collections.abc import Mapping
+
 from workspace_manager.contract.realm import ClientWants, audience_mapper
 from workspace_manager.contract.secret import SecretRef
 
@@ -19,15 +21,20 @@ BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"
 
 
 def manager_client(
-    base_url: str, client_id: str = "", *, drive_client_id: str = "", secret_ref: SecretRef = ""
+    base_url: str,
+    client_id: str = "",
+    *,
+    audiences: Mapping[str, str] | None = None,
+    secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The manager itself. With a drive, its access tokens carry the drive's client id and its own.
+    """The manager itself. `audiences`: the client ids of the systems that it calls with a person's
+    token, by system, like the drive: its access tokens carry them and its own.
 
     See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
     """
     client_id = client_id or base_url
     mappers = [
-        audience_mapper("audience-drive", drive_client_id),
+        *(audience_mapper(f"audience-{name}", its) for name, its in (audiences or {}).items()),
         audience_mapper("audience-manager", client_id, id_token=False),
     ]
     return ClientWants(
@@ -37,7 +44,7 @@ def manager_client(
         backchannel_logout_url=f"{base_url}{BACKCHANNEL_LOGOUT_PATH}",
         pkce=True,
         secret_ref=secret_ref,
-        mappers=tuple(mappers) if drive_client_id else (),
+        mappers=tuple(mappers) if audiences else (),
     )
 
 
