@@ -21,6 +21,7 @@ PACKAGE = Path(workspace_manager.__file__).parent
 
 KINDS_OF_PLANS = {
     "access.settle",
+    "approval.accounts",
     "approval.undo",
     "component.create",
     "component.delete",
@@ -173,7 +174,6 @@ AUDIT_EVENTS = {
     "registration:link_sent",
     "registration:received",
     "registration:rejected",
-    "registration:user_left",
     "registration:withdrawn",
     "removal:approved",
     "removal:drafted",

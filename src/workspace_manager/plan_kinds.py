@@ -11,7 +11,7 @@ from workspace_manager.engine.extras import Extras
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.view import PlanView, plan_view
 from workspace_manager.operations import realm
-from workspace_manager.people import confirm_email, suspend, undo_approval
+from workspace_manager.people import confirm_email, make_accounts, suspend, undo_approval
 from workspace_manager.reconcile.plan import REPAIR, SETTLE
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import REMOVAL
@@ -46,6 +46,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         renewal.RENEWAL,
         suspend.SUSPENSION,
         suspend.RESUMPTION,
+        make_accounts.MAKING,
         undo_approval.UNDOING,
         confirm_email.CONFIRMATION,
         realm.SET_UP,

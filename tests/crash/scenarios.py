@@ -18,10 +18,13 @@ from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.system import Wish
 from workspace_manager.operations import realm
-from workspace_manager.people import approve, confirm_email, suspend, undo_approval
+from workspace_manager.people import approve, confirm_email, make_accounts, suspend, undo_approval
 from workspace_manager.people.register import RegistrationInput, register
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.records.models import (
+    Account,
     Component,
     Membership,
     Person,
@@ -34,6 +37,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
+from workspace_manager.systems import registry
 from workspace_manager.work import (
     components,
     memberships,
@@ -90,9 +94,11 @@ class Approval(Scenario):
 
 
 class Withdrawal(Approval):
-    """An approval is taken back before anybody signed in."""
+    """An approval is taken back before anybody signed in: a removal of somebody who never came."""
 
     name = "withdrawal of an approval"
+    slow = True
+    plans = (REMOVAL.name, RECHECK.name)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -100,10 +106,33 @@ class Withdrawal(Approval):
 
     def ask(self) -> None:
         if not self._is(Registration.Status.WITHDRAWN):
-            approve.withdraw(self.id, actor=ACTOR, systems=self.fakes.systems())
+            withdraw(self.id, actor=ACTOR, systems=self.fakes.systems())
 
     def done(self) -> bool:
-        return Scenario.done(self) and self._is(Registration.Status.WITHDRAWN)
+        gone = not Person.objects.filter(username="alice").exists()
+        return Scenario.done(self) and self._is(Registration.Status.WITHDRAWN) and gone
+
+
+class Making(Approval):
+    """Accounts are made for somebody who was approved, where none comes by itself."""
+
+    name = "accounts of an approval"
+    plans = (make_accounts.MAKING.name,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
+
+    def ask(self) -> None:
+        if self.plan(make_accounts.MAKING.name) is None:
+            registration = Registration.objects.get(id=self.id)
+            wish = Wish("triplestore.user", {"username": "alice"}, {"exists": True})
+            spec = registry().specs["triplestore"]
+            make_accounts.store_making(registration, [(spec, (wish,))], self.fakes.systems())
+
+    def done(self) -> bool:
+        recorded = Account.objects.filter(kind="triplestore.user", name="alice", made_by_us=True)
+        return Scenario.done(self) and recorded.exists()
 
 
 class Undoing(Approval):
@@ -352,8 +381,8 @@ class Resumption(Suspension):
 SCENARIOS: Mapping[str, type[Scenario]] = {
     scenario.__name__: scenario
     for scenario in (
-        Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
-        Renaming, ProjectDeletion,
+        Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
+        ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
         OpenedAndClosed, StackComesAndGoes, Repair,
         RightGivenBack,

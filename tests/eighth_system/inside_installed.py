@@ -13,7 +13,9 @@ from click.testing import CliRunner
 from django.test import Client
 from workspace_kiln.stand_in import KilnStandIn
 
+from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.world import World
+from tests.people_in_motion.people import register
 from tests.visitors import Visitor
 from workspace_manager.cli.check import check
 from workspace_manager.cli.health import health as show_health
@@ -25,8 +27,9 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import health
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.people import names_free
+from workspace_manager.people import approve, names_free
 from workspace_manager.people.suspend import resume, suspend
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Account, Person, Plan, StoredSetting, SystemStatus
 from workspace_manager.removal.approve import approve_removal
@@ -192,6 +195,39 @@ def test_a_suspension_shuts_it_and_the_way_back_opens_what_was_open(
     worked(suspend("alice", actor="ada", systems=everything), everything)
     worked(resume("alice", actor="ada", systems=everything), everything)
     assert stored.state["accounts"]["alice7"] is True, "what was shut before stays shut"
+
+
+def test_an_approval_makes_an_account_and_a_withdrawal_deletes_it(
+    stored: KilnStandIn, ada: Person
+) -> None:
+    world = WorldWithIdentities()
+    real, ours = connected_systems(), world.systems()
+    everything = ConnectedSystems(
+        by_name={**ours.by_name, "kiln": real.by_name["kiln"]}, settings=real.settings
+    )
+    row = approve.approve(register("carol").id, actor="ada", systems=everything)
+    made = worked(Plan.objects.get(kind="approval.accounts"), everything)
+    assert made.state == "done", [(s.name, s.state, s.reason) for s in made.steps.all()]
+    assert stored.state["accounts"] == {"carol": False}
+    assert Account.objects.get(kind="kiln.account").made_by_us
+    gone = worked(withdraw(row.id, actor="ada", systems=everything), everything)
+    assert gone.state == "done", [(s.name, s.state, s.reason) for s in gone.steps.all()]
+    assert stored.state["accounts"] == {}
+
+
+def test_an_account_of_somebody_else_is_not_taken_for_the_approved(
+    stored: KilnStandIn, ada: Person
+) -> None:
+    world = WorldWithIdentities()
+    real, ours = connected_systems(), world.systems()
+    everything = ConnectedSystems(
+        by_name={**ours.by_name, "kiln": real.by_name["kiln"]}, settings=real.settings
+    )
+    stored.state["accounts"] = {"carol": False}
+    approve.approve(register("carol").id, actor="ada", systems=everything)
+    made = worked(Plan.objects.get(kind="approval.accounts"), everything)
+    assert (made.state, made.steps.get().cause) == ("stuck", "conflict")
+    assert not Account.objects.filter(kind="kiln.account").exists()
 
 
 def test_nobody_gets_the_wardens_name(stored: KilnStandIn) -> None:

@@ -21,6 +21,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve
 from workspace_manager.people import register as registering
 from workspace_manager.people.names_free import standing_tombstones
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.approve import approve_removal
@@ -215,18 +216,19 @@ def _withdrawing(world: WorldWithIdentities) -> list[Actor]:
     row = approved("alice", world)
     systems = world.systems()
     return [
-        lambda: approve.withdraw(row.id, actor=ROOT, systems=systems),
+        lambda: withdraw(row.id, actor=ROOT, systems=systems),
         _signing_in(row.sub, world),
     ]
 
 
 def withdrawn_or_in(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
-    row = Registration.objects.get()
-    here = Person.objects.filter(username="alice").exists()
-    withdrawn = row.status == Registration.Status.WITHDRAWN
-    assert here is not withdrawn
-    assert bool(world.users("alice")) is here
-    assert SocialAccount.objects.exists() is here
+    """Whoever came first is removed all the same: nobody is in, and nothing is left there."""
+    row = Registration.objects.filter(status=Registration.Status.WITHDRAWN).get()
+    assert row.status == Registration.Status.WITHDRAWN
+    assert not Person.objects.filter(state=Person.State.ACTIVE, username="alice").exists()
+    work(world)
+    assert not world.users("alice")
+    assert not SocialAccount.objects.exists()
 
 
 def _twice(world: WorldWithIdentities) -> list[Actor]:

@@ -14,6 +14,7 @@ from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import admit, announced, approve, roles
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.sign_in import note_sign_in
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.records.models import (
     Announcement,
     AuditEntry,
@@ -145,7 +146,7 @@ def test_an_announcement_ends(world: WorldWithIdentities, settings: Any) -> None
 def test_it_goes_with_the_registration_it_was_for(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
     roles.make_administrator("alice", actor=ROOT)
-    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    withdraw(row.id, actor=ROOT, systems=world.systems())
     assert announced.names() == []
 
 

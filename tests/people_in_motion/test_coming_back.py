@@ -4,6 +4,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
@@ -26,6 +27,7 @@ from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve, roles, suspend, unlinked_sign_ins
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import (
     Account,
@@ -256,9 +258,16 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
 # --- after withdrawal, rejection, expiry ----------------------------------------------------------
 
 
+def withdrawn(row: Registration, world: WorldWithIdentities) -> Plan:
+    plan = withdraw(row.id, actor=ROOT, systems=world.systems())
+    work(world)
+    plan.refresh_from_db()
+    return plan
+
+
 def test_registering_again_after_each_end(world: WorldWithIdentities) -> None:
     first = approved("alice", world)
-    approve.withdraw(first.id, actor=ROOT, systems=world.systems())
+    assert withdrawn(first, world).state == Plan.State.DONE
     assert not world.users("alice")
     second = register("alice")
     approve.reject(second.id, actor=ROOT, reason="no room")
@@ -268,63 +277,78 @@ def test_registering_again_after_each_end(world: WorldWithIdentities) -> None:
     assert list(world.users("alice")) == [last.sub]
     assert last.sub != first.sub
     with pytest.raises(Refused):
-        approve.withdraw(first.id, actor=ROOT, systems=world.systems())
+        withdraw(first.id, actor=ROOT, systems=world.systems())
 
 
-def test_a_withdrawal_is_refused_once_somebody_signed_in(world: WorldWithIdentities) -> None:
+def test_a_withdrawal_asks_every_system_that_the_approval_opened(
+    world: WorldWithIdentities,
+) -> None:
+    """Nobody came here, and somebody was at the drive all the same."""
+    row = approved("alice", world)
+    world.things[f"drive.account:{row.sub}"] = {"exists": True, "enabled": True}
+    plan = withdrawn(row, world)
+    assert [step.name for step in plan.steps.all()] == [
+        *("stop_notebook", "resolve_identity", "remove_drive_account", "remove_identity"),
+        *("drop_sql_users", "remove_triplestore_user", "delete_records"),
+    ]
+    assert not world.named(row.sub)
+    assert {one.credential: one.state for one in shown(plan).end_of_access}["password"] == "ended"
+    row.refresh_from_db()
+    assert (row.status, row.username) == (Registration.Status.WITHDRAWN, "alice")
+    assert not Tombstone.objects.exists()
+    assert not Person.objects.filter(username="alice").exists()
+
+
+def test_a_withdrawal_removes_whoever_signed_in(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
     come_in("alice", row.sub, world)
-    with pytest.raises(Refused, match="signed in already"):
-        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
-    assert world.users("alice")
+    assert withdrawn(row, world).state == Plan.State.DONE
+    assert not world.users("alice")
+    assert Tombstone.objects.get().username == "alice"
+
+
+def test_an_approval_of_another_account_removes_nobody(world: WorldWithIdentities) -> None:
+    """The name is somebody's who was linked to another account since."""
+    row = approved("alice", world)
+    come_in("alice", row.sub, world)
+    SocialAccount.objects.update(uid="another")
+    with pytest.raises(Refused, match="Remove the person instead"):
+        withdraw(row.id, actor=ROOT, systems=world.systems())
+    assert Person.objects.get(username="alice").state == Person.State.ACTIVE
+    row.refresh_from_db()
+    assert row.status == Registration.Status.APPROVED
 
 
 def test_nobody_enters_with_an_approval_that_is_being_withdrawn(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
-    asked: list[str] = []
-
-    def sign_in_meanwhile(system: str, verb: str) -> None:
-        if verb == "remove" and not asked:
-            asked.append(verb)
-            with pytest.raises(Forbidden, match="being decided about"):
-                come_in("alice", row.sub, world)
-
-    world.call = sign_in_meanwhile  # type: ignore[method-assign]
-    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
-    assert asked
+    plan = withdraw(row.id, actor=ROOT, systems=world.systems())
+    with pytest.raises(Forbidden, match="has ended"):
+        come_in("alice", row.sub, world)
+    with pytest.raises(Refused):
+        withdraw(row.id, actor=ROOT, systems=world.systems())
+    with pytest.raises(Refused):
+        approve.approve(register("alice").id, actor=ROOT, systems=world.systems())
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
     assert not Person.objects.filter(username="alice").exists()
 
 
-def test_a_withdrawal_is_not_believed_before_a_look_shows_it(world: WorldWithIdentities) -> None:
-    row = approved("alice", world)
-    before = dict(world.things)
-    deleted: list[str] = []
-
-    def still_there(system: str, verb: str) -> None:
-        if verb == "remove":
-            deleted.append(system)
-        elif deleted:
-            world.things |= before
-
-    world.call = still_there  # type: ignore[method-assign]
-    with pytest.raises(Unavailable):
-        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
-    row.refresh_from_db()
-    assert deleted
-    assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
-
-
-def test_a_withdrawal_that_fails_leaves_everything_as_it_was(world: WorldWithIdentities) -> None:
+def test_a_withdrawal_waits_for_a_system_that_is_down(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
     world.broken["identity_provider"] = lambda verb: Unavailable(
         quoted("down"), kind="x", doing=quoted(verb)
     )
-    with pytest.raises(Unavailable):
-        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    plan = withdrawn(row, world)
+    assert plan.state == Plan.State.WAITING
+    with pytest.raises(Forbidden):
+        come_in("alice", row.sub, world)
     world.broken.clear()
-    row.refresh_from_db()
-    assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
-    assert come_in("alice", row.sub, world).username == "alice"
+    let_time_pass()
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    assert not world.users("alice")
 
 
 def test_a_rejection_after_an_approval_that_timed_out_leaves_no_user(

@@ -23,8 +23,9 @@ from tests.people_in_motion.people import (
 )
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import admit as first_login
-from workspace_manager.people import approve, unlinked_sign_ins
+from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.admit import Claims
+from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
 from workspace_manager.removal.capture import capture
@@ -177,8 +178,10 @@ def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWith
         "enabled": True,
     }
     row = unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
-    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
-    assert world.users("mallory")  # it was not ours to delete
+    withdraw(row.id, actor=ROOT, systems=world.systems())
+    work(world)
+    (user,) = world.users("mallory").values()  # it was not ours to delete
+    assert user["enabled"] is False
     knock("mallory", "m1")
     assert entry().state == Stranger.State.OPEN
 

@@ -30,7 +30,7 @@ suspended and removed                    gone      gone     gone  gone 0        
 suspended while a database is made       active    here     here  here 1         gone  0            1        0      none
 withdrawn                                gone      gone     gone  gone 0         gone  0            0        0      none
 withdrawn and registered again           active    here     here  gone 0         gone  0            1        0      none
-withdrawn after the first sign in        active    here     here  gone 0         gone  0            1        0      none
+withdrawn after the first sign in        gone      gone     gone  gone 0         gone  0            0        0      none
 expired and registered again             active    here     here  gone 0         gone  0            1        0      none
 approval is cut off and tried again      active    here     here  gone 0         gone  0            1        0      none
 approval meets somebody of that name     gone      here     gone  gone 0         gone  0            0        0      none

@@ -10,6 +10,7 @@ from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
+from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import connected_systems
@@ -57,11 +58,11 @@ def reject(registration_id: uuid.UUID, reason: str) -> None:
 @registrations.command(epilog=example("registrations withdraw 48a273f3"))
 @click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 def withdraw(registration_id: uuid.UUID) -> None:
-    """Take the approval of ID back, while nobody signed in with it."""
-    registration = story.withdraw(registration_id, actor=actor(), systems=connected_systems())
+    """Take the approval of ID back: a removal, whether somebody signed in with it or not."""
+    plan = withdrawing.withdraw(registration_id, actor=actor(), systems=connected_systems())
     say(
-        f"The approval of {registration.username} is withdrawn; the user is gone from "
-        f"the identity provider."
+        f"The approval of {plan.person} is withdrawn, and nobody enters with it any more. "
+        f"Plan {plan.id} removes what was made for it: workspace-manager plans show {plan.id}"
     )
 
 

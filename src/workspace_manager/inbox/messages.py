@@ -21,6 +21,7 @@ KINDS_OF_PLANS: Final = {
     "service_key.create": "New key of a program",
     "service_key.delete": "Deletion of a key",
     "service_key.renew": "Renewal of a key",
+    "approval.accounts": "Accounts of somebody who was approved",
     "approval.undo": "Undoing an approval",
     "registration.confirm": "Confirmation of an e-mail address",
     "realm.setup": "Set-up of the identity provider",

@@ -20,6 +20,7 @@ from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import (
     announced,
     confirm_email,
+    make_accounts,
     names_free,
     profile,
     unlinked_sign_ins,
@@ -210,6 +211,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         person = known or _new(claims)
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
+        make_accounts.belongs_to(person, claims.sub)
         confirm_email.signed_in(claims.sub)
         mail_outbox.came(person, claims.sub)
         for kind in Tile.Kind.values:

@@ -10,30 +10,26 @@ name.
 import uuid
 from datetime import timedelta
 
-from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
-from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
 from workspace_manager.core import audit, emails, permissions
-from workspace_manager.core.administrators import forget_announcement, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
-from workspace_manager.engine.supersede import supersede
-from workspace_manager.people import announced, names_free, undo_approval
+from workspace_manager.people import announced, make_accounts, names_free, undo_approval
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed
 from workspace_manager.records.models import (
     Account,
     Permission,
     Person,
-    Plan,
     Registration,
 )
 
@@ -41,11 +37,6 @@ CLAIM_S = 60
 """A claim of a killed request expires after this many seconds; no call is begun, and none lasts,
 longer.
 """
-WITHDRAWAL_S = 120
-"""The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign
-in for the first time before it has ended.
-"""
-
 KIND = "identity_provider.user"
 LONGEST_REASON = 1000
 
@@ -70,7 +61,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
             _pause_if_refused(systems, trouble)
         raise
-    return _write(registration, outcome, actor=actor)
+    return _write(registration, outcome, actor=actor, systems=systems)
 
 
 def _refuse_undeciding(actor: str, registration_id: uuid.UUID) -> None:
@@ -142,7 +133,9 @@ def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:
     return outcome
 
 
-def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Registration:
+def _write(
+    registration: Registration, outcome: Outcome, *, actor: str, systems: ConnectedSystems
+) -> Registration:
     sub = outcome.facts["sub"]
     with transaction.atomic():
         now = timezone.now()
@@ -173,6 +166,8 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
                 sub=sub,
                 **({"announced": bound} if bound else {}),
             )
+            registration.sub = sub
+            make_accounts.make_accounts(registration, systems)
             emails.approved(registration, announced=announcement)
         else:
             # Whoever overtook us finds the user by its mark and writes the same, or decided
@@ -217,84 +212,3 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
         audit.note("registration:rejected", registration.username, actor=actor, reason=reason)
         emails.rejected(registration)
     return registration
-
-
-def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
-    """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
-
-    Nobody signs in for the first time with an approval that is being withdrawn. A user without our
-    mark (an account that was adopted) stays. Raises Refused once an account is linked, and the five
-    errors of the contract; the registration then stays approved.
-    """
-    end = deadline.moment() + WITHDRAWAL_S
-    registration = _claim_approved(registration_id, actor=actor)
-    try:
-        pausing.refuse_paused(KIND)
-        with deadline.act_until(end):
-            _delete(registration, systems)
-    except ConnectorError as trouble:
-        _unclaim(registration, trouble)
-        if isinstance(trouble, Denied):
-            _pause_if_refused(systems, trouble)
-        raise
-    with transaction.atomic():
-        written = Registration.objects.filter(
-            id=registration.id, claim=registration.claim, status=Registration.Status.APPROVED
-        ).update(
-            status=Registration.Status.WITHDRAWN,
-            decided_at=timezone.now(),
-            decided_by=actor,
-            claimed_until=None,
-            confirmation="",
-        )
-        if written:
-            Account.objects.filter(kind=KIND, name=registration.sub, gone_at=None).update(
-                gone_at=timezone.now()
-            )
-            supersede(Plan.objects.filter(about=str(registration.id), state__in=Plan.OPEN))
-            forget_announcement(registration.username)
-            audit.note("registration:withdrawn", registration.username, actor=actor)
-    registration.refresh_from_db()
-    if registration.status != Registration.Status.WITHDRAWN:
-        raise Refused(message("overtaken"))
-    return registration
-
-
-def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
-    with transaction.atomic():
-        refuse_former(actor)
-        registration = Registration.objects.select_for_update().get(id=registration_id)
-        if registration.status != Registration.Status.APPROVED:
-            raise Refused(message("not_approved", state=state_of(registration.status)))
-        if SocialAccount.objects.filter(uid=registration.sub).exists():
-            raise Refused(message("signed_in"))
-        if Person.objects.filter(username=registration.username).exists():
-            raise Refused(message("here", name=registration.username))
-        return _claimed(registration, WITHDRAWAL_S)
-
-
-def _delete(registration: Registration, systems: ConnectedSystems) -> None:
-    systems.identity_provider().prove_rights()
-    connector = systems.connector(KIND)
-    assert connector is not None
-    target = {"sub": registration.sub, "username": registration.username, "mark": registration.mark}
-    change = connector.plan(target, None)
-    if change.before is None:
-        return
-    try:
-        connector.remove(change)
-    except Conflict:
-        audit.note(
-            "registration:user_left",
-            registration.username,
-            actor=audit.MANAGER,
-            sub=registration.sub,
-        )
-        return
-    if connector.verify(change) is None:
-        raise Unavailable(
-            message("not_shown_yet"),
-            kind=KIND,
-            doing=message("deleting"),
-            advice=message("in_a_minute"),
-        )

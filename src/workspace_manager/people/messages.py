@@ -54,18 +54,14 @@ DECIDING = {
     ),
     "no_user_id": "no user id was given",
     "creating": "creating the user",
-    "deleting": "deleting the user",
-    "not_shown_yet": "the call was answered, but a fresh look does not show its effect yet",
-    "in_a_minute": "Try again in a minute.",
     "overtaken": "This took too long and somebody else has decided meanwhile.",
     "claimed": (
         "Somebody else is deciding about this registration right now. Look again in a minute."
     ),
     "not_pending": "This registration is {state}, not pending.",
     "not_approved": "This registration is {state}, not approved.",
-    "reason_length": "Write a reason of up to {count} characters: the applicant reads it.",
-    "signed_in": "This person has signed in already. Remove the person instead.",
     "here": "{name} is here already. Remove the person instead.",
+    "reason_length": "Write a reason of up to {count} characters: the applicant reads it.",
 }
 SIGNING_IN = {
     "your_access_suspended": (
@@ -126,6 +122,7 @@ ROLES = {
     # Steps in systems that others brought.
     "step_shut": "Shut accounts: {system}",
     "step_open": "Open accounts again: {system}",
+    "step_make": "Make accounts: {system}",
     "nothing_changed": "The suspension changed nothing here.",
     "nothing_shared": "Nothing there is shared with {name}.",
     "for_reason": "{name} gave this reason: {reason}",

@@ -246,6 +246,7 @@ PLANS = {
     "plan_stuck": "{actor} cannot go on with a plan for {subject} ({plan}): {reason}",
     "plan_stuck.bare": "{actor} cannot go on with a plan for {subject}: {plan}",
     "plan.access.settle": "access to shared things",
+    "plan.approval.accounts": "making the accounts of an approval",
     "plan.approval.undo": "undoing an approval",
     "plan.component.create": "new component",
     "plan.component.delete": "deletion of a component",

@@ -129,9 +129,9 @@ def announced_as_administrator(workspace: Workspace) -> Subject:
 
 
 def withdrawn_after_the_first_sign_in(workspace: Workspace) -> Subject:
-    """Too late: whoever is inside is removed, not withdrawn."""
+    """Whoever is inside already is removed like anybody."""
     subject = inside(workspace)
     answer = workspace.api.post(f"/registrations/{registration(subject, 'approved')}/withdraw")
-    assert answer.status_code == 409
-    assert "Remove the person instead" in answer.json()["reason"]
+    assert answer.status_code == 202
+    ended(subject, answer.json()["plan"])
     return subject

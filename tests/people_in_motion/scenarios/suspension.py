@@ -8,6 +8,7 @@ from tests.life.systems import identity_provider
 from tests.people_in_motion.scenarios.actions import (
     asked_for,
     database,
+    ended,
     inside,
     newcomer,
     ordered,
@@ -111,7 +112,8 @@ def withdrawn(workspace: Workspace) -> Subject:
     subject = newcomer(workspace)
     row = registration(subject, "approved")
     answer = workspace.api.post(f"/registrations/{row}/withdraw")
-    assert (answer.status_code, answer.json()["status"]) == (200, "withdrawn")
+    assert answer.status_code == 202
+    ended(subject, answer.json()["plan"])
     assert (
         subject.life.sign_in().status_code != 200
         or subject.life.call("GET", "/me").status_code == 401

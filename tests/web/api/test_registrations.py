@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.records.models import Mail, Person, Registration, SystemStatus
+from workspace_manager.records.models import Mail, Person, Plan, Registration, SystemStatus
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 PASSWORD = " Correct horse, battery staple! "
@@ -254,15 +254,24 @@ def test_rejecting_erases_the_hash_and_tells_why(as_administrator: Visitor, pend
     problem(as_administrator.ask("POST", f"/registrations/{pending}/reject", {"reason": "x"}), 409)
 
 
-def test_withdrawing_is_possible_until_somebody_signed_in(
-    as_administrator: Visitor, pending: str, identity_provider: IdentityProviderStandIn, bob: Person
+@pytest.mark.parametrize("linked", [False, True])
+def test_withdrawing_answers_with_a_plan_also_once_linked(
+    as_administrator: Visitor,
+    pending: str,
+    identity_provider: IdentityProviderStandIn,
+    bob: Person,
+    linked: bool,
 ) -> None:
-    problem(as_administrator.ask("POST", f"/registrations/{pending}/withdraw"), 409)
+    where = f"/registrations/{pending}/withdraw"
+    problem(as_administrator.ask("POST", where), 409)
     sub = as_administrator.ask("POST", f"/registrations/{pending}/approve").json()["sub"]
-    link = SocialAccount.objects.create(
-        user=bob, provider="identity_provider", uid=sub, extra_data={}
-    )
-    problem(as_administrator.ask("POST", f"/registrations/{pending}/withdraw"), 409)
-    link.delete()
-    answer = as_administrator.ask("POST", f"/registrations/{pending}/withdraw")
-    assert answer.json()["status"] == "withdrawn"
+    if linked:
+        SocialAccount.objects.create(user=bob, provider="identity_provider", uid=sub, extra_data={})
+    answer = as_administrator.ask("POST", where)
+    assert answer.status_code == 202
+    plan = Plan.objects.get(id=answer.json()["plan"])
+    assert answer.json() == {"plan": str(plan.id)}
+    assert (plan.kind, plan.state) == ("removal", "running")
+    assert plan.person == ("bob" if linked else Registration.objects.get().username)
+    assert Registration.objects.get().status == "withdrawn"
+    problem(as_administrator.ask("POST", where), 409)

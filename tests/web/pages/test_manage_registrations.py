@@ -14,7 +14,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core import emails
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
-from workspace_manager.records.models import Mail, Person, Registration
+from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 LIVE = {"HX-Request": "true"}
 
@@ -199,3 +199,19 @@ def test_letters_go_out_at_once(
     row.refresh_from_db()
     assert row.status != "pending"
     assert woken == ["letters"]
+
+
+def test_withdrawing_leads_to_its_plan_and_a_second_time_says_why_not(as_ada: Client) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    Registration.objects.filter(id=row.id).update(status="approved", sub="sub-of-carla")
+    approved = as_ada.get("/manage/registrations?status=approved").content.decode()
+    assert "also if somebody signed in with it already" in approved
+    response = as_ada.post(f"/manage/registrations/{row.id}/withdraw")
+    plan = Plan.objects.get(kind="removal", person="carla")
+    assert (response.status_code, response.headers["Location"]) == (
+        302,
+        f"/manage/plans/{plan.id}",
+    )
+    assert as_ada.get(f"/manage/plans/{plan.id}").status_code == 200
+    again = as_ada.post(f"/manage/registrations/{row.id}/withdraw", follow=True)
+    assert "This registration is withdrawn, not approved." in again.content.decode()

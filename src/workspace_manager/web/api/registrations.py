@@ -18,6 +18,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
+from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
@@ -147,6 +148,12 @@ class RegistrationShown(BaseModel):
     ] = None
 
 
+class WithdrawalBegun(BaseModel):
+    """Nobody enters with it any more."""
+
+    plan: Annotated[Uuid, about("The plan that removes it.")]
+
+
 class Decided(BaseModel):
     """How a registration stands now, and the user id at the identity provider if there is one."""
 
@@ -246,14 +253,15 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
 
 @router.post(
     "/{registration_id}/withdraw",
-    response=Decided,
+    response={202: WithdrawalBegun},
     summary="Withdraw",
-    openapi_extra=says(409, 502),
+    openapi_extra=says(409),
 )
-def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
-    """Take an approval back while nobody has signed in with it."""
+def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[str, Any]]:
+    """Take an approval back, also once somebody signed in with it: a removal, by a plan."""
     actor = person_of(request).username
-    return _decided(story.withdraw(registration_id, actor=actor, systems=connected_systems()))
+    plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
+    return Status(202, {"plan": str(plan.id)})
 
 
 @router.post(

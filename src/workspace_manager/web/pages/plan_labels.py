@@ -152,6 +152,7 @@ PLANS: Words = {
     "service_key.delete": gettext_lazy("Deletion of a key"),
     "service_key.renew": gettext_lazy("Renewal of a key"),
     "access.settle": gettext_lazy("Access to what is shared"),
+    "approval.accounts": gettext_lazy("Accounts of somebody who was approved"),
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
     "project.rename": gettext_lazy("New name of a project"),

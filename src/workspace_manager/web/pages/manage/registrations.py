@@ -25,6 +25,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, confirm_email
 from workspace_manager.people import approve as stories
+from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.documents import OPEN, REGISTRATIONS
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
@@ -143,13 +144,17 @@ def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Take an approval back while nobody signed in with it."""
-    actor, systems = person_of(request).username, connected_systems()
-    return _decided(
-        request,
-        registration_id,
-        lambda which: stories.withdraw(which, actor=actor, systems=systems),
-    )
+    """Take an approval back, and show the plan that removes what was made for it."""
+    actor = person_of(request).username
+    try:
+        plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
+    except Registration.DoesNotExist as missing:
+        raise Http404 from missing
+    except Refused as no:
+        row = Registration.objects.get(id=registration_id)
+        _announce(request, row, error_notice(no))
+        return HttpResponseRedirect(reverse("registrations"))
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:

@@ -4,7 +4,7 @@ What can go wrong: an account that was deleted is made again by the first firing
 key, so that a person who leaves is locked before; names are in lower case there.
 """
 
-from workspace_kiln.accounts import accounts, own_names, reopen, shut
+from workspace_kiln.accounts import accounts, made_at_approval, own_names, reopen, shut
 from workspace_kiln.messages import message
 from workspace_kiln.settings import Settings
 from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
@@ -23,6 +23,7 @@ SYSTEM = SystemSpec(
     accounts=accounts,
     shut=shut,
     open=reopen,
+    made_at_approval=made_at_approval,
     credentials=(Credential("kiln_key", message("key"), "kiln.account"),),
     own_names=own_names,
     messages="workspace_kiln.messages",

@@ -16,6 +16,16 @@ def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     return tuple(Wish(KIND, account_target(name)) for name in holder.known(KIND, *derived))
 
 
+def made_at_approval(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """Nobody signs in at the kiln, so that an approval makes the account; a name that cannot be has
+    none.
+    """
+    with contextlib.suppress(NameImpossible):
+        name = account_name(holder.username)
+        return (Wish(KIND, account_target(name), {"exists": True, "locked": False}),)
+    return ()
+
+
 def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     return _wished(holder, {"locked": True})
 

@@ -1,0 +1,112 @@
+"""Accounts that an approval makes: in systems where none comes by itself when somebody first signs
+in (`SystemSpec.made_at_approval`).
+
+The approval itself waits for none of them. What a plan of this kind was about to make is recorded
+for the name, so that a removal finds it; what was there before and is somebody else's is a Conflict
+that a person decides, and nothing of it is recorded.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.system import Holder, Wish
+from workspace_manager.core import audit
+from workspace_manager.core.account_link import account_name
+from workspace_manager.core.connected_systems import ConnectedSystems, unsaid
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.policy import with_policies
+from workspace_manager.engine.rows import change_of, planned, store
+from workspace_manager.people.messages import message
+from workspace_manager.records.models import Account, Person, Plan, PlanChange, Registration
+from workspace_manager.systems import Spec
+
+_SENT: Final = (PlanChange.State.RUNNING, PlanChange.State.DONE, PlanChange.State.ALREADY)
+
+
+def make_accounts(registration: Registration, systems: ConnectedSystems) -> Plan | None:
+    """Store what makes them, in the transaction that approves; None where no system makes any."""
+    return store_making(registration, list(_wished(registration, systems)), systems)
+
+
+def store_making(
+    registration: Registration,
+    wished: list[tuple[Spec, tuple[Wish, ...]]],
+    systems: ConnectedSystems,
+) -> Plan | None:
+    """The plan that brings these about; None where there are none."""
+    steps = [
+        PlannedStep(
+            n=n,
+            name=f"make_{spec.name}_accounts",
+            system=spec.name,
+            changes=tuple(planned(_change(wish)) for wish in wishes),
+            label=spec.step_labels.get(f"make_{spec.name}_accounts")
+            or message("step_make", system=spec.label),
+        )
+        for n, (spec, wishes) in enumerate(wished, start=1)
+    ]
+    if not steps:
+        return None
+    document = PlanDocument(
+        kind=MAKING.name,
+        person=registration.username,
+        subject=str(registration.id),
+        about=str(registration.id),
+        sub=registration.sub,
+        steps=with_policies(steps, systems),
+    )
+    return store(document, actor=audit.MANAGER, state=Plan.State.RUNNING)
+
+
+def belongs_to(person: Person, sub: str) -> None:
+    """From now on it is the person's plan: a removal waits for what it may still be making."""
+    registrations = Registration.objects.filter(sub=sub).values_list("id", flat=True)
+    about = [str(one) for one in registrations]
+    Plan.objects.filter(kind=MAKING.name, about__in=about).update(subject=str(person.id))
+
+
+def _wished(
+    registration: Registration, systems: ConnectedSystems
+) -> Iterator[tuple[Spec, tuple[Wish, ...]]]:
+    holder = Holder(registration.username, registration.sub)
+    for spec, settings in systems.specs():
+        if spec.made_at_approval is None or not systems.configured(spec.name):
+            continue
+        try:
+            wishes = spec.made_at_approval(settings, holder)
+        except ConnectorError:
+            # Its step is stuck, and says why; nobody's approval waits for that.
+            wishes = (Wish(unsaid(spec.name), {"person": registration.username}),)
+        if wishes:
+            yield spec, wishes
+
+
+def _change(wish: Wish) -> Change:
+    return Change(
+        kind=wish.kind,
+        subject="",
+        target=dict(wish.target),
+        after=wish.after,
+        new=wish.after is not None,
+    )
+
+
+def _record(plan: Plan, _systems: ConnectedSystems) -> None:
+    """Whatever was sent may be there."""
+    rows = PlanChange.objects.filter(step__plan=plan, state__in=_SENT).select_related("step")
+    person = Person.objects.filter(id=plan.subject).first()
+    for row in rows:
+        name = account_name(row.kind, change_of(row).target)
+        Account.objects.get_or_create(
+            system=row.step.system,
+            kind=row.kind,
+            name=name,
+            gone_at=None,
+            defaults={"username": plan.person, "person": person, "made_by_us": True},
+        )
+
+
+MAKING: Final = PlanKind("approval.accounts", on_saved=_record)
