@@ -78,7 +78,11 @@ def ada(db: None) -> Person:
 
 def _person(username: str, role: str = Person.Role.USER) -> Person:
     return Person.objects.create_user(
-        username, email=f"{username}@example.org", first_name=username.title(), role=role
+        username,
+        email=f"{username}@example.org",
+        email_confirmed=True,
+        first_name=username.title(),
+        role=role,
     )
 
 

@@ -3,6 +3,7 @@ role.
 """
 
 import uuid
+from typing import Any
 
 from tests.attack.scene import Scene
 from tests.life.browser import Browser
@@ -43,14 +44,19 @@ def adopted(workspace: Workspace, name: str) -> Life:
     )  # fmt: skip
     assert made.status_code == 201, made.text
     life = Life(workspace, name, sub=made.headers["location"].rpartition("/")[2])
-    assert life.sign_in().status_code == 403
-    strangers = workspace.api.get("/strangers?limit=200").json()["items"]
-    (mine,) = [one for one in strangers if one["sub"] == life.sub]
-    answer = workspace.api.post(f"/strangers/{mine['id']}/adopt")
+    answer = workspace.api.post(f"/strangers/{knocked(life)['id']}/adopt")
     assert answer.status_code == 200, answer.text
     life.browser = Browser()
     assert life.sign_in().status_code == 200
     return life
+
+
+def knocked(life: Life) -> dict[str, Any]:
+    """Somebody who is not let in, as an administrator sees it."""
+    assert life.sign_in().status_code == 403
+    strangers = life.workspace.api.get("/strangers?limit=200").json()["items"]
+    (mine,) = [one for one in strangers if one["sub"] == life.sub]
+    return dict(mine)
 
 
 def names_of_systems_are_nobodys(scene: Scene) -> None:

@@ -145,7 +145,9 @@ def test_for_administrators(window: Window, language: str) -> None:
     for name in ("anna", "zoe"):
         Stranger.objects.create(sub=f"new-{name}", username=name, why="another sub")
     Stranger.objects.create(sub="carl", username="carl", why="tombstone")
-    Stranger.objects.create(sub="erin", username="erin", email=bela.email, why="same e-mail")
+    Stranger.objects.create(
+        sub="erin", username="erin", email=bela.email, email_confirmed=True, why="same e-mail"
+    )
     account = {"system": "sql_server", "kind": "sql_server.user", "name": "emil"}
     Tombstone.objects.create(
         username="emil", accounts=[account], expires_at=timezone.now() + timedelta(days=9)

@@ -8,7 +8,9 @@ from workspace_manager.records.models import Account, Component, Person, Project
 
 def make_person(username: str, *, sub: str = "", role: str = "user") -> Person:
     """A person; linked when `sub` is given."""
-    person = Person.objects.create_user(username, email=f"{username}@example.org", role=role)
+    person = Person.objects.create_user(
+        username, email=f"{username}@example.org", email_confirmed=True, role=role
+    )
     if sub:
         SocialAccount.objects.create(
             user=person, provider="identity_provider", uid=sub, extra_data={}

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests.inbox.reading import the_one, waits
 from tests.web.pages import scenes
+from workspace_manager.core.whose_address import Address
 from workspace_manager.notices import choices
 from workspace_manager.notices.choices import How
 from workspace_manager.notices.who import may_be_told
@@ -55,7 +56,7 @@ def test_a_registration_until_it_is_decided(ada: Person, bob: Person) -> None:
 
 def test_somebody_at_the_door_until_it_is_decided(ada: Person, bob: Person) -> None:
     why = unlinked_sign_ins.Why.NOT_APPROVED
-    unlinked_sign_ins.seen(sub="s", username="fay", email="", why=why)
+    unlinked_sign_ins.seen(sub="s", username="fay", address=Address("", confirmed=False), why=why)
     item = the_one(ada, "stranger")
     assert item.why is not None
     assert item.why.english == "Nobody approved this account."

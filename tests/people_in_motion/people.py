@@ -41,7 +41,7 @@ def approved(name: str, world: WorldWithIdentities, *, actor: str = ROOT) -> Reg
 
 
 def claims(name: str, sub: str) -> Claims:
-    return Claims(sub, name, f"{name}@example.org", "A", "B", "en", "UTC")
+    return Claims(sub, name, f"{name}@example.org", "A", "B", "en", "UTC", email_confirmed=True)
 
 
 def come_in(name: str, sub: str, world: WorldWithIdentities) -> Person:

@@ -153,9 +153,12 @@ def test_it_goes_with_the_registration_it_was_for(world: WorldWithIdentities) ->
 def test_somebody_who_is_here_is_made_one_at_once_if_it_is_that_account(
     world: WorldWithIdentities,
 ) -> None:
-    come(coming("nina", approved("nina", world).sub), world)
-    with pytest.raises(Refused, match="another account or address"):
-        roles.make_administrator("nina", actor=ROOT, sub="somebody else")
+    sub = approved("nina", world).sub
+    come(coming("nina", sub), world)
+    for named in ({"sub": "somebody else"}, {"email": "nina@example.org"}):
+        with pytest.raises(Refused, match="another account or address"):
+            roles.make_administrator("nina", actor=ROOT, **named)
+    come(coming("nina", sub, confirmed=True), world)
     roles.make_administrator("nina", actor=ROOT, email="nina@example.org")
     assert Person.objects.get(username="nina").is_administrator
 

@@ -19,7 +19,6 @@ from workspace_manager.records.models import (
     Account,
     Person,
     ReconcileItem,
-    Registration,
     Tombstone,
 )
 
@@ -64,10 +63,7 @@ def left(name: str, *accounts: tuple[str, str]) -> None:
 def confirmed_person(name: str) -> Person:
     email = f"{name}@example.org"
     person = make_person(name, sub=f"sub-{name}")
-    Person.objects.filter(id=person.id).update(email=email)
-    Registration.objects.create(
-        username=name, email=email, email_confirmed=True, sub=f"sub-{name}", status="approved"
-    )
+    Person.objects.filter(id=person.id).update(email=email, email_confirmed=True)
     return person
 
 
@@ -100,7 +96,10 @@ def test_what_the_user_id_proves_is_given_also_to_a_name_that_comes_back(world: 
 @pytest.mark.parametrize("put_off", [False, True])
 def test_one_of_several_accounts_is_proposed_by_no_search(world: World, *, put_off: bool) -> None:
     confirmed_person("grace")
-    one, two = (found("drive.account", name * 64, email="grace@example.org") for name in "ab")
+    one, two = (
+        found("drive.account", name * 64, email="grace@example.org", email_confirmed=True)
+        for name in "ab"
+    )
     assert set(said(world).values()) == {".several_accounts"}
     assert said(world, "a" * 64) == {one.n: ".several_accounts"}
     if put_off:
@@ -113,12 +112,12 @@ def test_a_second_account_that_came_after_the_look_is_not_taken_over_with_the_fi
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     confirmed_person("grace")
-    found("drive.account", "a" * 64, email="grace@example.org")
+    found("drive.account", "a" * 64, email="grace@example.org", email_confirmed=True)
     real = take_over._picked
 
     def meanwhile(*args: object) -> object:
         picked = real(*args)  # type: ignore[arg-type]
-        found("drive.account", "b" * 64, email="grace@example.org")
+        found("drive.account", "b" * 64, email="grace@example.org", email_confirmed=True)
         return picked
 
     monkeypatch.setattr(take_over, "_picked", meanwhile)
@@ -129,12 +128,26 @@ def test_a_second_account_that_came_after_the_look_is_not_taken_over_with_the_fi
 def test_whoever_has_an_account_gets_no_second_one(world: World) -> None:
     anna = confirmed_person("anna")
     Account.objects.create(system="drive", kind="drive.account", name="sub-anna", person=anna)
-    item = found("drive.account", "c" * 64, email="anna@example.org")
+    item = found("drive.account", "c" * 64, email="anna@example.org", email_confirmed=True)
     assert said(world) == {item.n: ".has_one"}
     Account.objects.update(machine=True)
     assert said(world) == {item.n: "anna"}
     Account.objects.update(machine=False, gone_at=timezone.now())
     assert said(world) == {item.n: "anna"}
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "why"),
+    [(True, True, "anna"), (True, False, ".written_there"), (False, True, ".not_confirmed")],
+)
+def test_an_address_shows_whose_an_account_is_only_where_both_sides_are_confirmed(
+    world: World, here: bool, there: bool, why: str
+) -> None:
+    """Else whoever writes somebody's address into their own account outlives their removal."""
+    anna = confirmed_person("anna")
+    Person.objects.filter(id=anna.id).update(email_confirmed=here)
+    item = found("drive.account", "c" * 64, email="anna@example.org", email_confirmed=there)
+    assert said(world) == {item.n: why}
 
 
 @pytest.mark.parametrize("name", ["gracé", "grace\u0301", "gra\u0142e"])

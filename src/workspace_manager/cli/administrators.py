@@ -24,13 +24,19 @@ def administrators() -> None:
 def list_(words: str, as_json: bool) -> None:
     """List the administrators."""
     items: list[dict[str, Any]] = [
-        {"username": p.username, "state": p.state, "email": p.email, "sub": None}
+        {
+            "username": p.username,
+            "state": p.state,
+            "email": p.email,
+            "email_confirmed": p.email_confirmed,
+            "sub": None,
+        }
         for p in Person.objects.filter(role=Person.Role.ADMINISTRATOR)
     ]
     items += of_announcements()
     show(
         ADMINISTRATORS.chosen(items, Asked(words)),
-        ("username", "state", "bound", "sub", "email", "until", "announced_by"),
+        ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
         empty=NOTHING if words else "There is no administrator. Make one: administrators add NAME",
     )

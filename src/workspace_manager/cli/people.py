@@ -65,7 +65,7 @@ def list_(former: bool, sort: str | None, words: str, as_json: bool, **filters: 
         show(of_former(list(left)), shown_of, as_json=as_json, empty=empty)
         return
     rows = PEOPLE.found(Person.objects.all(), Asked(words, sort or "", asked))
-    columns = ("username", "email", "role", "state", "last_sign_in", "ends_at")
+    columns = ("username", "email", "email_confirmed", "role", "state", "last_sign_in", "ends_at")
     by = [*map(str, asked.values()), *filter(None, [words])]
     nobody = "Nobody is here yet. People appear at their first sign-in."
     empty = f"Nobody is here as: {', '.join(by)}." if by else nobody

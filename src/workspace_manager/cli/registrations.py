@@ -32,7 +32,7 @@ def list_(status: str | None, email_confirmed: bool | None, words: str, as_json:
     filters = {name: value for name, value in asked.items() if value is not None}
     rows = REGISTRATIONS.found(Registration.objects.all(), Asked(words, filters=filters))
     items = of_registrations(list(rows))
-    columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
+    columns = ("id", "username", "email", "email_confirmed", "status", "created_at", "duplicate_of")
     empty = f"No registration is {status}." if status else "Nobody has registered."
     empty = NOTHING if words or email_confirmed is not None else empty
     show(items, columns, as_json=as_json, empty=empty)

@@ -39,6 +39,7 @@ def list_(why: str | None, words: str, as_json: bool) -> None:
             "id": str(s.id),
             "username": s.username,
             "email": s.email,
+            "email_confirmed": s.email_confirmed,
             "sub": s.sub,
             "why": s.why,
             "times": s.times,
@@ -46,16 +47,23 @@ def list_(why: str | None, words: str, as_json: bool) -> None:
         }
         for s in found
     ]
-    columns = ("id", "username", "email", "why", "times", "last_seen")
+    columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
     empty = NOTHING if words or why else "Nobody stands at the door."
     show(items, columns, as_json=as_json, empty=empty)
 
 
 @strangers.command(epilog=example("strangers relink 7ffb6cd4"))
 @ID
-def relink(stranger_id: uuid.UUID) -> None:
+@click.option(
+    "--username",
+    default="",
+    help="The person who is meant. Needed for who administers or was given permissions.",
+)
+def relink(stranger_id: uuid.UUID, username: str) -> None:
     """Link the person of that name to this account: it was made again at the identity provider."""
-    person = story.relink(stranger_id, actor=actor(), systems=connected_systems())
+    person = story.relink(
+        stranger_id, actor=actor(), systems=connected_systems(), meant=username, proved=True
+    )
     say(f"{person.username} signs in with this account from now on.")
 
 

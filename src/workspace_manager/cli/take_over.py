@@ -115,6 +115,7 @@ def _shown(one: Proposal) -> dict[str, Any]:
         "name": item.name,
         "login_name": item.login_name,
         "email": item.email,
+        "email_confirmed": item.email_confirmed,
         "username": one.username or None,
         "new": one.new,
         "why": one.why.english,

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from workspace_manager.core.whose_address import having_one_of
 from workspace_manager.inbox import of_own, of_people, waiting
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
@@ -58,6 +59,8 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     yield "request", Project.objects.filter(pk__in=asked).values_list("owner", flat=True)
     yield "request", managing.values_list("person", flat=True)
     yield "invitation", invited.exclude(person=None).values_list("person", flat=True)
+    addresses = invited.exclude(email="").values("email")
+    yield "invitation", having_one_of(addresses).values_list("id", flat=True)
     yield "token", tokens.values_list("person", flat=True)
     yield "registration", deciding.values_list("person", flat=True)
     yield "own_permission", ending.values_list("person", flat=True)

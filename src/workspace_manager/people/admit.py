@@ -17,6 +17,7 @@ from workspace_manager.core import audit, mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.core.whose_address import Address, whose
 from workspace_manager.people import (
     announced,
     confirm_email,
@@ -28,6 +29,7 @@ from workspace_manager.people import (
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import (
     Account,
+    Announcement,
     Person,
     Registration,
     Tile,
@@ -37,6 +39,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.work import projects, sharing
 
 PROVIDER = "identity_provider"
+LONGEST = 254
 Why = unlinked_sign_ins.Why
 
 SAID = {
@@ -84,7 +87,14 @@ class Claims:
     @property
     def coming(self) -> announced.Coming:
         """What decides about a role that was announced."""
-        return announced.Coming(self.username, self.sub, self.email if self.email_confirmed else "")
+        proof = self.address.email if self.address.confirmed else ""
+        return announced.Coming(self.username, self.sub, proof)
+
+    @property
+    def address(self) -> Address:
+        """The address, as far as it is kept: of one that is too long nothing is confirmed."""
+        confirmed = self.email_confirmed and 0 < len(self.email) <= LONGEST
+        return Address(self.email[:LONGEST], confirmed)
 
 
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
@@ -130,7 +140,8 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
         return Why.BEING_WITHDRAWN if _claimed(approval) else None
     if announced.proof(claims.coming):
         return None if _may_have(claims) else Why.NAME_NOT_FREE
-    if unlinked_sign_ins.somebody_elses_email(claims.email):
+    # A second account with somebody's address would be a silent one.
+    if whose(claims.address):
         return Why.SAME_EMAIL
     if not admit_unregistered:
         return Why.NOT_APPROVED
@@ -169,7 +180,7 @@ def _refused(claims: Claims, why: Why) -> NotAdmitted:
     audit.note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
     if why in unlinked_sign_ins.WRITTEN_DOWN:
         unlinked_sign_ins.seen(
-            sub=claims.sub, username=claims.username, email=claims.email, why=why
+            sub=claims.sub, username=claims.username, address=claims.address, why=why
         )
     return NotAdmitted(why)
 
@@ -204,6 +215,7 @@ def enter(claims: Claims, systems: ConnectedSystems) -> Person:
 def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: bool) -> Person | Why:
     with transaction.atomic():
         known = Person.objects.select_for_update().filter(username=claims.username).first()
+        list(Announcement.objects.select_for_update().filter(username=claims.username))
         list(Registration.objects.select_for_update().filter(sub=claims.sub).values_list("id"))
         verdict = _judge(claims, admit_unregistered=admit_unregistered)
         if verdict is not None:
@@ -235,7 +247,8 @@ def _new(claims: Claims) -> Person:
     approval = approval_of(claims)
     return Person.objects.create_user(
         claims.username,
-        email=claims.email[:254],
+        email=claims.address.email,
+        email_confirmed=claims.address.confirmed,
         first_name=claims.first_name[:255],
         last_name=claims.last_name[:255],
         locale=profile.language(claims.locale, approval.locale if approval else "", claims.browser),

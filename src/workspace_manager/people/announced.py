@@ -28,6 +28,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.administrators import forget_announcement, named_first
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.core.whose_address import same
 from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person, Registration, Stranger
@@ -114,7 +115,7 @@ def proof(who: Coming) -> str:
     found = of(who.username)
     if found and found.sub and found.sub == who.sub:
         return Bound.SUB
-    if found and found.email and not found.sub and _same(found.email, who.confirmed_email):
+    if found and found.email and not found.sub and same(found.email, who.confirmed_email):
         return Bound.EMAIL
     return "first administrator" if _is_first(who) else ""
 
@@ -148,13 +149,9 @@ def _is_first(who: Coming) -> bool:
         return False
     sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
     if sub or email:
-        return who.sub == sub if sub else _same(email, who.confirmed_email)
+        return who.sub == sub if sub else same(email, who.confirmed_email)
     # Whoever wanted the name registered it here; this account the identity provider had by itself.
     return not Registration.objects.filter(sub=who.sub).exists()
-
-
-def _same(one: str, other: str) -> bool:
-    return bool(other) and one.casefold() == other.casefold()
 
 
 def of_registration(registration: Registration) -> tuple[str, str]:
@@ -172,7 +169,7 @@ def is_about(found: Announcement, registration: Registration | Stranger) -> bool
     """Whether it may be meant, as far as is known before anybody signed in."""
     if bound(found) is Bound.SUB:
         return bool(found.sub == registration.sub)
-    return not found.email or _same(found.email, registration.email)
+    return not found.email or same(found.email, registration.email)
 
 
 def told(registration: Registration | Stranger, found: Announcement) -> Message:

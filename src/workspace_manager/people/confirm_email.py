@@ -18,6 +18,7 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
+from workspace_manager.core.whose_address import same
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -114,7 +115,7 @@ def _tell(registration: Registration) -> None:
     have been relinked since. Nobody is told of an address that is not the person's any more.
     """
     person = _person_of(registration.sub)
-    if person and person.email and person.email.casefold() != registration.email.casefold():
+    if person and person.email and not same(person.email, registration.email):
         return
     store(_told(registration, person), actor=audit.MANAGER, state=Plan.State.RUNNING)
 

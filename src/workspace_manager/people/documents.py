@@ -94,6 +94,7 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         "former": False,
         "username": person.username,
         "email": person.email,
+        "email_confirmed": person.email_confirmed,
         "first_name": person.first_name,
         "last_name": person.last_name,
         "sub": sub or None,

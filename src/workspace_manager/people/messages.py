@@ -104,6 +104,14 @@ UNLINKED = {
     "decided": "This was decided already: {state} by {name}.",
     "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
     "not_meant": "This account would be linked to {name}, and not to {meant}. Look at it again.",
+    "type_whom": (
+        "{name} administers, or was given permissions, and so would be whoever has this account. "
+        "Type the user name to say that you mean {name}."
+    ),
+    "sign_in_to_link": (
+        "Whoever has this account would act as {name}, who administers or was given permissions. "
+        "Sign in again, then link it."
+    ),
     "not_linked": "{name} is {state}; nothing is linked.",
 }
 ROLES = {

@@ -125,6 +125,7 @@ def taken_by(username: str, email: str) -> str:
     """Say who has this name or e-mail already, for the administrator; "" when nobody has."""
     bearer = names_free.bearer(username)
     # Asked whatever was found before: how long it takes says nothing to whoever registers.
+    # Of an address that nobody confirmed yet: a hint to whoever decides, and no more.
     people = Person.objects.filter(email__iexact=email).values_list("username", flat=True)
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
     asked = Registration.objects.filter(status__in=open_states, email__iexact=email)

@@ -16,6 +16,7 @@ from workspace_manager.core.administrators import (
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.people import announced, tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person
@@ -41,7 +42,7 @@ def make_administrator(
             announced.announce(username, sub=sub, email=email, until=until, actor=actor)
         else:
             _refuse_leaving(person)
-            if (sub and sub != sub_of(person)) or (email and not _is(person.email, email)):
+            if (sub and sub != sub_of(person)) or (email and not is_confirmed_of(person, email)):
                 raise Refused(message("another_account", name=Named(person=username)))
             if announced.of(username) is None:
                 announced.give(person, how="of somebody who is here", actor=actor)
@@ -72,10 +73,6 @@ def confirm(username: str, *, actor: str) -> str:
 def _refuse_leaving(person: Person) -> None:
     if person.state == Person.State.LEAVING:
         raise Refused(message("leaving", name=person.username))
-
-
-def _is(one: str, other: str) -> bool:
-    return one.casefold() == other.strip().casefold()
 
 
 def _name(text: str) -> str:

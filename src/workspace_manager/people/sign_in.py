@@ -13,17 +13,19 @@ def note_sign_in(person: Person, claims: Claims) -> None:
     """Write down that somebody is here, and take over a changed e-mail or name from the identity
     provider.
 
-    The user name is never taken over: accounts elsewhere are stored under the one they were made
-    with.
+    An address that is not confirmed there, or no more, is none that counts here. The user name is
+    never taken over: accounts elsewhere are stored under the one they were made with.
     """
     person.last_sign_in = timezone.now()
-    person.email = claims.email[:254] or person.email
+    person.email = claims.address.email or person.email
+    person.email_confirmed = claims.address.confirmed
     person.first_name = claims.first_name[:255] or person.first_name
     person.last_name = claims.last_name[:255] or person.last_name
     # An update, not a save: a removal that ended just now left no row, and none shall come back.
     Person.objects.filter(id=person.id).update(
         last_sign_in=person.last_sign_in,
         email=person.email,
+        email_confirmed=person.email_confirmed,
         first_name=person.first_name,
         last_name=person.last_name,
     )

@@ -37,6 +37,7 @@ class Existing:
     sub: str
     username: str
     email: str = ""
+    email_confirmed: bool = False
     full_name: str = ""
 
 
@@ -87,6 +88,7 @@ def _person(one: Existing) -> Person:
     return Person(
         username=one.username,
         email=one.email[:254],
+        email_confirmed=one.email_confirmed and len(one.email) <= 254,
         first_name=(first or last)[:255],
         last_name=(last if first else "")[:255],
         password=make_password(None),

@@ -7,10 +7,11 @@ whose `sub` changed, adopts somebody by approval, or refuses for good.
 import uuid
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from workspace_manager.core import audit
@@ -20,7 +21,8 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
-from workspace_manager.people import confirm_email, names_free
+from workspace_manager.core.whose_address import Address, whose_each
+from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
 from workspace_manager.work import renewal, sharing
@@ -68,34 +70,31 @@ decided.
 """
 
 
-def seen(*, sub: str, username: str, email: str, why: Why) -> None:
+def seen(*, sub: str, username: str, address: Address, why: Why) -> None:
     """Write down that somebody was refused at the door; again only counts. What was settled
     otherwise before is open again.
     """
-    stranger, new = Stranger.objects.get_or_create(
-        sub=sub, defaults={"username": username[:255], "email": email[:254], "why": why}
-    )
+    told = _told(username, address, why)
+    stranger, new = Stranger.objects.get_or_create(sub=sub, defaults=told)
     if not new:
         kept = stranger.state == Stranger.State.REFUSED
         Stranger.objects.filter(id=stranger.id).update(
-            username=username[:255],
-            email=email[:254],
+            **told,
             last_seen=timezone.now(),
             times=F("times") + 1,
-            why=why,
             state=Stranger.State.REFUSED if kept else Stranger.State.OPEN,
             decided_by=stranger.decided_by if kept else "",
         )
 
 
-def found(*, sub: str, username: str, email: str, why: Why) -> Stranger:
+def found(*, sub: str, username: str, address: Address, why: Why) -> Stranger:
     """The stranger that a user of the identity provider would be, locked in the caller's
     transaction.
 
     Who somebody is, is as the identity provider says now: the name and the address of an earlier
     knock give way, and so does what was settled then, but for a refusal.
     """
-    told = {"username": username[:255], "email": email[:254], "why": why}
+    told = _told(username, address, why)
     rows = Stranger.objects.select_for_update()
     stranger, new = rows.get_or_create(sub=sub, defaults=told)
     if not new and stranger.state != Stranger.State.REFUSED:
@@ -105,16 +104,19 @@ def found(*, sub: str, username: str, email: str, why: Why) -> Stranger:
     return stranger
 
 
-def somebody_elses_email(email: str) -> bool:
-    """Whether an address belongs to somebody who is here: a second account with it would be a
-    silent one.
-    """
-    return bool(email) and Person.objects.filter(email__iexact=email).exists()
+def _told(username: str, address: Address, why: Why) -> dict[str, Any]:
+    """What the identity provider says of somebody who knocks."""
+    return {
+        "username": username[:255],
+        "email": address.email,
+        "email_confirmed": address.confirmed,
+        "why": why,
+    }
 
 
 def person_for(stranger: Stranger) -> Person | None:
-    """Whom a stranger may be relinked to: the person of that name, or of that address when only the
-    address is known.
+    """Whom a stranger may be relinked to: the person of that name, or of that confirmed address
+    when only the address is known.
     """
     return people_for([stranger])[stranger.id]
 
@@ -123,24 +125,17 @@ def people_for(strangers: Sequence[Stranger]) -> dict[uuid.UUID, Person | None]:
     """The same of many, with as many queries as for one."""
     names = Person.objects.filter(username__in=[one.username for one in strangers])
     named = {person.username: person for person in names}
-    emails = [
-        one.email
+    of_address = {
+        one.id: Address(one.email, one.email_confirmed)
         for one in strangers
-        if one.username not in named and one.why == Why.SAME_EMAIL and one.email
-    ]
-    having = list(Person.objects.filter(_same_email(emails))) if emails else []
+        if one.username not in named and one.why == Why.SAME_EMAIL
+    }
+    having = whose_each(of_address.values())
     found: dict[uuid.UUID, Person | None] = {}
     for one in strangers:
-        theirs = [row for row in having if row.email.casefold() == one.email.casefold()]
-        by_email = theirs[0] if one.email in emails and len(theirs) == 1 else None
-        found[one.id] = named.get(one.username, by_email)
-    return found
-
-
-def _same_email(emails: Sequence[str]) -> Q:
-    found = Q()
-    for email in emails:
-        found |= Q(email__iexact=email)
+        theirs = having[of_address[one.id]] if one.id in of_address else []
+        by_address = theirs[0] if len(theirs) == 1 else None
+        found[one.id] = named.get(one.username, by_address)
     return found
 
 
@@ -158,9 +153,7 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
 
 
 def let_in_again(username: str) -> None:
-    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision any
-    more.
-    """
+    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision."""
     Stranger.objects.filter(
         username=username, why=Why.SUSPENDED, state=Stranger.State.OPEN
     ).delete()
@@ -168,12 +161,17 @@ def let_in_again(username: str) -> None:
 
 @retry_after_deadlock
 def relink(
-    stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems, meant: str = ""
+    stranger_id: uuid.UUID,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    meant: str = "",
+    proved: bool = False,
 ) -> Person:
     """Link the person of that name to the new `sub`: the identity-provider user was made again.
     Groups that named the old one are settled by a plan, and another gives the person a new SQL
     password, which the new user has too. Raises Refused, also where that person is not who is
-    `meant`, if the caller knows who is.
+    `meant`, and Forbidden where more has to be `proved` (`linking_proof`).
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -182,8 +180,7 @@ def relink(
         # Who was seen at the door may have been written down anew since.
         if person is None or person_for(stranger) != person:
             raise Refused(message("nobody_called", name=stranger.username))
-        if meant and person.username != meant:
-            raise Refused(message("not_meant", name=person.username, meant=meant))
+        linking_proof.refuse_unproved(person, meant, proved=proved)
         if person.state != Person.State.ACTIVE:
             raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))
         _refuse_known_sub(stranger, person)
@@ -191,25 +188,30 @@ def relink(
         SocialAccount.objects.create(
             user=person, provider=PROVIDER, uid=stranger.sub, extra_data={}
         )
-        now = timezone.now()
-        Account.objects.filter(person=person, kind=KIND, gone_at=None).exclude(
-            name=stranger.sub
-        ).update(gone_at=now)
-        account, _ = Account.objects.get_or_create(
-            system=PROVIDER,
-            kind=KIND,
-            name=stranger.sub,
-            gone_at=None,
-            defaults={"username": person.username},
-        )
-        account.person, account.username, account.seen_at = person, person.username, now
-        account.save(update_fields=["person", "username", "seen_at"])
+        _record(person, stranger)
         confirm_email.relinked(person)
         sharing.settle_link(person, actor=actor, systems=systems)
         renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
     return person
+
+
+def _record(person: Person, stranger: Stranger) -> None:
+    """Write down the new account, and that the person's former ones are gone."""
+    now = timezone.now()
+    Account.objects.filter(person=person, kind=KIND, gone_at=None).exclude(
+        name=stranger.sub
+    ).update(gone_at=now)
+    account, _ = Account.objects.get_or_create(
+        system=PROVIDER,
+        kind=KIND,
+        name=stranger.sub,
+        gone_at=None,
+        defaults={"username": person.username},
+    )
+    account.person, account.username, account.seen_at = person, person.username, now
+    account.save(update_fields=["person", "username", "seen_at"])
 
 
 def _lock_person_for(stranger_id: uuid.UUID) -> Person | None:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.same_names import counts_as
+from workspace_manager.core.whose_address import folded
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import open_items
@@ -19,7 +20,6 @@ from workspace_manager.records.models import (
     Account,
     Person,
     ReconcileItem,
-    Registration,
     Tombstone,
 )
 from workspace_manager.systems.identity_provider.names import account_name
@@ -35,7 +35,7 @@ class Candidate:
     sub: str
     email: str
     confirmed: bool
-    """The identity provider calls the address confirmed, or did when it was last read."""
+    """The identity provider called the address confirmed when it last said anything of it."""
     state: str
     here: bool = True
 
@@ -48,8 +48,7 @@ class Candidates:
         self._by_name: dict[str, list[Candidate]] = defaultdict(list)
         self._by_email: dict[str, list[Candidate]] = defaultdict(list)
         self._here_by_look: dict[str, str] = {}
-        confirmed = _confirmed()
-        for one in _people(confirmed):
+        for one in _people():
             self.add(one)
         self.users: dict[str, list[str]] = defaultdict(list)
         """Names of found users, by what they look like: two of a kind are one name too many."""
@@ -57,7 +56,7 @@ class Candidates:
         for login_name, email in found_users().values_list("login_name", "email"):
             self.users[looks_like(account_name(login_name))].append(login_name)
             if email:
-                self.emails[email.casefold()].append(login_name)
+                self.emails[folded(email)].append(login_name)
 
     def add(self, one: Candidate) -> None:
         if one.sub:
@@ -66,7 +65,7 @@ class Candidates:
         if one.here:
             self._here_by_look[looks_like(one.username)] = one.username
         if one.email:
-            self._by_email[one.email.casefold()].append(one)
+            self._by_email[folded(one.email)].append(one)
 
     def called(self, name: str) -> list[Candidate]:
         """Whose name counts as this one."""
@@ -77,8 +76,8 @@ class Candidates:
         return self._here_by_look.get(looks_like(name), "")
 
     def at(self, email: str) -> list[Candidate]:
-        """Whose address this is."""
-        return self._by_email.get(email.casefold(), []) if email else []
+        """Who wrote this address into their account, confirmed or not."""
+        return self._by_email.get(folded(email), []) if email else []
 
 
 class Left:
@@ -119,25 +118,10 @@ def found_users() -> QuerySet[ReconcileItem]:
     return open_items(ignored=True).filter(kind=KIND, difference=UNKNOWN)
 
 
-def _people(confirmed: set[tuple[str, str]]) -> Iterator[Candidate]:
+def _people() -> Iterator[Candidate]:
     links = dict(
         SocialAccount.objects.filter(provider=PROVIDER).values_list("user_id", "uid").order_by("id")
     )
-    rows = Person.objects.order_by().values_list("id", "username", "email", "state")
-    for id_, username, email, state in rows:
-        sub = links.get(id_, "")
-        yield Candidate(username, sub, email, (sub, email.casefold()) in confirmed, state)
-
-
-def _confirmed() -> set[tuple[str, str]]:
-    """`sub` and address, as the identity provider said when it was last read, and as a registration
-    showed.
-    """
-    seen = ReconcileItem.objects.filter(kind=KIND, email_confirmed=True)
-    asked = Registration.objects.filter(email_confirmed=True).exclude(sub="")
-    return {
-        (sub, email.casefold())
-        for rows, column in ((seen, "name"), (asked, "sub"))
-        for sub, email in rows.order_by().values_list(column, "email")
-        if email
-    }
+    columns = ("id", "username", "email", "email_confirmed", "state")
+    for id_, username, email, confirmed, state in Person.objects.order_by().values_list(*columns):
+        yield Candidate(username, links.get(id_, ""), email, confirmed, state)

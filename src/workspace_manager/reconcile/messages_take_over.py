@@ -62,6 +62,10 @@ message = Catalogue(
             "It has the name of {person}, whose address is not known to be confirmed at the "
             "identity provider. A name alone shows nothing."
         ),
+        "written_there": (
+            "It has the address {email} of {person}, and its system does not call it confirmed: "
+            "whoever has the account may have written it there."
+        ),
         "not_active": "{person} is not active here.",
         "seen_long_ago": "It was seen last at {at}. Compare the systems again first.",
         "recorded": "It was recorded meanwhile, as an account of {person}.",

@@ -15,6 +15,7 @@ from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.same_names import counts_as
+from workspace_manager.core.whose_address import same
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users
@@ -136,7 +137,7 @@ class _Compared:
         item, person = found.item, Named(person=row.username)
         if not found.username:
             return _refused(row, found.why)
-        if row.email and row.email.casefold() != item.email.casefold():
+        if row.email and not same(row.email, item.email):
             return _refused(row, message("file.other_email", person=person, email=item.email))
         if not row.sub and not (item.email and item.email_confirmed):
             return _refused(row, message("not_confirmed", person=person))

@@ -27,6 +27,7 @@ from workspace_manager.core.account_link import account_name as name_of
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own
 from workspace_manager.core.listing import Asked, Listing
+from workspace_manager.core.whose_address import folded, same
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
@@ -203,7 +204,7 @@ class Judge:
         here = [one for one in self.candidates.at(item.email) if one.here]
         if here:
             return message("email_here", person=Named(person=here[0].username))
-        same = self.candidates.emails.get(item.email.casefold(), []) if item.email else []
+        same = self.candidates.emails.get(folded(item.email), []) if item.email else []
         others = [one for one in same if one != item.login_name]
         return message("email_twice", other=others[0]) if others else None
 
@@ -241,7 +242,7 @@ class Judge:
         person = Named(person=one.username)
         if alike and not self._is_called(item, one):
             return self._no(item, "written_otherwise", name=name, person=person)
-        if item.email and item.email.casefold() != one.email.casefold():
+        if item.email and not same(item.email, one.email):
             return self._no(item, "another_email", person=person, email=item.email)
         if not (one.email and one.confirmed):
             return self._no(item, "not_confirmed", person=person)
@@ -249,6 +250,8 @@ class Judge:
             return self._no(item, "of_who_had_the_name", person=person)
         if (item.kind, one.username) in self.holding:
             return self._no(item, "has_one", person=person)
+        if not (alike or item.email_confirmed):
+            return self._no(item, "written_there", person=person, email=item.email)
         return self._theirs(item, one, "same_name" if alike else "same_email", email=one.email)
 
     def _is_called(self, item: ReconcileItem, one: Candidate) -> bool:

@@ -220,9 +220,12 @@ def _judged(
 
 
 def _write(by: TakeOver, good: Sequence[Proposal]) -> None:
-    new = [one for one in good if one.new]
+    new = [(one.username, one.item) for one in good if one.new]
     take_in.take_in(
-        [Existing(one.item.name, one.username, one.item.email, one.item.full_name) for one in new],
+        [
+            Existing(one.name, name, one.email, one.email_confirmed, one.full_name)
+            for name, one in new
+        ],
         by,
     )
     old = [one for one in good if not one.new]

@@ -15,6 +15,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import counts_as
+from workspace_manager.core.whose_address import Address
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.take_in import Given, adopted
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
@@ -167,7 +168,10 @@ def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
 def _stranger(item: ReconcileItem, why: unlinked_sign_ins.Why) -> Stranger:
     """The account at the door, as the comparison found it."""
     return unlinked_sign_ins.found(
-        sub=item.sub or item.name, username=item.login_name, email=item.email, why=why
+        sub=item.sub or item.name,
+        username=item.login_name,
+        address=Address(item.email, item.email_confirmed),
+        why=why,
     )
 
 

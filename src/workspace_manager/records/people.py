@@ -78,6 +78,8 @@ class Person(AbstractBaseUser):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=255, unique=True)
     email = models.CharField(max_length=254, blank=True)
+    email_confirmed = models.BooleanField(default=False)
+    """The identity provider said so at the last sign-in: else it is nobody's."""
     first_name = models.CharField(max_length=255, blank=True)
     last_name = models.CharField(max_length=255, blank=True)
     role = models.CharField(max_length=20, choices=Role.choices, default=Role.USER)
@@ -240,9 +242,7 @@ class Tombstone(models.Model):
     erased = models.BooleanField(default=False)
     """It has ended, and no entry of the audit bears the name any more."""
     pseudonym = models.CharField(max_length=40, blank=True)
-    """What stands there instead. Kept only while the entries are written, so that a second try
-    gives the same one.
-    """
+    """What stands there instead, while the entries are written: a second try gives the same."""
 
     class Meta:
         ordering = ["-created_at"]
@@ -266,6 +266,7 @@ class Stranger(models.Model):
     sub = models.CharField(max_length=255, unique=True)
     username = models.CharField(max_length=255)
     email = models.CharField(max_length=254, blank=True)
+    email_confirmed = models.BooleanField(default=False)
     why = models.CharField(max_length=40)
     first_seen = models.DateTimeField(default=now)
     last_seen = models.DateTimeField(default=now)

@@ -11,12 +11,13 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.whose_address import Address, folded, whose
 from workspace_manager.records.models import (
     Invitation,
     Membership,
@@ -85,7 +86,7 @@ def invite(
     role, where one is named. Raises BadInput for neither or both, Refused for who shares the
     project and for too many.
     """
-    username, email = username.strip().lower(), email.strip().lower()
+    username, email = username.strip().lower(), folded(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
     with transaction.atomic():
@@ -104,7 +105,7 @@ def invite(
             project=project,
             username=username,
             email=email,
-            person=_meant(username, email),
+            person=_meant(username),
             role=role or Membership.Role.WRITE,
             created_by=by.username,
             expires_at=timezone.now() + OPEN_FOR,
@@ -134,12 +135,9 @@ def _for_role(known: Invitation, role: str | None, *, actor: str) -> Invitation:
     return known
 
 
-def _meant(username: str, email: str) -> Person | None:
-    """Who is here by this name, or alone has this address."""
-    here = Person.objects.filter(is_active=True)
-    found = here.filter(username=username) if username else here.filter(email__iexact=email)
-    people = list(found[:2])
-    return people[0] if len(people) == 1 else None
+def _meant(username: str) -> Person | None:
+    """Who is here by this name. Whom an address means is said when somebody looks."""
+    return Person.objects.filter(is_active=True, username=username).first() if username else None
 
 
 def of_project(project: Project) -> QuerySet[Invitation]:
@@ -148,11 +146,20 @@ def of_project(project: Project) -> QuerySet[Invitation]:
 
 
 def of_person(person: Person) -> QuerySet[Invitation]:
-    """What somebody may answer."""
+    """What somebody may answer: what names them, or the confirmed address that is theirs alone."""
     rows = Invitation.objects.filter(
-        person=person, declined=False, expires_at__gt=timezone.now()
+        _to(person), declined=False, expires_at__gt=timezone.now()
     ).exclude(project__owner__state=Person.State.LEAVING)
     return rows.select_related("project", "project__owner")
+
+
+def _to(person: Person) -> Q:
+    """Which invitations are to this person, as things stand now: of an address, whoever has it."""
+    named = Q(person=person, email="")
+    address = Address(person.email, person.email_confirmed)
+    if whose(address) != [person]:
+        return named
+    return named | Q(email=folded(person.email))
 
 
 def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystems) -> Membership:
@@ -162,7 +169,7 @@ def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystem
         member, _plan = memberships.add(
             found.project, person, actor=person.username, systems=systems, role=found.role
         )
-        Invitation.objects.filter(project=found.project, person=person).delete()
+        Invitation.objects.filter(_to(person), project=found.project).delete()
     return member
 
 
@@ -172,7 +179,7 @@ def decline(invitation_id: uuid.UUID, person: Person) -> None:
     """
     with transaction.atomic():
         found = of_person(person).get(id=invitation_id)
-        Invitation.objects.filter(project=found.project, person=person).update(declined=True)
+        Invitation.objects.filter(_to(person), project=found.project).update(declined=True)
         audit.note(
             "membership:declined",
             person.username,

@@ -52,7 +52,11 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
     Announcement.objects.create(username=f"new{n}", until=now + timedelta(days=1), created_by="ada")
     Stranger.objects.create(
-        sub=f"unknown{n}", username=f"who{n}", email=other.email, why="same e-mail"
+        sub=f"unknown{n}",
+        username=f"who{n}",
+        email=other.email,
+        email_confirmed=True,
+        why="same e-mail",
     )
     Stranger.objects.create(sub=f"again{n}", username=name, why="another sub")
     Tombstone.objects.create(username=f"gone{n}", expires_at=now + timedelta(days=1))

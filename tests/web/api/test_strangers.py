@@ -1,16 +1,19 @@
 """Strangers at the door, asked and decided over REST."""
 
 import uuid
+from collections.abc import Callable
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
 
+from tests.access.test_fresh_sign_in import aged
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import admit as first_login
+from workspace_manager.people import tokens
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import Person, Registration, Stranger
+from workspace_manager.records.models import Permission, Person, Registration, Stranger
 
 
 @pytest.fixture
@@ -21,7 +24,10 @@ def linked(alice: Person) -> Person:
 
 def _knock(sub: str, username: str, email: str = "") -> str:
     with pytest.raises(Forbidden):
-        first_login.admit(Claims(sub=sub, username=username, email=email), admit_unregistered=False)
+        first_login.admit(
+            Claims(sub=sub, username=username, email=email, email_confirmed=True),
+            admit_unregistered=False,
+        )
     return str(Stranger.objects.get(sub=sub).id)
 
 
@@ -52,6 +58,50 @@ def test_the_same_email_under_another_sub_is_never_a_silent_second_account(
     assert shown["person"]["username"] == "alice"
     assert shown["repairs"] == ["relink", "adopt", "refuse"]
     assert not Person.objects.filter(username="alice2").exists()
+
+
+@pytest.fixture(params=["administrator", "holder of a permission"])
+def powerful(linked: Person, request: pytest.FixtureRequest) -> Person:
+    """Somebody whose account opens more than everybody's."""
+    if request.param == "administrator":
+        Person.objects.filter(id=linked.id).update(role=Person.Role.ADMINISTRATOR)
+    else:
+        Permission.objects.create(person=linked, name=Permission.Name.ADMINISTER_PROJECTS)
+    return linked
+
+
+def test_linking_to_who_may_more_takes_the_name_and_a_fresh_sign_in(
+    powerful: Person, as_administrator: Visitor
+) -> None:
+    where = f"/strangers/{_knock('new', 'alice')}/relink"
+    named = {"username": "alice"}
+    told = problem(as_administrator.ask("POST", where), 409)
+    assert "Type the user name" in told["reason"]
+    aged(as_administrator, 11)
+    assert "Sign in again" in problem(as_administrator.ask("POST", where, named), 403)["detail"]
+    assert SocialAccount.objects.get(user=powerful).uid == "old"
+    aged(as_administrator, 1)
+    assert as_administrator.ask("POST", where, named).json()["person"]["sub"] == "new"
+
+
+@pytest.mark.parametrize(("scope", "status"), [("administration", 403), ("operation", 200)])
+def test_of_tokens_one_of_the_server_links_to_who_may_more(
+    scope: str, status: int, linked: Person, ada: Person, visitor_for: Callable[..., Visitor]
+) -> None:
+    Person.objects.filter(id=linked.id).update(role=Person.Role.ADMINISTRATOR)
+    where = f"/strangers/{_knock('new', 'alice')}/relink"
+    _, clear = tokens.create(ada, name="script", actor="ada", scope=scope)
+    script = visitor_for(None)
+    headers = {"Authorization": f"Bearer {clear}"}
+    assert script.ask("POST", where, {"username": "alice"}, headers=headers).status_code == status
+
+
+def test_linking_to_everybody_else_takes_one_click(
+    linked: Person, as_administrator: Visitor
+) -> None:
+    aged(as_administrator, 11)
+    where = f"/strangers/{_knock('new', 'alice')}/relink"
+    assert as_administrator.ask("POST", where).json()["state"] == "relinked"
 
 
 def test_somebody_nobody_approved_is_adopted(as_administrator: Visitor) -> None:

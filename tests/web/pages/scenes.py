@@ -89,6 +89,7 @@ def person(
     made = Person.objects.create_user(
         username,
         email=values.pop("email", f"{username}@example.org"),
+        email_confirmed=True,
         first_name=first,
         last_name=last,
         role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,

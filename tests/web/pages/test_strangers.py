@@ -36,6 +36,32 @@ def test_linked_again(as_ada: Client, anna: Person, at_the_door: Stranger) -> No
     assert "This was decided already" in again.content.decode()
 
 
+def test_linking_to_an_administrator_asks_for_the_name_and_a_fresh_sign_in(
+    as_ada: Client, anna: Person, at_the_door: Stranger
+) -> None:
+    Person.objects.filter(id=anna.id).update(role=Person.Role.ADMINISTRATOR)
+    where = f"/manage/strangers/{at_the_door.id}/relink"
+    page = as_ada.get("/manage/strangers").content.decode()
+    assert "Type anna, who administers" in page
+    assert 'type="hidden" name="username"' not in page
+    assert "Type the user name" in as_ada.post(where, follow=True).content.decode()
+    session = as_ada.session
+    session["proved_at"] = 0
+    session.save()
+    page = as_ada.post(where, {"username": "anna"}, follow=True).content.decode()
+    assert "Sign in again, then link it." in page
+    assert "/sign-in?next=%2Fmanage%2Fstrangers&amp;again=1" in page
+    assert SocialAccount.objects.get(user=anna).uid != "new-sub"
+
+
+def test_an_address_that_is_not_confirmed_says_so(as_ada: Client, anna: Person) -> None:
+    Stranger.objects.create(sub="x", username="who", email="who@example.org", why="not approved")
+    assert "who@example.org (not confirmed)" in as_ada.get("/manage/strangers").content.decode()
+    Person.objects.filter(id=anna.id).update(email_confirmed=False)
+    for where in ("/manage/people", "/manage/people/anna"):
+        assert "(not confirmed)" in as_ada.get(where).content.decode(), where
+
+
 def test_let_in(as_ada: Client) -> None:
     fay = Stranger.objects.create(sub="fay-sub", username="fay", why="not approved")
     as_ada.post(f"/manage/strangers/{fay.id}/adopt")
@@ -50,7 +76,9 @@ def test_left_outside(as_ada: Client, at_the_door: Stranger) -> None:
 
 
 def test_the_same_email_offers_both_repairs(as_ada: Client, anna: Person) -> None:
-    Stranger.objects.create(sub="x", username="anna2", email=anna.email, why="same e-mail")
+    Stranger.objects.create(
+        sub="x", username="anna2", email=anna.email, email_confirmed=True, why="same e-mail"
+    )
     page = as_ada.get("/manage/strangers").content.decode()
     assert "has this e-mail address here, with another" in page
     assert "/relink" in page

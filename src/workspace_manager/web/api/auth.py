@@ -31,7 +31,7 @@ from workspace_manager.records.models import (
 from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import SAFE, count_change
-from workspace_manager.web.sign_in.marks import READS_ONLY
+from workspace_manager.web.sign_in.marks import PROVES, READS_ONLY
 from workspace_manager.wiring import connected_systems
 
 LONGEST_TOKEN = 200
@@ -91,6 +91,7 @@ class Role:
         opened_by = self.scopes(request.method or "")
         if token.scope not in opened_by:
             raise Forbidden(_too_small(token, opened_by))
+        setattr(request, PROVES, token.scope == Scope.OPERATION)
         token.person.own_things_only = token.scope == Scope.OWN
         return token.person
 

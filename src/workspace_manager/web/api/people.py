@@ -110,6 +110,13 @@ class PersonShown(BaseModel):
     email: Annotated[
         str, about("The address, as the identity provider knows it.", "anna@example.org")
     ]
+    email_confirmed: Annotated[
+        bool,
+        about(
+            "Whether the identity provider called the address confirmed at the last sign-in; "
+            "else anybody may have written it.",
+        ),
+    ]
     first_name: Annotated[str, about("The given name.", "Anna")]
     last_name: Annotated[str, about("The family name.", "Beispiel")]
     sub: Annotated[

@@ -23,6 +23,7 @@ from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
+from workspace_manager.web.sign_in.fresh import proves
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -33,7 +34,7 @@ Reason = Literal["another sub", "same e-mail", "not approved", "suspended", "tom
 
 class Relinking(Input):
     """Whom it is to be, if whoever asks knows: the account may have knocked under another name
-    since.
+    since. Needed for who administers or was given permissions.
     """
 
     username: Annotated[Name | None, about("The person who was shown.", "anna")] = None
@@ -85,6 +86,9 @@ class StrangerShown(BaseModel):
     ]
     username: Annotated[UserName, about("The name it gave.")]
     email: Annotated[str, about("The address it gave.", "anna@example.org")]
+    email_confirmed: Annotated[
+        bool, about("Whether the identity provider called that address confirmed.")
+    ]
     why: Annotated[str, about("Why nobody was let in.", "another sub")]
     first_seen: Annotated[When, about("When it was refused first.")]
     last_seen: Annotated[When, about("When it was refused last.")]
@@ -128,10 +132,15 @@ def relink(
     request: HttpRequest, stranger_id: uuid.UUID, body: Relinking | None = None
 ) -> dict[str, Any]:
     """The account was made again at the identity provider: the person signs in with it from
-    now on.
+    now on. For somebody who administers or was given permissions the name is needed, and a sign-in
+    of a few minutes ago.
     """
-    meant = (body.username if body else None) or ""
-    story = partial(unlinked_sign_ins.relink, systems=connected_systems(), meant=meant)
+    story = partial(
+        unlinked_sign_ins.relink,
+        systems=connected_systems(),
+        meant=(body.username if body else None) or "",
+        proved=proves(request),
+    )
     return _decided(story, request, stranger_id)
 
 
@@ -194,6 +203,7 @@ def _shown(
         "sub": row.sub,
         "username": row.username,
         "email": row.email,
+        "email_confirmed": row.email_confirmed,
         "why": row.why,
         "first_seen": in_utc(row.first_seen),
         "last_seen": in_utc(row.last_seen),

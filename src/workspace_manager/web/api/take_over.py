@@ -53,6 +53,7 @@ class ProposalShown(BaseModel):
     name: Annotated[str, about("What it is called there.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")]
     login_name: Annotated[str | None, about("The name its person signs in with there.", "anna")]
     email: Annotated[str | None, about("Its address there.", "anna@example.org")]
+    email_confirmed: Annotated[bool, about("Whether somebody confirmed that address there.")]
     full_name: Annotated[str | None, about("What its person is called there.", "Anna Abel")]
     username: Annotated[UserName | None, about("Whose it is proposed to be; null: nobody's.")]
     proposed: Annotated[bool, about("Whether somebody is proposed.")]
@@ -195,7 +196,9 @@ def undo(request: HttpRequest, take_over_id: uuid.UUID) -> dict[str, Any]:
 def _proposal(one: Proposal) -> dict[str, Any]:
     item = one.item
     return {
-        **{name: getattr(item, name) for name in ("n", "system", "kind", "name")},
+        **{
+            name: getattr(item, name) for name in ("n", "system", "kind", "name", "email_confirmed")
+        },
         **{name: getattr(item, name) or None for name in ("login_name", "email", "full_name")},
         "username": one.username or None,
         "proposed": bool(one.username),

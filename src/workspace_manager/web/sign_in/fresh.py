@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in.marks import EMERGENCY
+from workspace_manager.web.sign_in.marks import EMERGENCY, PROVES
 
 AGAIN = "again"
 """In the query of the sign-in address: whoever is signed in proves it once more."""
@@ -37,6 +37,15 @@ def note(*, request: HttpRequest, **_: Any) -> None:
 def is_fresh(request: HttpRequest) -> bool:
     at = request.session.get(_AT, 0)
     return bool(time.time() - at <= settings.FRESH_SIGN_IN_MINUTES * 60)
+
+
+def proves(request: HttpRequest) -> bool:
+    """Whether who asks showed just now who they are: by a fresh sign-in, or by a token of the
+    server's own, which whoever makes it there could do without.
+    """
+    if "Authorization" in request.headers:
+        return bool(getattr(request, PROVES, False))
+    return is_fresh(request)
 
 
 def refuse_stale(request: HttpRequest) -> None:

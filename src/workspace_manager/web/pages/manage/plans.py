@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.engine import actions
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.plan_kinds import names_person, names_realm, removes_person, shown
@@ -57,6 +58,8 @@ def _context(plan: Plan) -> dict[str, Any]:
         "still_here": person is not None,
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),
+        "email_confirmed": person is not None
+        and is_confirmed_of(person, captured.get("email", "")),
         "may_act": True,
         "heirs": _heirs(plan, person),
         "successor": _successor(plan),

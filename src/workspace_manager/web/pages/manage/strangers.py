@@ -14,12 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.refusal import Refused
-from workspace_manager.people import announced, unlinked_sign_ins
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.people import announced, linking_proof, unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.manage.registrations import tabs
+from workspace_manager.web.sign_in.fresh import is_fresh, proves, way
 from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
@@ -33,6 +34,8 @@ def overview(request: HttpRequest) -> HttpResponse:
         "tabs": tabs(person_of(request)),
         "status": "strangers",
         "entries": [_entry(stranger) for stranger in waiting],
+        "stale": not is_fresh(request),
+        "way": way(request),
         "decided": Stranger.objects.exclude(state=Stranger.State.OPEN)[:DECIDED],
     }
     return render(request, "manage/strangers.html", context)
@@ -48,16 +51,22 @@ def _entry(stranger: Stranger) -> dict[str, Any]:
         "known_sub": sub_of(known) if known else "",
         "announced": announced.told(stranger, found) if found else None,
         "repairs": unlinked_sign_ins.repairs(stranger, known),
+        "needs_proof": known is not None and linking_proof.is_needed(known),
     }
 
 
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """It is the same person: their account at the identity provider was made again. Who that is was
-    shown: another knock since, under another name, links nobody else.
+    shown: another knock since, under another name, links nobody else. For somebody who administers
+    or was given permissions it was typed.
     """
     done = _("%(name)s is linked to the new account and can sign in.")
-    meant = request.POST.get("username", "")
-    story = partial(unlinked_sign_ins.relink, systems=connected_systems(), meant=meant)
+    story = partial(
+        unlinked_sign_ins.relink,
+        systems=connected_systems(),
+        meant=request.POST.get("username", "").strip(),
+        proved=proves(request),
+    )
     return _decided(request, stranger_id, story, done)
 
 
@@ -87,6 +96,8 @@ def _decided(
         decide(stranger_id, actor=person_of(request).username)
     except Refused as refusal:
         messages.error(request, error_notice(refusal).spoken())
+    except Forbidden as unproved:
+        messages.error(request, ErrorNotice(unproved.message).spoken())
     else:
         messages.success(request, done % {"name": stranger.username})
     return HttpResponseRedirect(reverse("strangers"))

@@ -1,0 +1,69 @@
+"""Whose an e-mail address is: nothing else in the manager says so.
+
+Anybody may write any address into their own account. An address that the identity provider does not
+call confirmed is therefore nobody's, on either side: neither does it name a person to whoever comes
+with it, nor does a person have it who wrote it there.
+
+See docs/decisions/0037-an-unconfirmed-address-is-nobodys.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+
+from workspace_manager.records.models import Person
+
+SMALL: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
+"""Letters of ASCII alone: other letters that become the same in lower case are another mailbox."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address that somebody comes with. `confirmed`: the identity provider calls it so."""
+
+    email: str
+    confirmed: bool
+
+
+def whose(address: Address) -> list[Person]:
+    """Everybody who has this address confirmed; nobody where it is not."""
+    return whose_each([address])[address]
+
+
+def whose_each(addresses: Iterable[Address]) -> dict[Address, list[Person]]:
+    """The same of many, with as many queries as for one."""
+    asked = list(addresses)
+    found = Q(pk=None)
+    for email in {folded(one.email) for one in asked if one.confirmed and one.email}:
+        found |= Q(email__iexact=email)
+    people = list(Person.objects.filter(found, email_confirmed=True))
+    return {
+        one: [person for person in people if one.confirmed and same(person.email, one.email)]
+        for one in asked
+    }
+
+
+def having_one_of(emails: QuerySet[Any]) -> QuerySet[Person]:
+    """Everybody who has one of these addresses confirmed; the addresses are `folded`."""
+    return Person.objects.annotate(folded=Lower("email")).filter(
+        email_confirmed=True, folded__in=emails
+    )
+
+
+def is_confirmed_of(person: Person, email: str) -> bool:
+    """Whether this is the confirmed address of this person."""
+    return person.email_confirmed and same(person.email, email)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts are one address. This alone says nothing of whose it is."""
+    return bool(one) and folded(one) == folded(other)
+
+
+def folded(email: str) -> str:
+    """An address as it is compared."""
+    return email.strip().translate(SMALL)
