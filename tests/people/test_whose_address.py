@@ -37,7 +37,7 @@ ELSEWHERE: Final = {
         "whether the user there still has the address that was confirmed"
     ),
     ("work/invitations.py", "invite"): "how an address is kept that somebody types",
-    ("work/invitations.py", "_to"): "of a person whose it is, as `whose` said just before",
+    ("work/invitations.py", "_to"): "of a person whose it is alone",
 }
 """Every other place that compares addresses, and why nobody is known by it."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.db.models.functions import Lower
 
 from workspace_manager.records.models import Person
@@ -52,6 +52,12 @@ def having_one_of(emails: QuerySet[Any]) -> QuerySet[Person]:
     return Person.objects.annotate(folded=Lower("email")).filter(
         email_confirmed=True, folded__in=emails
     )
+
+
+def others_have_address_of(person: Person) -> Exists:
+    """Whether somebody else has this person's address confirmed too; to be asked with a query."""
+    others = Person.objects.exclude(id=person.id)
+    return Exists(others.filter(email_confirmed=True, email__iexact=person.email))
 
 
 def is_confirmed_of(person: Person, email: str) -> bool:

@@ -17,7 +17,11 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.whose_address import Address, folded, whose
+from workspace_manager.core.whose_address import (
+    folded,
+    is_confirmed_of,
+    others_have_address_of,
+)
 from workspace_manager.records.models import (
     Invitation,
     Membership,
@@ -26,7 +30,7 @@ from workspace_manager.records.models import (
     Project,
 )
 from workspace_manager.work import memberships
-from workspace_manager.work.locking import lock_staying
+from workspace_manager.work.locking import lock_active, lock_staying
 from workspace_manager.work.messages import message
 
 OPEN_FOR: Final = timedelta(days=30)
@@ -156,15 +160,15 @@ def of_person(person: Person) -> QuerySet[Invitation]:
 def _to(person: Person) -> Q:
     """Which invitations are to this person, as things stand now: of an address, whoever has it."""
     named = Q(person=person, email="")
-    address = Address(person.email, person.email_confirmed)
-    if whose(address) != [person]:
+    if not is_confirmed_of(person, person.email):
         return named
-    return named | Q(email=folded(person.email))
+    return named | Q(~others_have_address_of(person), email=folded(person.email))
 
 
 def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystems) -> Membership:
     """Join. Raises Invitation.DoesNotExist for one of somebody else or none, and Refused."""
     with transaction.atomic():
+        person = lock_active(person)
         found = of_person(person).get(id=invitation_id)
         member, _plan = memberships.add(
             found.project, person, actor=person.username, systems=systems, role=found.role
