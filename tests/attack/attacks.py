@@ -28,6 +28,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         at_rest.what_lies_on_the_disk_lets_nobody_in,
         at_rest.a_key_that_can_be_guessed_starts_nothing,
         tokens.a_copied_token_stays_what_it_is,
+        tokens.a_token_grows_with_nothing_that_is_given_later,
         door.whoever_only_asks_to_sign_in_holds_up_nobody,
         door.who_comes_with_made_up_codes_holds_up_nobody,
         door.of_many_at_once_so_many_come_through,

@@ -104,9 +104,9 @@ def test_a_permission_lets_do_what_it_says_until_it_ends(
     given = Permission.objects.create(person=charlie, name=name)
     assert [may(charlie, thing) for thing in things.values()] == wished
     nothing = ["-"] * len(wished)
-    charlie.own_things_only = True  # a token that may do no more than a user may
+    charlie.limited_to = ()  # a token that may do no more than a user may
     assert [may(charlie, thing) for thing in things.values()] == nothing
-    charlie.own_things_only, charlie.state = False, Person.State.SUSPENDED
+    charlie.limited_to, charlie.state = None, Person.State.SUSPENDED
     assert [may(charlie, thing) for thing in things.values()] == nothing
     charlie.state = Person.State.ACTIVE
     given.until = timezone.now() + timedelta(hours=1)

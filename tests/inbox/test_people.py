@@ -48,7 +48,7 @@ def test_a_registration_until_it_is_decided(ada: Person, bob: Person) -> None:
     assert not waits(bob, "registration")
     permissions.let_have("bob", {DECIDE: None}, actor="ada")
     assert the_one(bob, "registration").key == item.key
-    bob.own_things_only = True
+    bob.limited_to = ()
     assert not waits(bob, "registration")
     approve.reject(row.id, actor="ada", reason="no room")
     assert not waits(ada, "registration")

@@ -202,7 +202,7 @@ def test_nobody_sees_what_waits_for_somebody_else(
 
 def test_nothing_waits_for_who_is_suspended_or_may_do_own_things_only(ada: Person) -> None:
     everything(ada, 0)
-    ada.own_things_only = True
+    ada.limited_to = ()
     own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
     assert set(waiting.of(ada, timezone.now()).counts) == own
     ada.state = Person.State.SUSPENDED

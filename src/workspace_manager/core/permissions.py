@@ -1,8 +1,8 @@
 """What administrators let single people do besides what everybody may: by name, until a day.
 
 A permission counts from the moment it is given to its end, and nothing has to be done for it to
-end. It is its person's alone: whoever is suspended or leaving has none, and a token that may do no
-more than a user may has none either.
+end. It is its person's alone: whoever is suspended or leaving has none, and a request by an API
+token has those that the token was made with (`people/tokens.py`).
 
 See docs/explanation/permissions.md#permissions.
 """
@@ -27,7 +27,7 @@ def has(person: Person, *names: str) -> bool:
     """
     if person.is_administrator:
         return person.state == Person.State.ACTIVE
-    if person.own_things_only or not person.is_active or person.state != Person.State.ACTIVE:
+    if not person.is_active or person.state != Person.State.ACTIVE:
         return False
     asked = _asked.get()
     if asked is None:
@@ -50,8 +50,9 @@ def asked_once() -> Iterator[None]:
 
 
 def in_force(person: Person) -> QuerySet[Permission]:
-    """What somebody was given that has not ended."""
-    return Permission.objects.filter(not_ended(), person=person)
+    """What somebody was given that has not ended, as far as this request goes."""
+    found = Permission.objects.filter(not_ended(), person=person)
+    return found if person.limited_to is None else found.filter(name__in=person.limited_to)
 
 
 def not_ended() -> Q:

@@ -18,6 +18,7 @@ from workspace_manager.core.administrators import lock_administrators, refuse_fo
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import FURTHEST
 from workspace_manager.records.models import Permission, Person
@@ -64,7 +65,10 @@ def forget_ended() -> None:
     ended = Permission.objects.filter(until__lte=timezone.now()).select_related("person")
     for row in due("end_permissions", ended):
         with attempt("end_permissions", row.pk), transaction.atomic():
+            # Whoever makes a token or is given the permission anew holds the same row.
+            Person.objects.select_for_update().get(id=row.person_id)
             if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
+                tokens.end_of_permission(row.person, row.name)
                 whose = row.person.username
                 audit.note("permission:ended", whose, actor=audit.MANAGER, **_told(row))
 
@@ -87,12 +91,15 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
     for name, row in before.items():
         if name not in wanted:
             row.delete()
+            tokens.end_of_permission(person, name)
             audit.note("permission:taken", person.username, actor=actor, **_told(row))
     for name, until in sorted(wanted.items()):
         if name in before and before[name].until == until:
             continue
         if until is not None and not now < until <= now + FURTHEST:
             raise BadInput({"until": message("until_in_future")})
+        if name not in before:
+            tokens.end_of_permission(person, name)
         row, _ = Permission.objects.update_or_create(
             person=person,
             name=name,

@@ -59,10 +59,20 @@ def create(
             name=name,
             digest=_digest(clear),
             scope=Scope(scope),
+            permissions=_at_most(current, scope),
             expires_at=until,
         )
         audit.note("token:created", person.username, actor=actor, **_told(token))
     return token, clear
+
+
+def _at_most(person: Person, scope: str) -> list[str] | None:
+    """What a token of this scope may use that is made now."""
+    if scope == Scope.OWN:
+        return []
+    if person.is_administrator:
+        return None
+    return sorted(permissions.in_force(person).values_list("name", flat=True))
 
 
 def _end(asked: datetime | None) -> datetime:
@@ -133,10 +143,23 @@ def standing(person: Person) -> QuerySet[ApiToken]:
 
 
 def end_of_role(person: Person) -> int:
-    """End what a token for administering may do, when the role is taken (it would be good again
-    with the role) and when it is given. In the caller's transaction, which says why.
+    """End what a token may do by the role, when that is taken (it would be good again with the
+    role) and when it is given: one for administering ends, one that reads sees from now on what
+    everybody may. In the caller's transaction, which says why.
     """
+    ApiToken.objects.filter(person=person, scope=Scope.READ).update(permissions=[])
     return ApiToken.objects.filter(person=person, scope__in=FOR_THE_ROLE).delete()[0]
+
+
+def end_of_permission(person: Person, name: str) -> None:
+    """End what tokens may by a permission that was taken or has ended, or is given anew: given
+    again it is not theirs. In the transaction that holds the person's row.
+    """
+    for token in ApiToken.objects.filter(person=person, permissions__isnull=False):
+        may = token.permissions or []
+        if name in may:
+            left = [one for one in may if one != name]
+            ApiToken.objects.filter(id=token.id).update(permissions=left)
 
 
 def end_all(person: Person) -> int:

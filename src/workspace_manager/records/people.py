@@ -4,7 +4,7 @@ left.
 
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
@@ -101,8 +101,8 @@ class Person(AbstractBaseUser):
     USERNAME_FIELD = "username"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    own_things_only = False
-    """Whether this request may do no more than a user may, whatever the role: never stored."""
+    limited_to: Collection[str] | None = None
+    """Permissions this request may use at most, and no role; None: all there is. Never stored."""
 
     objects = PersonQuery()
 
@@ -115,7 +115,7 @@ class Person(AbstractBaseUser):
     @property
     def is_administrator(self) -> bool:
         has_role = self.role == self.Role.ADMINISTRATOR and self.is_active
-        return has_role and not self.own_things_only
+        return has_role and self.limited_to is None
 
     @property
     def full_name(self) -> str:

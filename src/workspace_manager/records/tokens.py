@@ -22,6 +22,10 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=100)
     digest = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=20, choices=Scope.choices)
+    permissions = models.JSONField(null=True, default=list)
+    """What its person was given when it was made and has had since without a break: what it may use
+    besides what everybody may. None: whatever an administrator may.
+    """
     created_at = models.DateTimeField(default=now)
     expires_at = models.DateTimeField(db_index=True)
     last_used_at = models.DateTimeField(null=True, blank=True)

@@ -92,7 +92,7 @@ class Role:
         if token.scope not in opened_by:
             raise Forbidden(_too_small(token, opened_by))
         setattr(request, PROVES, token.scope == Scope.OPERATION)
-        token.person.own_things_only = token.scope == Scope.OWN
+        token.person.limited_to = token.permissions
         return token.person
 
 

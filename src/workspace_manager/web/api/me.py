@@ -81,6 +81,14 @@ class TokenShown(BaseModel):
     scope: Annotated[
         str, about("`read`, `own`, `administration`, or `operation` (made on the server).", "own")
     ]
+    permissions: Annotated[
+        list[str] | None,
+        about(
+            "Which permissions it may use: what its person had when it was made and has had ever "
+            "since; null: all that an administrator may.",
+            ["administer_projects"],
+        ),
+    ]
     created_at: Annotated[When, about("When it was made.")]
     expires_at: Annotated[When, about("When it ends, or ended.")]
     expired: Annotated[bool, about("Whether it has ended.")]
@@ -137,6 +145,7 @@ def token_shown(row: ApiToken) -> dict[str, Any]:
         "label": row.name,
         "name": row.name,
         "scope": row.scope,
+        "permissions": row.permissions,
         "created_at": in_utc(row.created_at),
         "expires_at": in_utc(row.expires_at),
         "expired": row.expires_at <= timezone.now(),
