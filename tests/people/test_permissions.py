@@ -8,7 +8,7 @@ from django.utils import timezone
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import permissions as counting
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced, approve, permissions, roles, tokens
+from workspace_manager.people import announced, approve, permissions, roles, tokens, who_decides
 from workspace_manager.records.models import (
     Announcement,
     AuditEntry,
@@ -84,11 +84,11 @@ def test_a_registration_is_decided_by_who_may_and_an_announced_one_by_administra
     roles.make_administrator("erin", actor="ada")
     for decide in (
         lambda: approve.reject(asked.id, actor="bob", reason="no room"),
-        lambda: approve._refuse_undeciding("bob", asked.id),
+        lambda: who_decides.refuse_undeciding("bob", asked),
     ):
         with pytest.raises(Refused, match="administrators decide"):
             decide()
-    approve._refuse_undeciding("ada", asked.id)
+    who_decides.refuse_undeciding("ada", asked)
     Announcement.objects.all().delete()
     assert approve.reject(asked.id, actor="bob", reason="no room").decided_by == "bob"
     assert not announced.of("erin")

@@ -1,10 +1,8 @@
-"""Deciding about a registration: approve, reject, withdraw. Administrators do, and the first two
-whoever was given the permission for it; but not about somebody who would be an administrator then.
+"""Deciding about a registration: approve, reject, withdraw (who may: `who_decides`).
 
-Approval creates the identity-provider user and nothing else
-(docs/explanation/registration.md#approval). It is one claimed call inside the request: a crash
-between the call and our row is repaired by the next try through our mark on that user, never by
-name.
+Approval creates the identity-provider user and nothing else, by one claimed call in the request
+(docs/explanation/registration.md#approval): a crash between the call and our row is repaired by the
+next try through our mark on that user, never by name.
 """
 
 import uuid
@@ -16,19 +14,25 @@ from django.utils import timezone
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
-from workspace_manager.core import audit, emails, permissions
+from workspace_manager.core import audit, emails
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
-from workspace_manager.people import announced, make_accounts, names_free, undo_approval
+from workspace_manager.people import (
+    announced,
+    confirm_email,
+    make_accounts,
+    names_free,
+    undo_approval,
+)
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed
+from workspace_manager.people.who_decides import NotDeciding, refuse_undeciding
 from workspace_manager.records.models import (
     Account,
-    Permission,
     Person,
     Registration,
 )
@@ -49,7 +53,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     """
     systems.identity_provider()
     pausing.refuse_paused(KIND)
-    _refuse_undeciding(actor, registration_id)
+    refuse_undeciding(actor, Registration.objects.get(id=registration_id))
     end = deadline.moment() + CLAIM_S
     registration = _claim(registration_id)
     try:
@@ -61,21 +65,14 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
             _pause_if_refused(systems, trouble)
         raise
-    return _write(registration, outcome, actor=actor, systems=systems)
-
-
-def _refuse_undeciding(actor: str, registration_id: uuid.UUID) -> None:
-    """Raises Refused for somebody of the workspace who does not decide (any more), and, where an
-    administrator is announced under this name, for everybody but administrators.
-    """
-    acting = Person.objects.filter(username=actor).first()
-    if acting is None:
-        return
-    if not permissions.has(acting, Permission.Name.APPROVE_REGISTRATIONS):
-        raise Refused(message("may_not_decide", name=actor))
-    name = Registration.objects.get(id=registration_id).username
-    if announced.of(name) and not acting.is_administrator:
-        raise Refused(message("announced_decided_by_administrators", name=name))
+    try:
+        return _write(registration, outcome, actor=actor, systems=systems)
+    except NotDeciding as no:
+        # What was made without a right to is deleted there by a plan; the registration waits.
+        with transaction.atomic():
+            undo_approval.of_tries(registration)
+            _unclaim(registration, no)
+        raise
 
 
 def _pause_if_refused(systems: ConnectedSystems, refusal: Denied) -> None:
@@ -88,6 +85,7 @@ def _claim(registration_id: uuid.UUID) -> Registration:
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
             raise Refused(message("not_pending", state=state_of(registration.status)))
+        undo_approval.refuse_undoing(registration)
         return _claimed(registration, CLAIM_S)
 
 
@@ -138,6 +136,9 @@ def _write(
 ) -> Registration:
     sub = outcome.facts["sub"]
     with transaction.atomic():
+        # Who decides may have lost the right while the call ran.
+        list(Person.objects.select_for_update().filter(username=actor).values_list("id"))
+        refuse_undeciding(actor, registration)
         now = timezone.now()
         written = Registration.objects.filter(
             id=registration.id, claim=registration.claim, status=Registration.Status.PENDING
@@ -169,6 +170,7 @@ def _write(
             registration.sub = sub
             make_accounts.make_accounts(registration, systems)
             emails.approved(registration, announced=announcement)
+            confirm_email.approved(registration)
         else:
             # Whoever overtook us finds the user by its mark and writes the same, or decided
             # otherwise: then it must not stay.
@@ -193,7 +195,7 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        _refuse_undeciding(actor, registration_id)
+        refuse_undeciding(actor, Registration.objects.get(id=registration_id))
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
             raise Refused(message("not_pending", state=state_of(registration.status)))

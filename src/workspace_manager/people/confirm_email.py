@@ -83,6 +83,16 @@ def confirm(clear: str) -> bool:
     return True
 
 
+def approved(sent: Registration) -> None:
+    """Who confirmed the address while the user was made is told of as who does so later.
+
+    In the transaction that writes the approval. `sent`: the registration as the user was made from.
+    """
+    current = Registration.objects.get(id=sent.id)
+    if current.email_confirmed and not sent.email_confirmed:
+        _tell(current)
+
+
 def signed_in(sub: str) -> None:
     """What is still to be told of this account's address is a plan of its person's from the first
     sign-in on.

@@ -103,6 +103,11 @@ UNLINKED = {
     ),
     "decided": "This was decided already: {state} by {name}.",
     "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
+    "knocked_otherwise": "This account calls itself {name} by now. Look at it again.",
+    "being_undone": (
+        "What an earlier approval made at the identity provider is being deleted. Try again when "
+        "that is done."
+    ),
     "not_meant": "This account would be linked to {name}, and not to {meant}. Look at it again.",
     "type_whom": (
         "{name} administers, or was given permissions, and so would be whoever has this account. "

@@ -13,9 +13,11 @@ from django.db.models import Q
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Plan, Registration
 
 UNDOING: Final = PlanKind("approval.undo")
@@ -24,6 +26,16 @@ UNDOING: Final = PlanKind("approval.undo")
 def of_tries(registration: Registration) -> Plan | None:
     """Leave the plan when an approval was ever tried; in the transaction that decides otherwise."""
     return _leave(registration) if registration.claim else None
+
+
+def refuse_undoing(registration: Registration) -> None:
+    """Raises Refused while what an approval made is being deleted: another would find it by the
+    same mark.
+    """
+    plans = Plan.objects.filter(kind=UNDOING.name, about=str(registration.id), state__in=Plan.OPEN)
+    running = plans.first()
+    if running:
+        raise Refused(message("being_undone"), plan=str(running.id))
 
 
 def unless_approved(registration: Registration) -> Plan | None:

@@ -247,9 +247,10 @@ def approve_existing(
         refuse_former(actor)
         stranger = _open(stranger_id)
         name = stranger.username
+        if name != asked.username:
+            raise Refused(message("knocked_otherwise", name=name))
         _refuse_known_sub(stranger, None)
-        # Once more where it is written down: it may have been given away while the systems were
-        # asked.
+        # Once more where it is written down: it may have been given away since.
         names_free.refuse_taken(name, systems.settings, sub=stranger.sub)
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
         # The same account under a name it had before: the approval of that name is used up.
@@ -279,9 +280,7 @@ def approve_existing(
 
 
 def refuse(stranger_id: uuid.UUID, *, actor: str) -> Stranger:
-    """Settle that this account does not belong here. The page it sees stays the same. Raises
-    Refused.
-    """
+    """Settle that this account does not belong here; the page it sees stays. Raises Refused."""
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)

@@ -1,0 +1,27 @@
+"""Who decides about a registration: administrators, and whoever was given the permission for it;
+but about somebody who would be an administrator then, administrators alone.
+"""
+
+from workspace_manager.core import permissions
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import announced
+from workspace_manager.people.messages import message
+from workspace_manager.records.models import Permission, Person, Registration
+
+
+class NotDeciding(Refused):
+    """Somebody does not decide, or not any more."""
+
+
+def refuse_undeciding(actor: str, registration: Registration) -> None:
+    """Raises NotDeciding for somebody of the workspace who does not decide (any more), and for
+    everybody but administrators where one is announced under this name.
+    """
+    acting = Person.objects.filter(username=actor).first()
+    if acting is None:
+        return
+    if not permissions.has(acting, Permission.Name.APPROVE_REGISTRATIONS):
+        raise NotDeciding(message("may_not_decide", name=actor))
+    name = registration.username
+    if announced.of(name) and not acting.is_administrator:
+        raise NotDeciding(message("announced_decided_by_administrators", name=name))
