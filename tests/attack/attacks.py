@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, addresses, at_rest, door, people, slow, tokens, wires
+from tests.attack import access, addresses, at_rest, door, meanwhile, people, slow, tokens, wires
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -20,6 +20,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         people.a_project_tells_no_names_and_makes_nothing_unasked,
         addresses.an_address_that_nobody_confirmed_is_no_proof,
         addresses.no_click_makes_somebody_an_administrator,
+        meanwhile.whoever_lost_the_right_meanwhile_approves_nobody,
         people.whoever_is_disabled_there_is_out_here,
         wires.a_stored_secret_goes_nowhere_else,
         slow.systems_that_drip_hold_nobody,
