@@ -152,25 +152,7 @@ def _write(
             last_failure=None,
         )
         if written:
-            Account.objects.get_or_create(
-                system="identity_provider",
-                kind=KIND,
-                name=sub,
-                gone_at=None,
-                defaults={"username": registration.username},
-            )
-            bound, announcement = announced.of_registration(registration)
-            audit.note(
-                "registration:approved",
-                registration.username,
-                actor=actor,
-                sub=sub,
-                **({"announced": bound} if bound else {}),
-            )
-            registration.sub = sub
-            make_accounts.make_accounts(registration, systems)
-            emails.approved(registration, announced=announcement)
-            confirm_email.approved(registration)
+            _follow(registration, sub, actor, systems)
         else:
             # Whoever overtook us finds the user by its mark and writes the same, or decided
             # otherwise: then it must not stay.
@@ -179,6 +161,29 @@ def _write(
         raise Refused(message("overtaken"))
     registration.refresh_from_db()
     return registration
+
+
+def _follow(registration: Registration, sub: str, actor: str, systems: ConnectedSystems) -> None:
+    """What comes with an approval, in the transaction that writes it down."""
+    Account.objects.get_or_create(
+        system="identity_provider",
+        kind=KIND,
+        name=sub,
+        gone_at=None,
+        defaults={"username": registration.username},
+    )
+    bound, announcement = announced.of_registration(registration)
+    audit.note(
+        "registration:approved",
+        registration.username,
+        actor=actor,
+        sub=sub,
+        **({"announced": bound} if bound else {}),
+    )
+    registration.sub = sub
+    make_accounts.make_accounts(registration, systems)
+    emails.approved(registration, announced=announcement)
+    confirm_email.approved(registration)
 
 
 def checked_reason(reason: str) -> str:

@@ -215,8 +215,7 @@ def _record(person: Person, stranger: Stranger) -> None:
 
 
 def _lock_person_for(stranger_id: uuid.UUID) -> Person | None:
-    """Lock the person before the stranger, as `records/lock_order.py` says."""
-    person = person_for(Stranger.objects.get(id=stranger_id))
+    person = person_for(Stranger.objects.get(id=stranger_id))  # first: records/lock_order.py
     return Person.objects.select_for_update().filter(id=person.id).first() if person else None
 
 
