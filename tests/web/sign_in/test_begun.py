@@ -132,11 +132,36 @@ def test_one_of_somebody_else_or_changed_or_old_signs_nobody_in(
     assert late.get(back).status_code == 401
 
 
-def test_a_browser_keeps_no_more_than_a_few(signing: Signing) -> None:
+@pytest.mark.parametrize("after", ["/components?page=2", "/people?" + "0a9Z" * 240])
+def test_a_browser_keeps_no_more_than_a_proxy_takes_and_the_oldest_go(
+    signing: Signing, after: str
+) -> None:
     client = Visitor()
-    addresses = [signing.start(client) for _ in range(20)]
-    assert len(cookies_of(client)) <= 8
+    addresses = []
+    for _ in range(12):
+        addresses.append(signing.start(client, after))
+        sent = "; ".join(f"{name}={one.value}" for name, one in cookies_of(client).items())
+        assert len(sent) <= 4096
+    kept = [f"sign_in_{asked(one)['state']}" in cookies_of(client) for one in addresses]
+    assert kept == sorted(kept), "the oldest go"
+    assert sum(kept) >= 2
+    assert client.get(signing.fill_in(addresses[0], "gina")).status_code == 401
     assert client.get(signing.fill_in(addresses[-1], "gina")).status_code == 302
+
+
+def test_seven_windows_are_kept(signing: Signing) -> None:
+    client = Visitor()
+    addresses = [signing.start(client, f"/components?page={one}") for one in range(7)]
+    assert client.get(signing.fill_in(addresses[0], "gina")).status_code == 302
+
+
+def test_what_is_not_ours_goes_before_what_is(signing: Signing) -> None:
+    client = Visitor()
+    first = signing.start(client)
+    client.cookies["sign_in_" + "x" * 16] = "y" * 3500
+    signing.start(client)
+    assert len(cookies_of(client)) == 2
+    assert client.get(signing.fill_in(first, "gina")).status_code == 302
 
 
 def test_an_address_that_is_too_long_to_keep_is_not_kept(signing: Signing) -> None:

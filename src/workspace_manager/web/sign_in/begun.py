@@ -8,6 +8,8 @@ proves that the code is ours (PKCE) is in it.
 import json
 import re
 import time
+import zlib
+from collections.abc import Iterator
 from typing import Any, Final
 
 from allauth.socialaccount.adapter import get_adapter
@@ -19,10 +21,14 @@ from django.http.response import HttpResponseBase
 from workspace_manager.records.fields import cipher
 
 LASTS_S = 600
-MOST: Final = 8
-"""So many one browser keeps: who opens more windows finishes the sign-ins begun last."""
+MOST_BYTES: Final = 4_096
+"""Of all of them together, with their names. A browser sends them all with each request, and common
+proxies answer 400 to a header of 8 kB: whoever opens more windows finishes the sign-ins begun last.
+"""
 LONGEST_ADDRESS: Final = 1_000
-"""Of where to go afterwards: a browser keeps 4 kB of a cookie, and sends them all."""
+"""Of where to go afterwards: two windows with such addresses have room."""
+LONGEST_TEXT: Final = 8_000
+"""Of what a cookie is unpacked to."""
 _STATE = re.compile(r"[A-Za-z0-9]{16}")
 _FOR = "sign-in"
 _REQUEST = "begun_sign_in"
@@ -38,19 +44,31 @@ def begin(request: HttpRequest, kept: dict[str, Any]) -> str:
 def keep(request: HttpRequest, response: HttpResponseBase) -> None:
     """Hand what was begun in this request to the browser, and take back what it keeps too many."""
     state, kept = getattr(request, _REQUEST)
-    text = json.dumps({"for": _FOR, "state": state, "at": time.time(), "kept": kept})
+    value = _closed({"for": _FOR, "state": state, "at": time.time(), "kept": kept})
     response.set_cookie(
         _name(state),
-        cipher().encrypt(text.encode()).decode(),
+        value,
         max_age=LASTS_S,
         secure=settings.HTTPS,
         httponly=True,
         samesite="Lax",
     )
-    others = [name for name in request.COOKIES if name.startswith(_name(""))]
-    others.sort(key=lambda name: _opened(request.COOKIES[name]).get("at", 0.0))
-    for name in others[: max(0, len(others) - MOST + 1)]:
+    for name in _too_many(request.COOKIES, room=MOST_BYTES - _size(_name(state), value)):
         _delete(response, name)
+
+
+def _too_many(cookies: dict[str, str], *, room: int) -> Iterator[str]:
+    """Those that have no room beside the newer ones."""
+    ours = [name for name in cookies if name.startswith(_name(""))]
+    ours.sort(key=lambda name: _opened(cookies[name]).get("at", 0.0), reverse=True)
+    for name in ours:
+        room -= _size(name, cookies[name])
+        if room < 0:
+            yield name
+
+
+def _size(name: str, value: str) -> int:
+    return len(f"{name}={value}; ".encode())
 
 
 def found(request: HttpRequest) -> dict[str, Any] | None:
@@ -74,11 +92,18 @@ def forget(request: HttpRequest, response: HttpResponseBase) -> None:
         _delete(response, _name(state))
 
 
+def _closed(told: dict[str, Any]) -> str:
+    """Packed, so that more windows have room, and encrypted."""
+    text = json.dumps(told, separators=(",", ":"))
+    return cipher().encrypt(zlib.compress(text.encode(), level=9)).decode()
+
+
 def _opened(value: str) -> dict[str, Any]:
     """What a cookie holds; nothing for one that we did not write for this."""
     try:
-        told = json.loads(cipher().decrypt(value.encode(), ttl=3600))
-    except (InvalidToken, ValueError):
+        packed = cipher().decrypt(value.encode(), ttl=3600)
+        told = json.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT))
+    except (InvalidToken, ValueError, zlib.error):
         return {}
     return told if isinstance(told, dict) and told.get("for") == _FOR else {}
 
