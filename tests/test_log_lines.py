@@ -35,3 +35,34 @@ def test_a_traceback_keeps_its_lines() -> None:
     except ValueError as why:
         record = logging.LogRecord("n", 40, "p", 1, "m", (), (type(why), why, why.__traceback__))
     assert len(formatter.format(record).splitlines()) > 3
+
+
+RANDOM = "pN9v_3hTqk2-Zb7XwLm4RcYdE6sFgHjA"
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (f"Not Found: /register/confirm/{RANDOM}", "Not Found: /register/confirm/…"),
+        (f"Not Found: /x/{RANDOM}/y", "Not Found: /x/…/y"),
+        ("Gone: /login/callback/?code=1.2&state=3", "Gone: /login/callback/?…"),
+        (f"/x?code={RANDOM}/a, /y", "/x?… /y"),
+        (
+            f"Forbidden (Referer - https://ann:pw@a.example:8443/b/{RANDOM}?c=d#e is not): /x",
+            "Forbidden (Referer - https://…@a.example:8443/b/…?… is not): /x",
+        ),
+        ("no answer: postgresql://ann:pw@db/name", "no answer: postgresql://…@db/name"),
+        ("https://a.example/#" + RANDOM, "https://a.example/#…"),
+        (
+            "Gone: /people/2f1d0c3a-9f6c-4d10-8a34-1f8c7f3f2a01/removal",
+            "Gone: /people/2f1d0c3a-9f6c-4d10-8a34-1f8c7f3f2a01/removal",
+        ),
+        ("why? because: a/b, 1/2 #3", "why? because: a/b, 1/2 #3"),
+        ("/people/ann@example.org", "/people/ann@example.org"),
+        ("audit sealed: 7:" + "ab12" * 16, "audit sealed: 7:" + "ab12" * 16),
+    ],
+)
+def test_nothing_that_opens_something_is_left_in_an_address(told: str, line: str) -> None:
+    formatter = configured()
+    record = logging.LogRecord("n", logging.WARNING, "p", 1, "%s", (told,), None)
+    assert formatter.format(record).endswith(f"n: {line}")

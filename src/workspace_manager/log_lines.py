@@ -1,15 +1,26 @@
 """One line for what is said in the log, whoever wrote part of it: an address or a name with a line
-break in it begins no line of its own.
+break in it begins no line of its own, and what may open something is left out of an address.
 """
 
 import logging
-from typing import Any
+import re
+from typing import Any, Final
+
+_ID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w.~%-])"
+_OPENS_SOMETHING: Final = re.compile(
+    r"(?<=://)[^\s/@?#]+(?=@)"  # a user name and a password
+    r"|(?<=\w\?)[^\s?]+|(?<=/\?)[^\s?]+"  # a query
+    rf"|(?<=[/#])(?!{_ID})[\w.~%-]{{32,}}"  # as long as what is made to be guessed by nobody
+)
 
 
 class OneLine(logging.Formatter):
     """Show characters that control, and separators of lines, by their codes; tracebacks keep
     theirs.
     """
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _OPENS_SOMETHING.sub("…", super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the library's name
         return "".join(

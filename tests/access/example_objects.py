@@ -176,7 +176,6 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "stranger_id": str(door.id),
         "key": f"request:{asked.id}",
         "letter": "approved",
-        "token": "a-link-that-is-not-good",
         "name": "drive",
         "n": "1",
         "provider_id": "identity_provider",

@@ -179,8 +179,8 @@ POST   /language                                                   302    302   
 GET    /register                                                   200    200    200      200           200
 POST   /register                                                   422    422    422      422           422
 GET    /register/received                                          200    200    200      200           200
-GET    /register/confirm/{token}                                   200    200    200      200           200
-POST   /register/confirm/{token}                                   410    410    410      410           410
+GET    /register/confirm                                           200    200    200      200           200
+POST   /register/confirm                                           410    410    410      410           410
 POST   /register/strength                                          200    200    200      200           200
 GET    /help                                                       200    200    200      200           200
 GET    /health/live                                                200    200    200      200           200

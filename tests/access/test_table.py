@@ -3,6 +3,7 @@ what it has to.
 """
 
 import copy
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -126,3 +127,13 @@ def is_guarded(row: Row) -> bool:
 def named(address: str) -> set[str]:
     """The methods of its rows."""
     return {row.method for row in rows() if row.address == address}
+
+
+def test_no_address_has_a_hole_for_a_secret() -> None:
+    """Addresses stand in logs, of proxies too, in histories and in what a browser says of where it
+    comes from.
+    """
+    for address in addresses():
+        for hole in re.findall(r"{(\w+)}", address):
+            names_a_row = hole.endswith("_id")
+            assert names_a_row or not re.search("token|secret|password|code|link", hole), address

@@ -2,6 +2,7 @@
 refused, and work without script.
 """
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
 from workspace_manager.drive_credentials.connect import Connection
-from workspace_manager.records.models import Plan, Registration
+from workspace_manager.people import confirm_email
+from workspace_manager.records.models import Mail, Plan, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -82,6 +84,19 @@ def test_a_quick_person_waits_instead_of_being_refused(window: Window) -> None:
     page.get_by_role("button", name="Send registration").click()
     expect(page.get_by_role("heading")).to_contain_text(["Thank you", "Until then"])
     assert Registration.objects.get().username == "carla"
+    assert not window.complaints
+
+
+def test_the_link_of_a_letter_needs_one_click_and_stays_in_no_address(window: Window) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    confirm_email.send_link(row)
+    link = next(word for word in Mail.objects.get().text.split() if "/register/confirm" in word)
+    page = window.open("/register/confirm#" + link.rpartition("#")[2])
+    expect(page).to_have_url(re.compile("/register/confirm$"))
+    page.get_by_role("button", name="This address is mine").click()
+    expect(page.get_by_role("heading")).to_contain_text("Your address is confirmed.")
+    row.refresh_from_db()
+    assert row.email_confirmed
     assert not window.complaints
 
 

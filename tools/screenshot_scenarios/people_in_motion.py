@@ -164,8 +164,8 @@ def decided(studio: Any) -> None:
     for_docs(studio, "expired", f"{here}?status=expired", height=400)
     confirm_email.send_link(carla)
     mail = Mail.objects.latest("id")
-    link = next(word for word in mail.text.split() if "/register/confirm/" in word)
-    path = "/register/confirm/" + link.rpartition("/")[2]
+    link = next(word for word in mail.text.split() if "/register/confirm#" in word)
+    path = "/register/confirm#" + link.rpartition("#")[2]
     for_docs(studio, "confirm", path, "", height=460)
     for_docs(studio, "confirmed", path, "", height=460, before="main form button")
 

@@ -63,10 +63,10 @@ def rejected(registration: Registration) -> None:
 
 def confirm_email(registration: Registration, clear: str) -> None:
     """Send the link that confirms an address. The letter holds the link and nothing of
-    the account.
+    the account. What stands after the `#` goes to no server, and so into no log.
     """
     _write(
-        "confirm_email", registration, confirm_url=f"{settings.BASE_URL}/register/confirm/{clear}"
+        "confirm_email", registration, confirm_url=f"{settings.BASE_URL}/register/confirm#{clear}"
     )
 
 
@@ -182,6 +182,6 @@ def preview(letter: str, language: str) -> Letter:
         "registration": registration,
         "reason": "Die Gruppe ist voll." if language == "de" else "The group is full.",
         "sign_in_url": f"{settings.BASE_URL}/sign-in",
-        "confirm_url": f"{settings.BASE_URL}/register/confirm/…",
+        "confirm_url": f"{settings.BASE_URL}/register/confirm#…",
     }
     return written(letter, language, words)

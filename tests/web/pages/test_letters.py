@@ -35,7 +35,7 @@ def test_letters(letter: str, language: str) -> None:
         "base_url": "https://w.example.org",
         "url": "https://w.example.org/manage/people/anna/suspension",
         "sign_in_url": "https://w.example.org/sign-in",
-        "confirm_url": "https://w.example.org/register/confirm/x",
+        "confirm_url": "https://w.example.org/register/confirm#x",
     }
     with translation.override(language):
         text = render_to_string(f"letters/{letter}.txt", words)

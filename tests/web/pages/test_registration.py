@@ -1,9 +1,11 @@
 """`/register`: the form, the trap, the least time, and that nothing is told about who is here."""
 
+import logging
 import time
 
 import pytest
 from django.conf import LazySettings
+from django.conf import settings as settings_of
 from django.core import signing
 from django.test import Client
 
@@ -163,19 +165,43 @@ def test_the_language_form_leads_nowhere_else(visitor: Client) -> None:
     assert response.headers["Location"] == "/"
 
 
+def linked() -> tuple[str, str]:
+    """What a browser asks for when the letter's link is opened, and what it keeps to itself."""
+    link = next(word for word in Mail.objects.get().text.split() if "/register/confirm" in word)
+    address, _, kept = link.removeprefix(settings_of.BASE_URL).partition("#")
+    return address, kept
+
+
 def test_opening_the_link_of_a_letter_changes_nothing_and_its_button_confirms(
     visitor: Client,
 ) -> None:
     visitor.post("/register", filled())
-    letter = Mail.objects.get()
-    path = "/register/confirm/" + letter.text.split("/register/confirm/")[1].split()[0]
-    assert "This address is mine" in visitor.get(path).content.decode()
+    address, token = linked()
+    assert "This address is mine" in visitor.get(address).content.decode()
     assert not Registration.objects.get().email_confirmed
-    assert "Your address is confirmed." in visitor.post(path).content.decode()
+    assert "Your address is confirmed." in visitor.post(address, {"token": token}).content.decode()
     assert Registration.objects.get().email_confirmed
-    again = visitor.post(path)
+    again = visitor.post(address, {"token": token})
     assert again.status_code == 410
     assert "not good any more" in again.content.decode()
+
+
+def test_a_link_that_still_works_is_in_no_line_of_the_log(
+    visitor: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever refuses a request writes its address into the log, and so do proxies."""
+    visitor.post("/register", filled())
+    address, token = linked()
+    assert len(token) > 30
+    with caplog.at_level(logging.DEBUG):
+        for sent in ({"token": token[:-1]}, {"token": ""}, {}):
+            assert visitor.post(address, sent).status_code == 410
+        assert visitor.put(address, {"token": token}).status_code == 405
+        assert Client(enforce_csrf_checks=True).post(address, {"token": token}).status_code == 403
+    assert address in caplog.text
+    assert token[:-1] not in caplog.text
+    assert token not in address
+    assert visitor.post(address, {"token": f" #{token} "}).status_code == 200, "it works still"
 
 
 def test_everything_that_is_wrong_is_said_at_once(visitor: Client) -> None:

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people import confirm_email, passwords
@@ -59,13 +60,19 @@ def received(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/received.html")
 
 
-def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of a letter. Opening it changes nothing, since programs that read mail open links
-    too; the button confirms.
+@sensitive_variables()
+@sensitive_post_parameters()
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Where the link of a letter leads. Opening it changes nothing, since programs that read mail
+    open links too; the button confirms.
+
+    What makes the link good stands after its `#`: browsers keep that to themselves, so that no log
+    has it. Script puts it into the form.
     """
     if request.method != "POST":
-        return render(request, "registration/confirm.html", {"token": token})
-    done = confirm_email.confirm(token)
+        return render(request, "registration/confirm.html")
+    typed = request.POST.get("token", "").rpartition("#")[2].strip()
+    done = confirm_email.confirm(typed)
     return render(
         request, "registration/confirmed.html", {"done": done}, status=200 if done else 410
     )

@@ -62,6 +62,15 @@
   // What a page only passes on to another host is sent at once; its button is for browsers without script.
   all("form[data-send]").forEach((form) => form.submit());
 
+  // What makes a link of a letter good stands after its #, which no server is told; it leaves the address, and the history, at once.
+  const fromFragment = () => all("input[data-fragment]").forEach((field) => {
+    if (!location.hash) return;
+    field.value = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+  });
+  fromFragment();
+  addEventListener("hashchange", fromFragment);
+
   // The browser knows its time zone better than any default.
   const zone = document.querySelector("input[data-guess]");
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
