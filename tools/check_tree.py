@@ -43,7 +43,8 @@ MAY_REVEAL = {"http.py", "fields.py", "service_keys.py", "signature.py", "creden
 """A service key is shown to its owner, once, by its page and its route; the secret of a webhook
 signs; of a credential a mark is made, with a key, that nobody turns back.
 """
-MAY_REVEAL_BELOW = {"sign_in"}
+MAY_REVEAL_BELOW = {"sign_in", "notices/addresses"}
+"""The address of a webhook is called, and shown to whoever may change it and asks."""
 EXEMPT: dict[tuple[str, str], str] = {
     (
         "long file",

@@ -146,7 +146,10 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         last_seen=now,
     )
     hook = WebhookEndpoint.objects.create(
-        url="https://tools.example.org/hook", label="Tools", secret=Secret("whsec_c2VjcmV0")
+        origin="https://tools.example.org",
+        address=Secret("https://tools.example.org/hook"),
+        label="Tools",
+        secret=Secret("whsec_c2VjcmV0"),
     )
     delivery = WebhookDelivery.objects.create(
         endpoint=hook, type="webhook.test", body="{}", state=WebhookDelivery.State.FAILED

@@ -305,6 +305,7 @@ POST   /manage/webhooks/{webhook_id}                               403    403   
 POST   /manage/webhooks/{webhook_id}/switch                        403    403    403      302           302
 POST   /manage/webhooks/{webhook_id}/delete                        403    403    403      302           302
 POST   /manage/webhooks/{webhook_id}/rotate                        403    403    403      200           302
+POST   /manage/webhooks/{webhook_id}/reveal                        403    403    403      200           302
 POST   /manage/webhooks/{webhook_id}/test                          403    403    403      302           302
 POST   /manage/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver 403 403 403   302           302
 GET    /manage/plans                                               403    403    403      200           302

@@ -158,7 +158,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     tokens.create(ada, name="Night import", actor="ada")
     hook = WebhookEndpoint.objects.create(
-        label="Tools", url="https://tools.example.org/hook", events=["*"]
+        label="Tools", origin="https://tools.example.org", events=["*"]
     )
     WebhookDelivery.objects.create(endpoint=hook, type="registration.approved", body="{}")
     paths = [

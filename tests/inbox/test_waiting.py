@@ -69,7 +69,7 @@ def everything(ada: Person, n: int) -> None:
     scenes.database(ada, f"Index {n}", state="failed")
     Stack.objects.create(owner=ada, label=f"All {n}", name=f"st-{n}", state="failed")
     _plans(n)
-    WebhookEndpoint.objects.create(label=f"W{n}", url="https://w.test/", disabled="gone")
+    WebhookEndpoint.objects.create(label=f"W{n}", origin="https://w.test", disabled="gone")
     names = registry().names()
     SystemStatus.objects.create(system=names[0], paused=True, paused_at=now) if n == 0 else None
     run = ReconcileRun.objects.create(started_by="ada", state=ReconcileRun.State.DONE)

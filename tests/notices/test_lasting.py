@@ -36,7 +36,7 @@ FOUND = Finding(
 
 @pytest.fixture(autouse=True)
 def webhook() -> None:
-    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+    WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
 
 
 def finding() -> None:

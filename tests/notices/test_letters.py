@@ -199,7 +199,7 @@ def test_a_look_costs_no_more_for_people_for_whom_nothing_waits(ada: Person, dow
 def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> None:
     began.tell()
     assert not WebhookDelivery.objects.exists()
-    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+    WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
     began.tell()
     began.tell()
     (row,) = WebhookDelivery.objects.all()
@@ -229,7 +229,7 @@ def test_webhooks_are_told_of_everything_that_waits_for_administrators(ada: Pers
     """Whoever administers: as if nobody in particular looked."""
     everything(ada, 0)
     eva = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
-    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+    WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
     began.tell()
     told = {(row["kind"], row["key"]) for row in bodies()}
     kinds = {kind for kind, _ in told}

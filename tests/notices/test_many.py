@@ -82,7 +82,7 @@ def test_webhooks_are_told_of_all_of_it_bit_by_bit(
     ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(began, "MOST_AT_ONCE", 3)
-    WebhookEndpoint.objects.create(label="T", url="https://x.org", events=["waiting.*"])
+    WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
     stuck(8)
     counts = []
     for _ in range(4):

@@ -33,7 +33,7 @@ from workspace_manager.work.ontology_links import Action
 pytestmark = pytest.mark.django_db
 DAY = noon(30).replace(hour=8)
 """Later than whatever else is written down while a test runs."""
-WEBHOOKS = ("added", "changed", "removed", "rotated", "tested", "redelivered")
+WEBHOOKS = ("added", "changed", "removed", "rotated", "revealed", "tested", "redelivered")
 DECIDED = {
     "backfill:*": [f"backfill:{one}" for one in Action if one is not Action.NOTHING],
     "step:*": ["step:retried", "step:skipped", "step:done_by_hand"],

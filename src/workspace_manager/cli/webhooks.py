@@ -144,7 +144,7 @@ def _shown(row: WebhookEndpoint) -> dict[str, Any]:
     return {
         "id": str(row.id),
         "label": row.label,
-        "url": row.url,
+        "url": row.origin,
         "events": row.events,
         "disabled": row.disabled or None,
         "failing_since": in_utc(row.failing_since),

@@ -14,6 +14,7 @@ from django.conf import settings
 from workspace_manager.contract.loopback import is_loopback, is_public
 from workspace_manager.contract.message import Message
 from workspace_manager.notices.messages import message
+from workspace_manager.records.models import WebhookEndpoint
 
 LONGEST: Final = 500
 
@@ -35,7 +36,12 @@ def trouble(url: str) -> Message | None:
 def origin(url: str) -> str:
     """What of an address may be written down: what follows may be a password to the other end."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname}"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
+
+
+def whole(endpoint: WebhookEndpoint) -> str:
+    """The address itself, to be called and for whoever may change it."""
+    return endpoint.address.reveal() if endpoint.address else ""
 
 
 def _split(url: str) -> SplitResult | None:

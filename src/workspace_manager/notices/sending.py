@@ -143,9 +143,10 @@ def _wait(tries: int) -> float:
 
 def _sent(row: WebhookDelivery, now: datetime) -> Outcome:
     endpoint = row.endpoint
-    if wrong := addresses.trouble(endpoint.url):
+    url = addresses.whole(endpoint)
+    if wrong := addresses.trouble(url):
         return Outcome(None, wrong)
-    parts = urlsplit(endpoint.url)
+    parts = urlsplit(url)
     client = HttpClient(
         f"{parts.scheme}://{parts.netloc}",
         system=PLACE,
@@ -215,7 +216,5 @@ def _failed(endpoint: WebhookEndpoint, outcome: Outcome, now: datetime) -> None:
         why = WebhookEndpoint.Disabled.FAILING
     if why and not endpoint.disabled:
         WebhookEndpoint.objects.filter(id=endpoint.id).update(disabled=why, disabled_at=now)
-        origin = addresses.origin(endpoint.url)
-        audit.note(
-            "webhook:disabled", endpoint.label, actor=audit.MANAGER, why=str(why), origin=origin
-        )
+        told = {"why": str(why), "origin": endpoint.origin}
+        audit.note("webhook:disabled", endpoint.label, actor=audit.MANAGER, **told)

@@ -29,7 +29,9 @@ OVERLAP: Final = timedelta(hours=24)
 KEPT: Final = timedelta(days=30)
 """How long it is shown what was delivered, and what was not."""
 TYPE: Final = re.compile(r"\*|[a-z_]{1,40}\.(\*|[a-z_]{1,40})")
-WEBHOOKS: Final = Listing(searched=("label", "url"), order=("created_at",))
+WEBHOOKS: Final = Listing(
+    searched=("label", "origin"), order=("created_at",), columns={"url": "origin"}
+)
 DELIVERIES: Final = Listing(searched=("type",), order=("-created_at",))
 
 State = WebhookDelivery.State
@@ -96,6 +98,14 @@ def rotate(endpoint_id: uuid.UUID, *, actor: str) -> tuple[WebhookEndpoint, str]
     return endpoint, clear
 
 
+def show_address(endpoint_id: uuid.UUID, *, actor: str) -> str:
+    """Give the whole address to somebody who may change it. Raises DoesNotExist."""
+    with transaction.atomic():
+        endpoint = WebhookEndpoint.objects.select_for_update().get(id=endpoint_id)
+        _note("revealed", endpoint, actor)
+    return addresses.whole(endpoint)
+
+
 def test(endpoint_id: uuid.UUID, *, actor: str) -> WebhookDelivery:
     """Have it sent something that means nothing, whatever it wants to be told. Raises Refused when
     it is switched off, and DoesNotExist.
@@ -158,8 +168,13 @@ def _usable(typed: dict[str, Any]) -> dict[str, Any]:
     """What was typed, as it is stored. Raises BadInput naming every unusable field."""
     errors: dict[str, Message] = {}
     values = dict(typed)
-    if "url" in typed and (wrong := addresses.trouble(typed["url"])):
-        errors["url"] = wrong
+    if "url" in typed:
+        url = values.pop("url")
+        if wrong := addresses.trouble(url):
+            errors["url"] = wrong
+        else:
+            values["address"] = Secret(url, name="address of a webhook")
+            values["origin"] = addresses.origin(url)
     if "label" in typed:
         values["label"] = label = " ".join(typed["label"].split())
         if not 1 <= len(label) <= 100 or not label.isprintable():
@@ -188,7 +203,5 @@ def _unknown(events: Sequence[str]) -> Message | None:
 
 
 def _note(done: str, endpoint: WebhookEndpoint, actor: str, **more: str) -> None:
-    # Not the whole address: what follows the host may be a password to the other end.
-    origin = addresses.origin(endpoint.url)
-    events = " ".join(endpoint.events)
-    audit.note(f"webhook:{done}", endpoint.label, actor=actor, origin=origin, events=events, **more)
+    told = {"origin": endpoint.origin, "events": " ".join(endpoint.events), **more}
+    audit.note(f"webhook:{done}", endpoint.label, actor=actor, **told)

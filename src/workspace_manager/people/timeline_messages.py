@@ -233,6 +233,7 @@ WEBHOOKS = {
     "webhook:changed": "{actor} changed the webhook {subject}.",
     "webhook:removed": "{actor} deleted the webhook {subject}.",
     "webhook:rotated": "{actor} gave the webhook {subject} a new secret.",
+    "webhook:revealed": "{actor} had the address of the webhook {subject} shown.",
     "webhook:tested": "{actor} had a test sent to the webhook {subject}.",
     "webhook:redelivered": "{actor} had something sent to the webhook {subject} again.",
     "webhook:disabled": "{actor} switched the webhook {subject} off.",

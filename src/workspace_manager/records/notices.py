@@ -21,7 +21,10 @@ class WebhookEndpoint(models.Model):
         """It took nothing for days."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    url = models.CharField(max_length=500)
+    origin = models.CharField(max_length=500)
+    """Where it leads, as it is shown: scheme, host and port of the address."""
+    address = SecretField()
+    """All of it: what follows the host may be a password to the other end."""
     label = models.CharField(max_length=100)
     events = models.JSONField(default=list)
     """Types of events, `registration.*` or `*`."""

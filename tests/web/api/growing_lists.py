@@ -89,8 +89,8 @@ def grow(administrator: Person, project: Project, n: int) -> None:
         first_seen=now,
         last_seen=now,
     )
-    WebhookEndpoint.objects.create(url="https://tools.example.org", label=f"Tools {n}")
-    told, _ = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")
+    WebhookEndpoint.objects.create(origin="https://tools.example.org", label=f"Tools {n}")
+    told, _ = WebhookEndpoint.objects.get_or_create(label="Told", origin="https://t.example.org")
     WebhookDelivery.objects.create(endpoint=told, type="webhook.test", body="{}")
     TakeOver.objects.create(run=run.id, key=f"key{n}", confirmed_by="ada")
     Mail.objects.create(to="ada@example.org", subject=f"S {n}", person=administrator)

@@ -54,7 +54,7 @@ def project(ada: Person) -> Project:
 
 
 def _filled(address: str, project: Project) -> str:
-    hook = WebhookEndpoint.objects.get_or_create(label="Told", url="https://tools.example.org")[0]
+    hook = WebhookEndpoint.objects.get_or_create(label="Told", origin="https://t.example.org")[0]
     run = ReconcileRun.objects.get(started_by="shared")
     return address.format(
         project_id=project.id,

@@ -74,10 +74,13 @@ class WebhookChange(Input):
 
 
 class WebhookShown(BaseModel):
-    """A webhook, without its secret."""
+    """A webhook, without its secret, and without what in its address may be one."""
 
     id: Annotated[Uuid, about("The id of the webhook.")]
-    url: Annotated[str, about("Where it leads.", EXAMPLE)]
+    url: Annotated[
+        str,
+        about("Where it leads: scheme, host and port of its address.", "https://tools.example.org"),
+    ]
     label: Annotated[str, about("What people call it.", "Tools")]
     events: Annotated[list[str], about("What it is told.", ["registration.approved"])]
     enabled: Annotated[bool, about("Whether anything is sent there.", True)]
@@ -213,7 +216,7 @@ def shown(row: WebhookEndpoint) -> dict[str, Any]:
     """One webhook. `row`: with how many deliveries wait."""
     return {
         "id": str(row.id),
-        "url": row.url,
+        "url": row.origin,
         "label": row.label,
         "events": row.events,
         "enabled": not row.disabled,

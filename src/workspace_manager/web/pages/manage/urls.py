@@ -112,6 +112,9 @@ urlpatterns = [
     managing("webhooks/<uuid:webhook_id>/switch", webhooks.switch, "POST", name="switch_webhook"),
     managing("webhooks/<uuid:webhook_id>/delete", webhooks.delete, "POST", name="delete_webhook"),
     managing("webhooks/<uuid:webhook_id>/rotate", webhooks.rotate, "POST", name="rotate_webhook"),
+    managing(
+        "webhooks/<uuid:webhook_id>/reveal", webhooks.show_address, "POST", name="reveal_webhook"
+    ),
     managing("webhooks/<uuid:webhook_id>/test", webhooks.test, "POST", name="test_webhook"),
     managing(
         "webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/redeliver",

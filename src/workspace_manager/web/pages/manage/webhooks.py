@@ -44,6 +44,18 @@ class WebhookForm(forms.Form):
     )
 
 
+class ChangedWebhook(WebhookForm):
+    """One that is there: its address is typed anew, or stays."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Another address"),
+        max_length=500,
+        required=False,
+        help_text=gettext_lazy("Empty: the address stays. Where it leads: https."),
+        widget=forms.TextInput({"inputmode": "url", "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+
 def overview(request: HttpRequest) -> HttpResponse:
     """All of them, and a form for another."""
     if request.method != "POST":
@@ -77,11 +89,12 @@ def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """One: change it, and see what it was told."""
     webhook = _found(webhook_id)
     if request.method != "POST":
-        initial = {"url": webhook.url, "label": webhook.label, "events": " ".join(webhook.events)}
-        return _detail(request, webhook, WebhookForm(initial=initial))
-    form = WebhookForm(request.POST)
+        return _detail(request, webhook, _as_it_is(webhook))
+    form = ChangedWebhook(request.POST)
     if form.is_valid():
         typed: dict[str, Any] = {**form.cleaned_data, "events": form.cleaned_data["events"].split()}
+        if not typed["url"]:
+            del typed["url"]
         try:
             webhooks.change(webhook.id, actor=person_of(request).username, **typed)
         except BadInput as wrong:
@@ -92,11 +105,29 @@ def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     return _detail(request, webhook, form, status=422)
 
 
+def _as_it_is(webhook: WebhookEndpoint) -> ChangedWebhook:
+    return ChangedWebhook(initial={"label": webhook.label, "events": " ".join(webhook.events)})
+
+
+@sensitive_variables()
+def show_address(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
+    """Show the whole address, on this one answer: what follows the host may be a password."""
+    webhook = _found(webhook_id)
+    address = webhooks.show_address(webhook.id, actor=person_of(request).username)
+    return _detail(request, webhook, _as_it_is(webhook), address=address)
+
+
+@sensitive_variables()
 def _detail(
-    request: HttpRequest, webhook: WebhookEndpoint, form: WebhookForm, *, status: int = 200
+    request: HttpRequest,
+    webhook: WebhookEndpoint,
+    form: WebhookForm,
+    *,
+    address: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     page = Paginator(webhook.deliveries.all(), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"webhook": webhook, "form": form, "page": page}
+    context = {"webhook": webhook, "form": form, "page": page, "address": address}
     return render(request, "manage/webhook.html", context, status=status)
 
 
