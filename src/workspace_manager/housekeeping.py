@@ -16,6 +16,7 @@ from workspace_manager.people import (
     announced,
     end_dates,
     erasure,
+    old_registrations,
     permissions,
     register,
     suspension_ends,
@@ -27,6 +28,7 @@ from workspace_manager.work import invitations
 
 TASKS: Final[Mapping[str, Callable[[ConnectedSystems], object]]] = {
     "expire_registrations": lambda _: register.expire_old(),
+    "forget_registrations": lambda _: old_registrations.forget_old(),
     "end_announcements": lambda _: announced.forget_ended(),
     "end_suspensions": suspension_ends.end_due,
     "end_people": end_dates.end_due,

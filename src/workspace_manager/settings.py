@@ -74,6 +74,10 @@ TOKEN_DAYS = env.int("WORKSPACE_TOKEN_DAYS", 90, validate=POSITIVE)
 TOKEN_MOST_DAYS = env.int("WORKSPACE_TOKEN_MOST_DAYS", 366, validate=POSITIVE)
 OPEN_CREATIONS = env.int("WORKSPACE_OPEN_CREATIONS", 20, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
+# Who was rejected, withdrawn or not decided about in time is forgotten then; 0: never.
+REGISTRATION_RETENTION_DAYS = env.int(
+    "WORKSPACE_REGISTRATION_RETENTION_DAYS", 90, validate=NOT_NEGATIVE
+)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.
 PLAN_RETENTION_DAYS = env.int("WORKSPACE_PLAN_RETENTION_DAYS", 0, validate=NOT_NEGATIVE)

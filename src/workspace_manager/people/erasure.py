@@ -4,22 +4,22 @@ audit verifies as before (docs/explanation/audit.md#erasing-somebody).
 
 import json
 import secrets
-from collections.abc import Collection
+from collections.abc import Iterable
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
-from pydantic import JsonValue
 
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import is_whole
 from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.people.erased_words import Erased
 from workspace_manager.records.audit import erase
-from workspace_manager.records.models import AuditEntry, Plan, Tombstone
+from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 
 BATCH: Final = 200
 AT_ONCE: Final = 3
@@ -42,15 +42,13 @@ def erase_ended() -> int:
 
 def _erase(tombstone: Tombstone) -> None:
     if not tombstone.pseudonym:
-        tombstone.pseudonym = f"former-{secrets.token_hex(4)}"
+        tombstone.pseudonym = new_pseudonym()
         tombstone.save(update_fields=["pseudonym"])
     end = min(filter(None, [tombstone.released_at, tombstone.expires_at]))
-    theirs = {name for name in (tombstone.username, tombstone.sub) if name}
-    besides = {one["name"] for one in tombstone.accounts} | _plans(tombstone, end)
-    count = after = 0
-    while rows := list(_candidates(theirs, end).filter(id__gt=after)[:BATCH]):
-        after = rows[-1].pk
-        count += _rename(rows, theirs=theirs, besides=besides, to=tombstone.pseudonym)
+    accounts = {one["name"] for one in tombstone.accounts} | _plans(tombstone, end)
+    count = take_out(
+        tombstone.username, tombstone.sub, accounts, end=end, pseudonym=tombstone.pseudonym
+    )
     with transaction.atomic():
         # By neither name: together with the time either would say who it was.
         audit.note("audit:erased", "", actor=audit.MANAGER, entries=count)
@@ -59,46 +57,70 @@ def _erase(tombstone: Tombstone) -> None:
         tombstone.save(update_fields=["erased", "pseudonym"])
 
 
+def new_pseudonym() -> str:
+    return f"former-{secrets.token_hex(4)}"
+
+
 def _plans(tombstone: Tombstone, end: datetime) -> set[str]:
     """Ids of plans that say whose they are."""
     known = Plan.objects.filter(person=tombstone.username, created_at__lte=end)
     return {str(number) for number in known.values_list("id", flat=True)} | {str(tombstone.plan)}
 
 
-def _candidates(theirs: Collection[str], end: datetime) -> QuerySet[AuditEntry]:
+def _others(name: str) -> frozenset[str]:
+    """Names of others in which this one stands."""
+    alike = [
+        rows.filter(username__icontains=name).values_list("username", flat=True)
+        for rows in (Person.objects, Tombstone.objects.filter(erased=False), Registration.objects)
+    ]
+    return frozenset(chain.from_iterable(alike)) - {name}
+
+
+def take_out(name: str, sub: str, accounts: Iterable[str], *, end: datetime, pseudonym: str) -> int:
+    """Take somebody out of what was noted until then; gives of how many entries."""
+    erased = Erased(
+        username=name,
+        names=frozenset(one for one in (name, sub) if one),
+        accounts=frozenset(accounts),
+        others=_others(name),
+        to=pseudonym,
+    )
+    count = after = 0
+    while rows := list(_candidates(erased, end).filter(id__gt=after)[:BATCH]):
+        after = rows[-1].pk
+        count += _rename(rows, erased)
+    return count
+
+
+def _candidates(erased: Erased, end: datetime) -> QuerySet[AuditEntry]:
     """Entries in which one of these may stand. What was noted after the end is about whoever has
     the name since.
     """
-    named = Q(actor__in=theirs) | Q(subject__in=theirs)
-    for name in theirs:
+    named = Q()
+    for name in {*erased.names, *erased.forms}:
+        named |= Q(actor__icontains=name) | Q(subject__icontains=name)
         # As the databases keep JSON: PostgreSQL as it is, SQLite with escapes.
-        named |= Q(text__contains=name) | Q(text__contains=json.dumps(name)[1:-1])
+        named |= Q(text__icontains=name) | Q(text__icontains=json.dumps(name)[1:-1])
     rows = AuditEntry.objects.annotate(text=Cast("details", TextField()))
     return rows.filter(named, at__lte=end).order_by("id")
 
 
-def _rename(rows: list[AuditEntry], *, theirs: set[str], besides: Collection[str], to: str) -> int:
-    """Put the pseudonym where a whole value is a name; gives in how many entries."""
+def _rename(rows: list[AuditEntry], erased: Erased) -> int:
+    """Put the pseudonym where the name stands; gives in how many entries."""
     changed, wrong = [], set()
     for row in rows:
+        before = (row.actor, row.subject, row.details)
+        theirs = erased.is_named([row.actor, row.subject, row.details])
+        after = (
+            erased.text_without(row.actor, theirs=theirs),
+            erased.text_without(row.subject, theirs=theirs),
+            erased.without(row.details, theirs=theirs),
+        )
+        if after == before:
+            continue
         if not is_whole(row):
             wrong.add(row.pk)
-        before = (row.actor, row.subject, row.details)
-        row.actor, row.subject = (to if one in theirs else one for one in before[:2])
-        row.details = _without(row.details, theirs, to)
-        if (row.actor, row.subject, row.details) != before:
-            row.details = _without(row.details, besides, to)
-            changed.append(row)
+        row.actor, row.subject, row.details = after
+        changed.append(row)
     erase(changed, wrong=wrong)
     return len(changed)
-
-
-def _without(value: JsonValue, names: Collection[str], to: str) -> JsonValue:
-    match value:
-        case str():
-            return to if value in names else value
-        case list():
-            return [_without(one, names, to) for one in value]
-        case dict():
-            return {name: _without(one, names, to) for name, one in value.items()}
-    return value

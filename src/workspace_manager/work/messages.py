@@ -181,7 +181,7 @@ message = Catalogue(
         ),
         "owner_leaving": "{name} is leaving, and the project ends with that.",
         "membership_goes": "{name} is being removed, and this membership ends with that.",
-        "first_project": "{name}’s project",
+        "first_project": "First project",
         "project_goes": "{name} is being removed, and this project goes with that.",
         "project_deleting": "This project is being deleted already.",
         "no_ontology_project": "This project has no ontology project.",

@@ -36,11 +36,11 @@ from workspace_manager.work.ontology_names import (
 
 
 def make_default(person: Person, systems: ConnectedSystems) -> Project:
-    """Make somebody's first project and leave its ontology project to a plan."""
-    label = message("first_project", name=person.full_name[:80])
-    return make(
-        person, systems, label=in_words(label, in_language(person.locale))[:100], default=True
-    )
+    """Make somebody's first project and leave its ontology project to a plan. What it is called
+    says nobody's name: it is kept by plans, longer than its owner.
+    """
+    label = in_words(message("first_project"), in_language(person.locale))
+    return make(person, systems, label=label, default=True)
 
 
 def make(

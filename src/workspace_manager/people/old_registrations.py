@@ -1,0 +1,75 @@
+"""Registrations that came to nothing are forgotten after a while: the row with name and address,
+and the name in the audit.
+"""
+
+from datetime import timedelta
+from itertools import islice
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.people import confirm_email, erasure, undo_approval
+from workspace_manager.records.models import Person, Plan, Registration, Tombstone
+
+Status = Registration.Status
+NOTHING_CAME_OF_IT: Final = (Status.REJECTED, Status.EXPIRED, Status.WITHDRAWN)
+AT_ONCE: Final = 20
+"""So many in one sweep: each is looked for in the whole audit."""
+
+
+def forget_old() -> int:
+    """Forget who was turned away WORKSPACE_REGISTRATION_RETENTION_DAYS ago; gives how many. 0 days:
+    they are kept for ever.
+    """
+    if not settings.REGISTRATION_RETENTION_DAYS:
+        return 0
+    count = 0
+    for row in islice(due("forget_registrations", _old().order_by("decided_at", "id")), AT_ONCE):
+        with attempt("forget_registrations", row.pk):
+            count += _forget(row)
+    return count
+
+
+def _old() -> QuerySet[Registration]:
+    """Those that nobody and nothing has to look at any more."""
+    limit = database_now() - timedelta(days=settings.REGISTRATION_RETENTION_DAYS)
+    kinds = (confirm_email.CONFIRMATION.name, undo_approval.UNDOING.name)
+    busy = list(
+        Plan.objects.filter(state__in=Plan.OPEN, kind__in=kinds).values_list("about", flat=True)
+    )
+    rows = Registration.objects.filter(status__in=NOTHING_CAME_OF_IT, decided_at__lt=limit)
+    return rows.exclude(pk__in=busy)
+
+
+def _forget(row: Registration) -> int:
+    if not _is_borne(row):
+        entries = erasure.take_out(
+            row.username,
+            row.sub,
+            {str(row.id)},
+            end=database_now(),
+            pseudonym=erasure.new_pseudonym(),
+        )
+        if entries:
+            audit.note("audit:erased", "", actor=audit.MANAGER, entries=entries)
+    with transaction.atomic():
+        # Asked again where it is deleted: it may have been taken up since.
+        found = _old().filter(pk=row.pk).select_for_update().first()
+        if found:
+            found.delete()
+    return int(found is not None)
+
+
+def _is_borne(row: Registration) -> bool:
+    """Whether somebody has the name, or had it and is taken out of the audit in their own time."""
+    name = row.username
+    return (
+        Person.objects.filter(username=name).exists()
+        or Tombstone.objects.filter(username=name, erased=False).exists()
+        or Registration.objects.filter(username=name).exclude(pk=row.pk).exists()
+    )
