@@ -201,7 +201,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "workspace_manager.core.signed_cache.SignedCache",
         "LOCATION": "workspace_cache",
         # A refused password is remembered until it changed: none is to be pushed out by others.
         "OPTIONS": {"MAX_ENTRIES": 100_000},

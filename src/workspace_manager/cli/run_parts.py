@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import click
 from django.conf import settings
+from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -18,6 +19,7 @@ from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.core import connections
+from workspace_manager.core.signed_cache import SignedCache
 from workspace_manager.records.schema import made_by_an_earlier_version
 from workspace_manager.wiring import connected_systems
 
@@ -108,4 +110,7 @@ def migrate() -> None:
     _refuse_earlier_version()
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
+    cache = caches["default"]
+    if isinstance(cache, SignedCache):
+        cache.forget_unsigned()
     say("The database schema is up to date.")

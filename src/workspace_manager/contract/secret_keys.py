@@ -1,5 +1,6 @@
-"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts
-and a third that seals the audit, so that none tells anything of the others (HKDF, RFC 5869).
+"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts,
+one that seals the audit and one for the cache, so that none tells anything of the others (HKDF, RFC
+5869).
 """
 
 import base64
@@ -41,3 +42,8 @@ def encrypting(key: str) -> str:
 def sealing(key: str) -> bytes:
     """What entries of the audit are marked and their seals signed with."""
     return _derived(key, "audit")
+
+
+def caching(key: str) -> bytes:
+    """What values in the cache are signed with."""
+    return _derived(key, "cache")

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.core.cache import cache
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
@@ -81,14 +82,19 @@ class Done:
     cut_off: bool = False
 
 
+_ORDER: Final = TypeAdapter(Order)
+_RESULTS: Final = TypeAdapter(list[Result])
+
+
 def take(order: Order) -> bool:
     """Whether it is taken now, and was not before."""
-    return cache.add(_taken(order.id), order, REMEMBERED_S)
+    return cache.add(_taken(order.id), _ORDER.dump_python(order, mode="json"), REMEMBERED_S)
 
 
 def keep_done(order: Order, done: Iterable[Result]) -> None:
     """Keep with whom it was done so far, in the caller's transaction."""
-    cache.set(_so_far(order.id), list(done), REMEMBERED_S)
+    kept = _RESULTS.dump_python(list(done), mode="json")
+    cache.set(_so_far(order.id), kept, REMEMBERED_S)
 
 
 def write_down(order: Order, results: Mapping[str, Result]) -> None:
@@ -116,7 +122,8 @@ def results(order: uuid.UUID) -> Done | None:
         raise AuditEntry.DoesNotExist
     if timezone.now() < taken.taken_at + CUT_OFF:
         return None
-    done = {one.person: one for one in cache.get(_so_far(order), [])}
+    known = _RESULTS.validate_python(cache.get(_so_far(order), []))
+    done = {one.person: one for one in known}
     return Done(taken.wanted.act, _of_all(taken, done), cut_off=True)
 
 
@@ -132,8 +139,8 @@ def next_of(order: uuid.UUID) -> uuid.UUID:
 
 
 def _order(order: uuid.UUID) -> Order | None:
-    found: Order | None = cache.get(_taken(order))
-    return found
+    found = cache.get(_taken(order))
+    return None if found is None else _ORDER.validate_python(found)
 
 
 def _of_all(order: Order, results: Mapping[str, Result]) -> list[Result]:
