@@ -27,7 +27,7 @@ def write_in_clear(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0014_housekeeping_failures'),
+        ('records', '0016_what_a_token_may'),
     ]
 
     operations = [
