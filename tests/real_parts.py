@@ -115,7 +115,8 @@ def pytest_fixture_setup(
     count as its checks.
     """
     under_way = request.config.stash[setting_up]
-    fixture = (fixturedef.baseid, fixturedef.argname)
+    # "." is what pytest 9.1 calls the folder that everything is in.
+    fixture = (fixturedef.baseid.removeprefix("."), fixturedef.argname)
     under_way.append(fixture)
     began = time.monotonic()
     try:
