@@ -6,7 +6,6 @@ Keycloak, MariaDB, podman and RDF4J are real; Portainer, OpenGDB and Nextcloud w
 parts has them. What is a stand-in is said at the end of the run.
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -256,7 +255,7 @@ def test_a_creation_broken_in_the_middle_is_finished(
     assert not _left(scene, before)
 
 
-@pytest.mark.skipif(not os.environ.get("WORKSPACE_TEST_MATRIX"), reason="WORKSPACE_TEST_MATRIX=1")
+@pytest.mark.everything
 @pytest.mark.timeout(6 * 3600)
 @pytest.mark.parametrize("fault", ["reset", "timeout_after_effect"])
 def test_a_creation_broken_in_each_call_is_finished(
