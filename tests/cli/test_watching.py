@@ -45,13 +45,17 @@ def _later(**values: object) -> None:
     Plan.objects.filter(kind="removal").update(**values)
 
 
+def _set(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    for watching in (command, preview, waiting):
+        monkeypatch.setattr(watching, "time", clock)
+
+
 def _watched(
     monkeypatch: pytest.MonkeyPatch, moments: dict[int, Callable[[], object]]
 ) -> list[str]:
     end = {100: lambda: _later(state=Plan.State.DONE)}
     clock = Clock(moments | end)
-    for watching in (command, preview, waiting):
-        monkeypatch.setattr(watching, "time", clock)
+    _set(clock, monkeypatch)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 0, said.output
     assert "Done: anna is out of every system." in said.stdout
@@ -92,8 +96,7 @@ def test_a_plan_that_another_took_the_place_of_is_watched_no_longer(
     state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock({1: lambda: _later(state=state), 1000: lambda: pytest.fail("still watched")})
-    for watching in (command, preview):
-        monkeypatch.setattr(watching, "time", clock)
+    _set(clock, monkeypatch)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 1, said.output
     words = " ".join(said.stderr.split())
