@@ -125,3 +125,10 @@ def test_notes_that_nobody_can_read_are_left_alone(runtime: Path) -> None:
 
 def test_free_ports_differ() -> None:
     assert len(set(children.free_ports(20))) == 20
+
+
+def test_free_ports_are_none_that_an_outgoing_connection_takes() -> None:
+    first = int(children.OUTGOING_PORTS.read_text().split()[0])
+    ports = children.free_ports(50)
+    assert len(set(ports)) == 50
+    assert all(children.FIRST_PORT <= port < first for port in ports)

@@ -11,6 +11,7 @@ import ctypes
 import json
 import os
 import pwd
+import random
 import secrets
 import shutil
 import signal
@@ -25,6 +26,10 @@ MARK = "WORKSPACE_SANDBOX"
 """The environment variable by which a process of ours is known again."""
 
 STOP_LIMIT_S = 20
+FIRST_PORT = 21000
+"""Above those that knowledge stacks are given (`container_manager.stack_ports`)."""
+USUAL_FIRST_OUTGOING_PORT = 32768
+OUTGOING_PORTS = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -154,13 +159,27 @@ def free_port() -> int:
 
 def free_ports(count: int) -> list[int]:
     """Different loopback ports that nobody listens on just now: all are held until the last is
-    known.
+    known. They lie below those that the machine gives to outgoing connections, one of which would
+    take a port before whoever was promised it listens there.
     """
+    end, drawn = _first_outgoing_port(), random.SystemRandom()
+    found: list[int] = []
     with contextlib.ExitStack() as held:
-        probes = [held.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [int(probe.getsockname()[1]) for probe in probes]
+        while len(found) < count:
+            probe = held.enter_context(socket.socket())
+            with contextlib.suppress(OSError):
+                probe.bind(("127.0.0.1", drawn.randrange(FIRST_PORT, end)))
+                found.append(int(probe.getsockname()[1]))
+    return found
+
+
+def _first_outgoing_port() -> int:
+    """Linux's; elsewhere, and where none is left below, what is usual on Linux."""
+    try:
+        first = int(OUTGOING_PORTS.read_text().split()[0])
+    except OSError:
+        return USUAL_FIRST_OUTGOING_PORT
+    return first if first > FIRST_PORT + 1000 else USUAL_FIRST_OUTGOING_PORT
 
 
 def _runtime_directory() -> Path:
