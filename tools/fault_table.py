@@ -1,0 +1,90 @@
+"""The page of planted faults: what was planted, which test found it before, and which finds it
+after.
+"""
+
+from typing import Any
+
+HEAD = """\
+# Planted faults
+
+Do the tests still find what they found before some of them went? Faults were planted in the
+manager by a seed, one at a time, before anything was cut. The tests of the fault's room looked for
+it, first on stand-ins and then on the room's real part, and stopped at the first one that failed:
+others may find it too. The same faults were planted afterwards, when only tests that `make test`
+runs looked for them. A test counts when it fails with the fault and passes alone without it.
+
+```sh
+python -m tools.planted_faults before RESULT --seed {seed} --count {count}
+python -m tools.planted_faults after RESULT
+```
+
+Seed {seed}; before: {revision}; after: {after}. {found} of {planted} faults were found, {real} of
+them by a real part or PostgreSQL alone.
+"""
+SHORT = 60
+
+
+def table(kept: dict[str, Any]) -> list[str]:
+    """Its lines."""
+    found = [one for one in kept["faults"] if one["before"]["found_by"]]
+    missed = [one for one in kept["faults"] if one not in found]
+    lines = HEAD.format(
+        seed=kept["seed"],
+        count=kept["count"],
+        revision=kept["revision"],
+        after=kept.get("revision_after", "to come"),
+        found=len(found),
+        planted=len(kept["faults"]),
+        real=sum(one["before"]["on"] != "stand-ins" for one in found),
+    ).splitlines()
+    lines += ["", "| # | fault | change | found before by | tests run | found after by |"]
+    lines += ["|---|---|---|---|---|---|"]
+    for number, one in enumerate(found, 1):
+        before = one["before"]
+        cells = [str(number), *what(one), finder(before), str(before["ran"]), now(one)]
+        lines.append(f"| {' | '.join(cells)} |")
+    if missed:
+        lines += [
+            "",
+            "## Found by nobody before",
+            "",
+            "| fault | change | tests run |",
+            "|---|---|---|",
+        ]
+    for one in missed:
+        ran = one["before"]["ran"] if one["before"]["asked_all"] else "its real part is to come"
+        lines.append(f"| {' | '.join([*what(one), str(ran)])} |")
+    if kept["red"]:
+        lines += ["", "Left out, since they failed without a fault too:", ""]
+        lines += [f"- {code(test.removeprefix('tests/'), 400)}" for test in kept["red"]]
+    return lines
+
+
+def what(one: dict[str, Any]) -> tuple[str, str]:
+    """Where it is, and what was done there."""
+    place = f"`{one['path'].removeprefix('src/workspace_manager/')}:{one['line']}`"
+    if one["now"] in {"pass", "return None"}:
+        return place, f"{one['kind']}: {code(one['was'])}"
+    return place, f"{one['kind']}: {code(one['was'])} → {code(one['now'])}"
+
+
+def finder(seen: dict[str, Any]) -> str:
+    on = "" if seen["on"] == "stand-ins" else f" ({seen['on']})"
+    return f"{code(seen['found_by'].removeprefix('tests/'), 400)}{on}"
+
+
+def now(one: dict[str, Any]) -> str:
+    """Who finds it after."""
+    if not (seen := one.get("after")):
+        return "to come"
+    if "gone" in seen:
+        return "its place is gone"
+    if seen["found_by"] == one["before"]["found_by"]:
+        return "the same"
+    return finder(seen) if seen["found_by"] else "**nobody**"
+
+
+def code(text: str, most: int = SHORT) -> str:
+    """A piece of code that fits into a cell."""
+    flat = " ".join(text.split()).replace("|", "\\|")
+    return f"`{flat if len(flat) <= most else flat[: most - 1] + '…'}`"
