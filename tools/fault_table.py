@@ -2,6 +2,8 @@
 after.
 """
 
+import ast
+from itertools import takewhile
 from typing import Any
 
 HEAD = """\
@@ -21,7 +23,9 @@ python -m tools.planted_faults after RESULT
 Seed {seed}; before: {revision}; after: {after}. {found} of {planted} faults were found, {real} of
 them by a real part or PostgreSQL alone.
 """
-SHORT = 60
+SHORT = 80
+AROUND = 20
+"""How much is shown of what stays, before and after what changes."""
 
 
 def table(kept: dict[str, Any]) -> list[str]:
@@ -41,7 +45,7 @@ def table(kept: dict[str, Any]) -> list[str]:
     lines += ["|---|---|---|---|---|---|"]
     for number, one in enumerate(found, 1):
         before = one["before"]
-        cells = [str(number), *what(one), finder(before), str(before["ran"]), now(one)]
+        cells = [str(number), *what(one), finder(before), str(before["ran"]), found_after(one)]
         lines.append(f"| {' | '.join(cells)} |")
     if missed:
         lines += [
@@ -65,7 +69,27 @@ def what(one: dict[str, Any]) -> tuple[str, str]:
     place = f"`{one['path'].removeprefix('src/workspace_manager/')}:{one['line']}`"
     if one["now"] in {"pass", "return None"}:
         return place, f"{one['kind']}: {code(one['was'])}"
-    return place, f"{one['kind']}: {code(one['was'])} → {code(one['now'])}"
+    was, now = apart(normal(one["was"]), normal(one["now"]))
+    return place, f"{one['kind']}: {code(was)} → {code(now)}"
+
+
+def normal(text: str) -> str:
+    """An expression as Python writes it, on one line."""
+    return ast.unparse(ast.parse(f"({text})", mode="eval"))
+
+
+def apart(was: str, now: str) -> tuple[str, str]:
+    """Two texts without most of what they begin and end with alike."""
+    before = max(alike(was, now) - AROUND, 0)
+    was, now = was[before:], now[before:]
+    after = max(min(alike(was[::-1], now[::-1]), len(was), len(now)) - AROUND, 0)
+    left, right = "…" * bool(before), "…" * bool(after)
+    return left + was[: len(was) - after] + right, left + now[: len(now) - after] + right
+
+
+def alike(one: str, other: str) -> int:
+    """With how many letters both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def finder(seen: dict[str, Any]) -> str:
@@ -73,7 +97,7 @@ def finder(seen: dict[str, Any]) -> str:
     return f"{code(seen['found_by'].removeprefix('tests/'), 400)}{on}"
 
 
-def now(one: dict[str, Any]) -> str:
+def found_after(one: dict[str, Any]) -> str:
     """Who finds it after."""
     if not (seen := one.get("after")):
         return "to come"

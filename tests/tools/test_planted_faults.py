@@ -13,7 +13,7 @@ from tools import planted_faults
 from tools.fault_finder import Copy, Finder, Seen, on_stand_ins
 from tools.fault_rooms import ROOMS, Room
 from tools.fault_sites import Fault, faults
-from tools.fault_table import table
+from tools.fault_table import table, what
 from tools.planted_faults import faults_of, rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -204,3 +204,13 @@ def test_the_table_says_who_finds_what(fault: Fault) -> None:
         r"| 3 | `kiln/fire.py:3` | and/or: `a \| b` | `c.py::test_c` | 7 | to come |",
     ]
     assert lines[-1] == r"| `kiln/fire.py:4` | and/or: `a \| b` | 7 |"
+
+
+def test_of_a_long_change_what_changes_is_shown() -> None:
+    was = "Change(\n    kind=self.kind,\n    target=dict(target), before=found,\n    after=want,\n)"
+    now = "Change(kind=self.kind, target=dict(target), after=want)"
+    planted = {"path": SOURCE, "line": 1, "kind": "argument dropped", "was": was, "now": now}
+    shown = "`…arget=dict(target), before=found, after=want)` → `…arget=dict(target), after=want)`"
+    assert what(planted) == ("`kiln/fire.py:1`", f"argument dropped: {shown}")
+    swapped = {**planted, "kind": "comparison swapped", "was": "a == b", "now": "a != b"}
+    assert what(swapped)[1] == "comparison swapped: `a == b` → `a != b`"
