@@ -43,7 +43,7 @@ def everybody(ada: Person) -> None:
     anna.last_sign_in = datetime(2026, 4, 30, tzinfo=UTC)
     anna.save()
     bela = make("bela", email="bela@example.org", last_name="Bohr", ends_at=date(2027, 1, 1))
-    bela.last_sign_in = datetime(2026, 5, 1, tzinfo=UTC)
+    bela.last_sign_in = datetime(2026, 5, 1, 12, tzinfo=UTC)  # that day in every zone
     bela.save()
     zora = make("zora", state=Person.State.SUSPENDED, last_name="Abbe")
     Person.objects.filter(id=ada.id).update(last_name="Zuse", last_sign_in=None)
