@@ -20,9 +20,14 @@ python -m tools.planted_faults before RESULT --seed {seed} --count {count}
 python -m tools.planted_faults after RESULT
 ```
 
+A seed draws the same faults from the same source alone: the first command is for the source of
+{revision}, with these tools in it.
+
 Seed {seed}; before: {revision}; after: {after}. {found} of {planted} faults were found, {real} of
-them by a real part or PostgreSQL alone.
+them by a real part or PostgreSQL alone; {open} wait for their real part.
 """
+NOBODY = "Found by nobody before"
+NOT_ASKED = "Not found on stand-ins, and not yet looked for on the real part"
 SHORT = 80
 AROUND = 20
 """How much is shown of what stays, before and after what changes."""
@@ -39,6 +44,7 @@ def table(kept: dict[str, Any]) -> list[str]:
         after=kept.get("revision_after", "to come"),
         found=len(found),
         planted=len(kept["faults"]),
+        open=sum(not one["before"]["asked_all"] for one in missed),
         real=sum(one["before"]["on"] != "stand-ins" for one in found),
     ).splitlines()
     lines += ["", "| # | fault | change | found before by | tests run | found after by |"]
@@ -47,17 +53,12 @@ def table(kept: dict[str, Any]) -> list[str]:
         before = one["before"]
         cells = [str(number), *what(one), finder(before), str(before["ran"]), found_after(one)]
         lines.append(f"| {' | '.join(cells)} |")
-    if missed:
-        lines += [
-            "",
-            "## Found by nobody before",
-            "",
-            "| fault | change | tests run |",
-            "|---|---|---|",
-        ]
-    for one in missed:
-        ran = one["before"]["ran"] if one["before"]["asked_all"] else "its real part is to come"
-        lines.append(f"| {' | '.join([*what(one), str(ran)])} |")
+    nobody = [one for one in missed if one["before"]["asked_all"]]
+    not_asked = [one for one in missed if one not in nobody]
+    for title, some in ((NOBODY, nobody), (NOT_ASKED, not_asked)):
+        if some:
+            lines += ["", f"## {title}", "", "| fault | change | tests run |", "|---|---|---|"]
+            lines += [f"| {' | '.join([*what(one), str(one['before']['ran'])])} |" for one in some]
     if kept["red"]:
         lines += ["", "Left out, since they failed without a fault too:", ""]
         lines += [f"- {code(test.removeprefix('tests/'), 400)}" for test in kept["red"]]

@@ -1,6 +1,7 @@
 """Whoever finds a planted fault is named, and only who finds that fault."""
 
 import contextlib
+import dataclasses
 import json
 import subprocess
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from tools import planted_faults
 from tools.fault_finder import Copy, Finder, Seen, on_stand_ins
 from tools.fault_rooms import ROOMS, Room
 from tools.fault_sites import Fault, faults
-from tools.fault_table import table, what
+from tools.fault_table import NOBODY, NOT_ASKED, table, what
 from tools.planted_faults import faults_of, rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -204,6 +205,20 @@ def test_the_table_says_who_finds_what(fault: Fault) -> None:
         r"| 3 | `kiln/fire.py:3` | and/or: `a \| b` | `c.py::test_c` | 7 | to come |",
     ]
     assert lines[-1] == r"| `kiln/fire.py:4` | and/or: `a \| b` | 7 |"
+
+
+def test_what_waits_for_its_real_part_is_not_said_to_be_found_by_nobody(fault: Fault) -> None:
+    def one(line: int, *, asked_all: bool) -> dict[str, Any]:
+        seen = {"found_by": "", "on": "", "ran": 7, "asked_all": asked_all}
+        return {**dataclasses.asdict(fault), "line": line, "before": seen}
+
+    kept = {"seed": "7", "count": 2, "revision": "abc", "red": []}
+    kept["faults"] = [one(1, asked_all=False), one(2, asked_all=True)]
+    lines = table(kept)
+    nobody, waits = lines.index(f"## {NOBODY}"), lines.index(f"## {NOT_ASKED}")
+    assert "fire.py:2" in lines[nobody + 4]
+    assert "fire.py:1" in lines[waits + 4]
+    assert "1 wait for their real part." in " ".join(lines)
 
 
 def test_of_a_long_change_what_changes_is_shown() -> None:
