@@ -21,6 +21,7 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change
+from workspace_manager.core import connections as pools
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
@@ -42,6 +43,12 @@ from workspace_sandbox.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 12
+
+
+@pytest.fixture(autouse=True)
+def as_many_connections_as_threads(db: None) -> None:
+    """Who waits for whom is looked at here; a pool would keep most of them out."""
+    pools.allow(90, wait_s=PATIENCE_S)
 
 
 def at_once(*jobs: Callable[[], Any]) -> list[Any]:
