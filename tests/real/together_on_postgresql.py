@@ -45,16 +45,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 12
 
 
-@pytest.fixture(autouse=True)
-def as_many_connections_as_threads(db: None) -> None:
-    """Who waits for whom is looked at here; a pool would keep most of them out."""
-    pools.allow(90, wait_s=PATIENCE_S)
-
-
 def at_once(*jobs: Callable[[], Any]) -> list[Any]:
-    """Run all of them at the same moment, each on its own connection; gives what they gave or
-    raised.
-    """
+    """Run all at the same moment, each on its own connection; gives what they gave or raised."""
+    pools.allow(90, wait_s=PATIENCE_S)  # a pool of few would keep most of them out
     gate = threading.Barrier(len(jobs))
     found: list[Any] = [None] * len(jobs)
 
