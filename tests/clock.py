@@ -23,6 +23,7 @@ from django.utils import timezone
 from tests.child_clock import sitecustomize as child
 from tools import clocks
 from workspace_manager.contract import deadline
+from workspace_manager.core import connections
 
 chosen = pytest.StashKey[clocks.Moment]()
 
@@ -101,7 +102,7 @@ def move_postgresql(ahead: float) -> None:
             )
         base = connection.ops.quote_name(connection.settings_dict["NAME"])
         cursor.execute(f"ALTER DATABASE {base} SET search_path TO public, pg_catalog")
-    connection.close()
+    connections.close_all()  # the path is set for whoever connects, not for who is connected
 
 
 def noon(days: int) -> datetime:
