@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,7 @@ def test_second():
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one function and two files of tests, which need no plugin of ours."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     write(tmp_path, SOURCE, FIRE)
     write(tmp_path, "src/workspace_manager/__init__.py", "")
     write(tmp_path, "tests/test_early.py", EARLY)
@@ -65,6 +67,7 @@ def write(tree: Path, name: str, text: str) -> None:
     path = tree / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
+    os.utime(path, (0, 0))  # what was compiled of another text is of the same second too
 
 
 def git(tree: Path, *arguments: str) -> str:
