@@ -62,6 +62,16 @@ OF_THE_MEMBER: Final = {
     ("POST", "/projects/{project_id}/members/{username}/end"),
 }
 """Leaving: the address names the member of the table, whom a reader takes out of nothing."""
+OPENS: Final = {
+    ("PUT", "/api/v1/projects/{project_id}/members/{username}"),
+    ("PATCH", "/api/v1/projects/{project_id}/members/{username}"),
+    ("POST", "/api/v1/projects/{project_id}/invitations"),
+    ("POST", "/api/v1/projects/{project_id}/membership-requests/{request_id}/approve"),
+    ("POST", "/projects/{project_id}/members"),
+    ("POST", "/projects/{project_id}/members/{username}/role"),
+    ("POST", "/projects/{project_id}/requests/{request_id}/approve"),
+}
+"""What lets more people into a project: nobody does by a permission."""
 OF_THE_STRANGER: Final = "{invitation_id}/accept", "{invitation_id}/decline"
 """The invitation is the stranger's own."""
 OF_WHO_SHARES: Final = "{component_id}/test"
@@ -78,6 +88,8 @@ def wanted(row: Row, who: str) -> int:
         if who == "view_components" and row.address.endswith(OF_WHO_SHARES):
             return 403
         opened = is_about(row, who)
+        if opened and asked in OPENS:
+            return 403
         return row.answers[(as_whom or "administrator") if opened else "stranger"]
     shares = row.address.partition(PROJECT)[2].startswith(WHO_SHARES) or asked in PUT_OFF
     if who == "manage" and shares:

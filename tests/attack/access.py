@@ -49,6 +49,36 @@ def a_script_that_goes_on_making_things_keeps_nobody(scene: Scene) -> None:
         assert _left_in_sql(scene, life.username) == []
 
 
+def a_permission_over_everything_opens_nothing(scene: Scene) -> None:
+    """Whoever may change all projects and components adds himself, a second account, and what is
+    somebody's to where he reads it; and lets everybody read.
+    """
+    owner, holder, second = scene.somebody(), scene.somebody(), scene.somebody()
+    project = owner.call("POST", "/projects", {"label": "Not theirs"}).json()["id"]
+    shared = holder.call("POST", "/projects", {"label": "Theirs"}).json()["id"]
+    component = f"/components/{owner.make('triplestore_repository', 'Ferns')['id']}"
+    owner.call("POST", f"/projects/{shared}/membership-requests")
+    (asked,) = holder.call("GET", f"/projects/{shared}/membership-requests").json()["items"]
+    holder.call("POST", f"/projects/{shared}/membership-requests/{asked['id']}/approve")
+    scene.given(holder, "administer_projects", "administer_components")
+    second.call("POST", f"/projects/{project}/membership-requests")
+    (asked,) = holder.call("GET", f"/projects/{project}/membership-requests").json()["items"]
+    for method, path, body in (
+        ("PUT", f"/projects/{project}/members/{holder.username}", {"role": "manage"}),
+        ("PUT", f"/projects/{project}/members/{second.username}", {"reason": "mine"}),
+        ("POST", f"/projects/{project}/membership-requests/{asked['id']}/approve", {}),
+        ("POST", f"/projects/{project}/invitations", {"username": second.username}),
+        ("PATCH", component, {"project": shared}),
+        ("PATCH", component, {"public_read": True}),
+    ):
+        assert holder.call(method, path, body).status_code == 403, (method, path)
+    assert second.call("GET", "/me/invitations").json()["count"] == 0
+    assert owner.call("GET", f"/projects/{project}/members").json()["count"] == 0
+    assert owner.call("GET", component).json()["project"] is None
+    for life in (second, holder, owner):
+        scene.removed(life)
+
+
 class Making:
     """A script that asks for one database after the other, through its token."""
 

@@ -15,6 +15,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         people.a_role_is_not_given_by_a_name,
         people.names_of_systems_are_nobodys,
         people.a_container_of_that_name_runs_on,
+        access.a_permission_over_everything_opens_nothing,
         access.one_refusal_pauses_no_system,
         access.the_next_thing_works_after_a_key_was_shown,
         people.a_project_tells_no_names_and_makes_nothing_unasked,

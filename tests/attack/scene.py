@@ -87,6 +87,12 @@ class Scene:
         found: dict[str, Any] = eventually(f"plan {plan_id} done", look)
         return found
 
+    def given(self, life: Life, *names: str) -> None:
+        """Let somebody have exactly these permissions."""
+        body = {"permissions": list(names)}
+        answer = self.workspace.api.put(f"/people/{life.username}/permissions", json=body)
+        assert answer.status_code == 200, answer.text
+
     # --- what somebody with a secret or at a system does -----------------------------------------
 
     def api(self, token: str) -> httpx.Client:

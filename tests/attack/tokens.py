@@ -1,7 +1,6 @@
 """Attacks with API tokens: what one may not do that was copied from somebody's script."""
 
 from tests.attack.scene import Scene
-from tests.life.person import Life
 
 
 def a_copied_token_stays_what_it_is(scene: Scene) -> None:
@@ -44,25 +43,18 @@ def a_token_grows_with_nothing_that_is_given_later(scene: Scene) -> None:
     """
     owner, holder = scene.somebody(), scene.somebody()
     project = owner.call("POST", "/projects", {"label": "Not theirs"}).json()["id"]
-    _given(scene, holder, "administer_components")
+    scene.given(holder, "administer_components")
     made = holder.call("POST", "/me/tokens", {"name": "script", "scope": "administration"})
     assert made.status_code == 201, made.text
     with scene.api(made.json()["token"]) as script:
-        _given(scene, holder, "administer_components", "administer_projects")
+        scene.given(holder, "administer_components", "administer_projects")
         assert holder.call("GET", f"/projects/{project}").status_code == 200
         assert script.get(f"/projects/{project}").status_code == 404
         assert script.delete(f"/projects/{project}").status_code == 404
         assert script.get("/registrations").status_code == 403
-        _given(scene, holder)
-        _given(scene, holder, "administer_components")
+        scene.given(holder)
+        scene.given(holder, "administer_components")
         listed = holder.call("GET", "/me/tokens").json()["items"]
         assert [one["permissions"] for one in listed] == [[]]
     scene.removed(holder)
     scene.removed(owner)
-
-
-def _given(scene: Scene, life: Life, *names: str) -> None:
-    """Let somebody have exactly these permissions."""
-    body = {"permissions": list(names)}
-    answer = scene.workspace.api.put(f"/people/{life.username}/permissions", json=body)
-    assert answer.status_code == 200, answer.text

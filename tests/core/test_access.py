@@ -24,15 +24,15 @@ from workspace_manager.records.models import (
 
 TABLE = """
 #             owner  manage write  read   stranger administrator
-project       vcm    vm     v      v      -        vcm
-component     vcs    v      v      v      -        vcs
-stack         vcs    v      v      v      -        vcs
-alone         vcs    -      -      -      -        vcs
+project       vcmo   vmo    v      v      -        vcmo
+component     vcso   v      v      v      -        vcso
+stack         vcso   v      v      v      -        vcso
+alone         vcso   -      -      -      -        vcso
 snapshot      vc     -      -      -      -        vc
 service_key   vc     -      -      -      -        -
 """
-"""v: sees it · c: changes and deletes it · s: makes a snapshot of it · m: decides who shares it.
-`alone`: a component without project.
+"""v: sees it · c: changes and deletes it · s: makes a snapshot of it · m: takes people out of it
+· o: opens it to more people. `alone`: a component without project.
 """
 HELD = """
 #                      project component stack alone snapshot service_key
@@ -78,6 +78,8 @@ def may(person: Person, thing: Any) -> str:
         letters += "m" if access.may_manage_members(person, thing) else ""
     if isinstance(thing, Component | Stack):
         letters += "s" if access.may_snapshot(person, thing) else ""
+    if isinstance(thing, Project | Component | Stack):
+        letters += "o" if access.may_open(person, thing) else ""
     return letters or "-"
 
 

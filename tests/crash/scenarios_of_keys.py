@@ -57,7 +57,9 @@ class OpenedAndClosed(Scenario):
         ended = not plans.exclude(state=Plan.State.DONE).exists()
         if ended and plans.count() < 2:
             repository = Component.objects.get(name="alice_ferns")
-            public_read.switch(repository, on=not plans.exists(), actor="alice", systems=systems)
+            public_read.switch(
+                repository, on=not plans.exists(), by=repository.owner, systems=systems
+            )
 
     def done(self) -> bool:
         repository = Component.objects.get(name="alice_ferns")

@@ -282,7 +282,7 @@ def test_a_request_is_approved_while_the_same_person_is_added(
     project = Project.objects.get(owner=alice)
     asked = memberships.ask(project, bob)
     got = at_once(
-        lambda: memberships.approve(asked.id, actor="alice", systems=world.systems()),
+        lambda: memberships.approve(asked.id, by=alice, systems=world.systems()),
         lambda: memberships.add(project, bob, actor="alice", systems=world.systems()),
     )
     wrong = [one for one in got if isinstance(one, BaseException) and not isinstance(one, Refused)]
@@ -339,7 +339,7 @@ def test_who_ends_something_and_who_is_at_a_component_in_it_do_not_wait_for_each
             if goes_on == "follow":
                 components.CREATION.on_saved(Plan.objects.get(about=str(database.id)), systems)
             else:
-                components.move(database, None, actor="bob", systems=systems)
+                components.move(database, None, by=database.owner, systems=systems)
 
     assert at_once(end, go_on) == [None, None]
     database.refresh_from_db()

@@ -156,7 +156,7 @@ def test_a_leaver_is_handed_nothing(world: WorldWithIdentities) -> None:
         approve(draft_of_alice, world, transfer={str(project.id): "bob"})
     systems = world.systems()
     for attempt in (
-        lambda: components.move(component, theirs, actor="alice", systems=systems),
+        lambda: components.move(component, theirs, by=component.owner, systems=systems),
         lambda: make(alice, "sql_database", world, project=theirs),
         lambda: memberships.ask(theirs, Person.objects.get(username=ROOT)),
     ):

@@ -47,7 +47,7 @@ def project(editor: OntologyEditorStandIn, owner: Person) -> Project:
 
 def joined(project: Project, member: Person) -> None:
     asked = memberships.ask(project, member)
-    memberships.approve(asked.id, actor="mira", systems=connected_systems())
+    memberships.approve(asked.id, by=project.owner, systems=connected_systems())
     work()
 
 

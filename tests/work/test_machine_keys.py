@@ -163,7 +163,7 @@ def test_a_program_loses_what_its_owner_loses(alice: Person, world: World, kind:
     assert f"{machine_accounts.USERS[key.system]}:{key.account}" in world.things
     join(world, project, bob)
     assert may_use(world, component, key.account)
-    components.move(component, None, actor="alice", systems=world.systems())
+    components.move(component, None, by=component.owner, systems=world.systems())
     work(world)
     assert not may_use(world, component, key.account)
 

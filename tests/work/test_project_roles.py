@@ -57,17 +57,15 @@ NOTHING: tuple[Any, ...] = (None, [], None)
 
 
 def test_access_is_what_the_role_says_after_each_change(project: Project, world: World) -> None:
-    bob = Person.objects.get(username="bob")
+    bob, alice = Person.objects.get(username="bob"), project.owner
     systems = world.systems()
     memberships.add(project, bob, actor="alice", systems=systems, role="read")
     work(world)
     assert held(world, project, "bob") == READER
     for role, wished in (("write", WRITER), ("read", READER), ("manage", WRITER), ("read", READER)):
-        member, plan = memberships.change_role(project, bob, role, actor="alice", systems=systems)
+        member, plan = memberships.change_role(project, bob, role, by=alice, systems=systems)
         assert (member.role, plan and plan.kind) == (role, "access.settle")
-        assert (
-            memberships.change_role(project, bob, role, actor="alice", systems=systems)[1] is None
-        )
+        assert memberships.change_role(project, bob, role, by=alice, systems=systems)[1] is None
         work(world)
         assert held(world, project, "bob") == wished, role
     memberships.end(project, bob, actor="alice", systems=systems)
@@ -112,7 +110,7 @@ def test_the_role_that_counts_is_the_one_at_the_moment_of_acting(
     """Two changes before the first plan ran: both plans bring about the last."""
     bob, systems = Person.objects.get(username="bob"), world.systems()
     memberships.add(project, bob, actor="alice", systems=systems)
-    memberships.change_role(project, bob, "read", actor="alice", systems=systems)
+    memberships.change_role(project, bob, "read", by=project.owner, systems=systems)
     work(world)
     assert held(world, project, "bob") == READER
 
@@ -138,9 +136,9 @@ def test_nobody_changes_the_role_of_who_is_being_removed(project: Project, world
     memberships.add(project, bob, actor="alice", systems=systems)
     Person.objects.filter(id=bob.id).update(state=Person.State.LEAVING)
     with pytest.raises(Refused):
-        memberships.change_role(project, bob, "read", actor="alice", systems=systems)
+        memberships.change_role(project, bob, "read", by=project.owner, systems=systems)
     Person.objects.filter(id=bob.id).update(state=Person.State.SUSPENDED)
-    member, _ = memberships.change_role(project, bob, "read", actor="alice", systems=systems)
+    member, _ = memberships.change_role(project, bob, "read", by=project.owner, systems=systems)
     assert member.role == "read"
     with pytest.raises(Membership.DoesNotExist):
-        memberships.change_role(project, project.owner, "read", actor="bob", systems=systems)
+        memberships.change_role(project, project.owner, "read", by=project.owner, systems=systems)

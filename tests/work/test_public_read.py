@@ -63,7 +63,7 @@ def repository(alice: Person, world: World) -> Component:
 
 
 def switch(component: Component, world: World, *, on: bool) -> Plan | None:
-    return public_read.switch(component, on=on, actor="alice", systems=world.systems())
+    return public_read.switch(component, on=on, by=component.owner, systems=world.systems())
 
 
 def seen(world: World, component: Component) -> Any:
@@ -148,7 +148,7 @@ def test_a_store_that_cannot_is_refused_with_its_reason(
     cannot = Invalid(quoted("all or none"), kind="triplestore.public", doing=quoted("looking"))
     systems = counting(world, cannot)
     with pytest.raises(Refused, match="cannot be opened for everybody: all or none"):
-        public_read.switch(repository, on=True, actor="alice", systems=systems)
+        public_read.switch(repository, on=True, by=repository.owner, systems=systems)
     assert public_read.preview(repository, systems).impossible
     assert not Plan.objects.filter(kind="component.public").exists()
 

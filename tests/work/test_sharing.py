@@ -92,7 +92,7 @@ def test_a_member_gets_what_the_project_has(alice: Person, bob: Person, world: W
     database = make(world, alice, "sql_database", project)
     repository = make(world, alice, "triplestore_repository", project)
     asked = memberships.ask(project, bob)
-    memberships.approve(asked.id, actor="alice", systems=world.systems())
+    memberships.approve(asked.id, by=alice, systems=world.systems())
     work(world)
     assert editor(world, project, "bob") == {"permission": "EDIT"}
     assert grant(world, database, "bob") == {"use": "write"}
@@ -186,13 +186,13 @@ def test_a_component_that_moves_takes_its_sharing_along(
     join(world, first, bob)
     join(world, second, carol)
     database = make(world, alice, "sql_database", first)
-    components.move(database, second, actor="alice", systems=world.systems())
+    components.move(database, second, by=alice, systems=world.systems())
     work(world)
     assert (grant(world, database, "bob"), grant(world, database, "carol")) == (
         None,
         {"use": "write"},
     )
-    components.move(database, None, actor="alice", systems=world.systems())
+    components.move(database, None, by=alice, systems=world.systems())
     work(world)
     assert grant(world, database, "carol") is None
 

@@ -184,7 +184,7 @@ def test_a_part_is_not_changed_or_deleted_alone(alice: Person, world: World) -> 
         with pytest.raises(Refused, match="Ferns"):
             components.delete(part, actor="alice", systems=world.systems())
         with pytest.raises(Refused, match="Ferns"):
-            components.move(part, None, actor="alice", systems=world.systems())
+            components.move(part, None, by=part.owner, systems=world.systems())
 
 
 def test_a_stack_that_lost_its_parts_is_deleted(alice: Person, world: World) -> None:
@@ -215,15 +215,15 @@ def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> 
     work(world)
     assert group(world, made, 1) == ["sub-of-alice", "sub-of-bob"]
     assert group(world, made, 0) == ["sub-of-alice"]
-    memberships.change_role(project, bob, "manage", actor="alice", systems=world.systems())
+    memberships.change_role(project, bob, "manage", by=project.owner, systems=world.systems())
     work(world)
     assert group(world, made, 0) == ["sub-of-alice", "sub-of-bob"]
     stack = made.stack
     assert stack
-    stacks.move(stack, None, actor="alice", systems=world.systems())
+    stacks.move(stack, None, by=stack.owner, systems=world.systems())
     work(world)
     assert group(world, made, 1) == ["sub-of-alice"]
-    stacks.move(stack, project, actor="alice", systems=world.systems())
+    stacks.move(stack, project, by=stack.owner, systems=world.systems())
     work(world)
     assert group(world, made, 0) == ["sub-of-alice", "sub-of-bob"]
     memberships.end(project, bob, actor="bob", systems=world.systems())

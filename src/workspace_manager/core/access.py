@@ -11,8 +11,9 @@ Administrators may do everything with everything but service keys, which are the
 Whoever was given a permission (`core/permissions.py`) may do a part of it: `view_components` and
 `view_stacks` let see all of them; `administer_…` lets see, change, delete and snapshot all of one
 kind of thing; who has `administer_snapshots` makes snapshots of whatever component or stack they
-see. Who else shares a project is decided by its owner, by members whose role is `manage`, and by
-whoever administers projects.
+see. Whoever administers projects takes people out of them. A thing is opened to more people by its
+owner, a project also by members whose role is `manage`; by administrators as `work/opening.py`
+says; and by no permission.
 
 Who shares a project also uses its components in their own systems, as far as the role says;
 `work/sharing.py` brings that about, by the same answers. No permission opens a system.
@@ -38,6 +39,7 @@ from workspace_manager.records.models import (
 )
 
 Thing: TypeAlias = Project | Component | Stack | Snapshot | ServiceKey
+Shared: TypeAlias = Project | Component | Stack
 M = TypeVar("M", bound=Model)
 
 Name = Permission.Name
@@ -98,10 +100,24 @@ def may_snapshot(person: Person, thing: Component | Stack) -> bool:
 
 
 def may_manage_members(person: Person, project: Project) -> bool:
-    """Whether somebody decides who else shares a project, and as what."""
-    if may_change(person, project):
+    """Whether somebody takes people out of a project, and sees who asks and is invited."""
+    return may_change(person, project) or may_open(person, project)
+
+
+def may_open(person: Person, thing: Shared) -> bool:
+    """Whether somebody gives others access to this: lets them into a project, puts a component into
+    one, lets everybody read it.
+    """
+    if person.state != Person.State.ACTIVE:
+        return False
+    return person.is_administrator or opens_by_right(person, thing)
+
+
+def opens_by_right(person: Person, thing: Shared) -> bool:
+    """Whether it is theirs to open: its owner's, and that of members who manage a project."""
+    if thing.owner_id == person.id:
         return True
-    return person.state == Person.State.ACTIVE and role_in(person, project) == Role.MANAGE
+    return isinstance(thing, Project) and role_in(person, thing) == Role.MANAGE
 
 
 # --- sharing --------------------------------------------------------------------------------------

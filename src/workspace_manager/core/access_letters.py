@@ -1,4 +1,6 @@
-"""Letters about somebody's time here: that it ends, and what an administrator has to say."""
+"""Letters about somebody's time and things here: that access ends, that somebody else gave it, and
+what an administrator has to say.
+"""
 
 from datetime import date
 from typing import Final
@@ -7,14 +9,14 @@ from urllib.parse import quote
 from django.conf import settings
 from django.utils import formats, translation
 
-from workspace_manager.contract.message import in_words
+from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.letter import Letter, in_language, written
 from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message
 from workspace_manager.records.models import Person
 
-LETTERS: Final = ("access_ends", "by_administrator")
+LETTERS: Final = ("access_ends", "by_administrator", "opened")
 
 
 def access_ends(person: Person) -> None:
@@ -41,8 +43,23 @@ def _by_administrator(subject: str, text: str, language: str) -> Letter:
     return written("by_administrator", language, {"subject": subject, "written": text})
 
 
+def opened(owner: Person, what: Message, reason: str, *, address: str) -> None:
+    """Tell an owner that somebody else gave people access to what is theirs, and why."""
+    if owner.email:
+        letter = _opened(what, reason, address, in_language(owner.locale))
+        post(letter, "opened", to=owner)
+
+
+def _opened(what: Message, reason: str, address: str, language: str) -> Letter:
+    words = {"what": in_words(what, language), "reason": reason}
+    return written("opened", language, {**words, "url": f"{settings.BASE_URL}{address}"})
+
+
 def preview(letter: str, language: str) -> Letter:
     """One of them with made-up words, as it would be sent."""
+    if letter == "opened":
+        reason = in_words(message("example_reason"), language)
+        return _opened(message("example_opened"), reason, "/projects/…", language)
     if letter == "access_ends":
         return _access_ends(Person(username="carla.rossi", ends_at=date(2030, 1, 31)), language)
     subject = in_words(message("example_subject"), language)

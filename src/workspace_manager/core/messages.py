@@ -54,6 +54,8 @@ message = Catalogue(
         # Letters.
         "example_subject": "The drive is away on Friday",
         "example_text": "On Friday the drive is away from 18 to 19 h. Please save before.",
+        "example_reason": "Carla is away, and the deadline is tomorrow.",
+        "example_opened": "ada gave bela access to your project “Herbarium”.",
         "at": "{moment}",
         "unreachable": "The mail server cannot be reached.",
         "slow": "The mail server did not answer in time.",

@@ -112,7 +112,7 @@ ACTIONS: Final = {
 PERMISSIONS: Final = {
     "permission.view_components": "See all components",
     "permission.view_stacks": "See all stacks",
-    "permission.administer_projects": "Change and delete all projects, and decide who is in",
+    "permission.administer_projects": "Change and delete all projects, and take people out",
     "permission.administer_components": "Change, delete and snapshot all components",
     "permission.administer_stacks": "Change, delete and snapshot all stacks",
     "permission.administer_snapshots": "Change and delete all snapshots",

@@ -15,6 +15,7 @@ message = Catalogue(
         "suspension_ends": "a suspension ends soon",
         "access_ends": "the end date of somebody comes",
         "by_administrator": "what an administrator wrote",
+        "opened": "somebody else gave access to what is yours",
         "notice": "what waits",
         "notice_over": "what is over",
         "notice_digest": "what waits, once a day",

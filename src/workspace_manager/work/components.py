@@ -23,6 +23,7 @@ from workspace_manager.work import (
     accounts,
     ending,
     knowledge_stacks,
+    opening,
     public_read,
     repositories,
     sharing,
@@ -110,11 +111,19 @@ def rename(component: Component, label: str, *, actor: str) -> Component:
 
 
 def move(
-    component: Component, project: Project | None, *, actor: str, systems: ConnectedSystems
+    component: Component,
+    project: Project | None,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    reason: str = "",
 ) -> list[Plan]:
     """Put a component into another project, or none; gives the plans that settle who may use it.
-    Raises Refused.
+    Raises Refused; Forbidden and BadInput as `opening.checked_reason` does, where it goes into one.
     """
+    actor, opened = by.username, project is not None and project.id != component.project_id
+    if project and opened:
+        reason = opening.checked_reason(by, component, reason, to_self=access.shares(by, project))
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
@@ -131,6 +140,9 @@ def move(
         current.project = component.project = project
         current.save(update_fields=["project"])
         audit.note("component:moved", current.owner.username, actor=actor, id=str(current.id))
+        if project and opened:
+            told = message("put_into", by=actor, label=current.label, project=project.label)
+            opening.tell_owner(by, current, told, reason)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),

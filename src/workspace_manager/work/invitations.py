@@ -29,7 +29,7 @@ from workspace_manager.records.models import (
     Person,
     Project,
 )
-from workspace_manager.work import memberships
+from workspace_manager.work import memberships, opening
 from workspace_manager.work.locking import lock_active, lock_staying
 from workspace_manager.work.messages import message
 
@@ -45,29 +45,44 @@ def add(
     by: Person,
     systems: ConnectedSystems,
     role: str | None = None,
+    reason: str = "",
 ) -> Membership | Invitation:
     """Make somebody a member who asked for it or whom an administrator names; invite everybody
     else. Again changes nothing but the role, where one is named.
 
-    Raises Refused, and Person.DoesNotExist to administrators, who may list people anyway.
+    Raises Refused, Person.DoesNotExist to administrators, who may list people anyway; Forbidden and
+    BadInput as `opening.checked_reason` does.
     """
+    opening.refuse_unless_may(by, project)
     person = Person.objects.filter(username=username).first()
     if by.is_administrator and person is None:
         raise Person.DoesNotExist
     if person and (by.is_administrator or person == by or _has_joined_or_asked(project, person)):
-        return _let_in(project, person, role, actor=by.username, systems=systems)
-    return invite(project, username=username, by=by, role=role)
+        return _let_in(project, person, role, by=by, systems=systems, reason=reason)
+    return invite(project, username=username, by=by, role=role, reason=reason)
 
 
 def _let_in(
-    project: Project, person: Person, role: str | None, *, actor: str, systems: ConnectedSystems
+    project: Project,
+    person: Person,
+    role: str | None,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    reason: str,
 ) -> Membership:
+    reason = memberships.checked_reason(by, project, person.username, reason)
     with transaction.atomic():
-        member, _plan = memberships.add(project, person, actor=actor, systems=systems, role=role)
+        new = not project.memberships.filter(person=person).exists()
+        member, _plan = memberships.add(
+            project, person, actor=by.username, systems=systems, role=role
+        )
         if role and member.role != role:
             member, _plan = memberships.change_role(
-                project, person, role, actor=actor, systems=systems
+                project, person, role, by=by, systems=systems, reason=reason
             )
+        elif new:
+            memberships.tell_owner(by, member, reason)
     return member
 
 
@@ -85,14 +100,17 @@ def invite(
     username: str = "",
     email: str = "",
     role: str | None = None,
+    reason: str = "",
 ) -> Invitation:
     """Ask whoever has this name or this address, if that is anybody; again changes nothing but the
     role, where one is named. Raises BadInput for neither or both, Refused for who shares the
-    project and for too many.
+    project and for too many; Forbidden and BadInput as `opening.checked_reason` does.
     """
     username, email = username.strip().lower(), folded(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
+    to_self = opening.is_same(by, username=username, email=email)
+    reason = opening.checked_reason(by, project, reason, to_self=to_self)
     with transaction.atomic():
         project = lock_staying(project.id)
         if username == project.owner.username:
@@ -102,7 +120,7 @@ def invite(
         project.invitations.filter(expires_at__lte=timezone.now()).delete()
         known = project.invitations.filter(username=username, email=email).first()
         if known:
-            return _for_role(known, role, actor=by.username)
+            return _for_role(known, role, by=by, reason=reason)
         if project.invitations.count() >= MOST_OPEN:
             raise Refused(message("too_many_invitations", count=MOST_OPEN))
         made = Invitation.objects.create(
@@ -114,29 +132,27 @@ def invite(
             created_by=by.username,
             expires_at=timezone.now() + OPEN_FOR,
         )
-        audit.note(
-            "membership:invited",
-            username or email,
-            actor=by.username,
-            project=str(project.id),
-            role=made.role,
-        )
+        _note(made, by=by, reason=reason)
     return made
 
 
-def _for_role(known: Invitation, role: str | None, *, actor: str) -> Invitation:
+def _for_role(known: Invitation, role: str | None, *, by: Person, reason: str) -> Invitation:
     """The invitation that is out, for another role than before where one is named."""
     if role and role != known.role:
         known.role = role
         known.save(update_fields=["role"])
-        audit.note(
-            "membership:invited",
-            known.username or known.email,
-            actor=actor,
-            project=str(known.project_id),
-            role=role,
-        )
+        _note(known, by=by, reason=reason)
     return known
+
+
+def _note(made: Invitation, *, by: Person, reason: str) -> None:
+    """Write down whom somebody invited as what, and tell the owner where it was somebody else."""
+    name, project = made.username or made.email, made.project
+    audit.note(
+        "membership:invited", name, actor=by.username, project=str(project.id), role=made.role
+    )
+    told = message("invited_in", by=by.username, name=name, label=project.label)
+    opening.tell_owner(by, project, told, reason)
 
 
 def _meant(username: str) -> Person | None:

@@ -17,7 +17,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import project_ending, sharing
+from workspace_manager.work import opening, project_ending, sharing
 from workspace_manager.work.locking import lock_active, lock_project, lock_staying
 from workspace_manager.work.messages import message
 
@@ -43,10 +43,15 @@ def ask(project: Project, person: Person) -> MembershipRequest:
 
 
 def approve(
-    request_id: uuid.UUID, *, actor: str, systems: ConnectedSystems, role: str | None = None
+    request_id: uuid.UUID,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    role: str | None = None,
+    reason: str = "",
 ) -> tuple[MembershipRequest, Plan | None]:
     """Let somebody join who asked. Raises Refused when it was decided already or the person is
-    leaving.
+    leaving; Forbidden and BadInput as `opening.checked_reason` does.
     """
     with transaction.atomic():
         # Before the request, as everywhere: whoever adds the person or ends the project takes the
@@ -55,10 +60,26 @@ def approve(
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
         asked = _pending(request_id)
-        _, plan = add(asked.project, asked.person, actor=actor, systems=systems, role=role)
+        reason = checked_reason(by, asked.project, asked.person.username, reason)
+        member, plan = add(
+            asked.project, asked.person, actor=by.username, systems=systems, role=role
+        )
         asked.state = APPROVED
         asked.save(update_fields=["state"])
+        tell_owner(by, member, reason)
     return asked, plan
+
+
+def checked_reason(by: Person, project: Project, username: str, reason: str) -> str:
+    """`opening.checked_reason` where somebody is let in by name."""
+    to_self = opening.is_same(by, username=username)
+    return opening.checked_reason(by, project, reason, to_self=to_self)
+
+
+def tell_owner(by: Person, member: Membership, reason: str) -> None:
+    """Tell the owner whom somebody let in whose project it is not."""
+    names = {"by": by.username, "name": member.person.username, "label": member.project.label}
+    opening.tell_owner(by, member.project, message("let_in", **names), reason)
 
 
 def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
@@ -119,12 +140,19 @@ def add(
 
 
 def change_role(
-    project: Project, person: Person, role: str, *, actor: str, systems: ConnectedSystems
+    project: Project,
+    person: Person,
+    role: str,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    reason: str = "",
 ) -> tuple[Membership, Plan | None]:
     """Give a member another role and store the plan that brings access to it; the same again
-    changes nothing. Raises Refused while the member is being removed from the workspace, and
-    Membership.DoesNotExist.
+    changes nothing. Raises Refused while the member is being removed from the workspace,
+    Membership.DoesNotExist; Forbidden and BadInput as `opening.checked_reason` does.
     """
+    reason = checked_reason(by, project, person.username, reason)
     with transaction.atomic():
         person = _lock_not_leaving(person)
         project = lock_project(project.id)
@@ -136,12 +164,13 @@ def change_role(
         audit.note(
             "membership:role_changed",
             person.username,
-            actor=actor,
+            actor=by.username,
             project=str(project.id),
             role=role,
             before=before,
         )
-        plan = _settle(project, person, actor=actor, systems=systems)
+        tell_owner(by, member, reason)
+        plan = _settle(project, person, actor=by.username, systems=systems)
     return member, plan
 
 

@@ -25,6 +25,19 @@ message = Catalogue(
         "not_shared_any_more": "You do not share this project any more.",
         "label_length": "Use 1 to 100 characters.",
         "component_gone": "This component is not there any more.",
+        # Opening what is somebody else's.
+        "owner_opens": (
+            "A permission gives nobody access to what {name} owns. Ask the owner, or ask to join "
+            "the project."
+        ),
+        "reason_to_open": (
+            "This gives you access to what {name} owns. Say why: the owner is told, and it is kept."
+        ),
+        "long_reason": "Use at most {count} characters.",
+        "let_in": "{by} gave {name} access to your project “{label}”.",
+        "invited_in": "{by} invited {name} into your project “{label}”.",
+        "put_into": "{by} put “{label}”, which is yours, into the project “{project}”.",
+        "opened_to_everybody": "{by} let everybody read “{label}”, which is yours.",
         "owner_does_not_share": "The owner of the component does not share this project.",
         "component_goes": "{name} is being removed, and this component goes with that.",
         "component_deleting": "This component is being deleted already.",

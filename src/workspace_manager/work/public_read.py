@@ -29,6 +29,7 @@ from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
+from workspace_manager.work import opening
 from workspace_manager.work.locking import lock_component
 from workspace_manager.work.messages import message
 
@@ -100,13 +101,19 @@ def warning(found: Preview) -> Message:
     return message("public_warning", statements=found.statements, graphs=found.graphs)
 
 
-def switch(component: Component, *, on: bool, actor: str, systems: ConnectedSystems) -> Plan | None:
+def switch(
+    component: Component, *, on: bool, by: Person, systems: ConnectedSystems, reason: str = ""
+) -> Plan | None:
     """Store the plan that opens a repository to everybody, or closes it; None when it is so
     already and nothing is under way.
 
     Raises Refused for what is no repository, is not ready, or goes with its owner, and for a store
-    that opens all of its repositories or none.
+    that opens all of its repositories or none; Forbidden and BadInput as `opening.checked_reason`
+    does, where it opens it.
     """
+    actor = by.username
+    if on:
+        reason = opening.checked_reason(by, component, reason, to_self=True)
     _refuse_what_is_none(component, systems)
     if on and (cannot := preview(component, systems).impossible):
         raise Refused(message("public_impossible", why=cannot))
@@ -130,6 +137,8 @@ def switch(component: Component, *, on: bool, actor: str, systems: ConnectedSyst
         owner, which = current.owner.username, str(current.id)
         if on:
             audit.note("component:opened_to_everybody", owner, actor=actor, id=which)
+            told = message("opened_to_everybody", by=actor, label=current.label)
+            opening.tell_owner(by, current, told, reason)
         else:
             audit.note("component:closed_to_everybody", owner, actor=actor, id=which)
     return plan

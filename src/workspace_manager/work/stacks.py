@@ -26,6 +26,7 @@ from workspace_manager.records.models import Component, Person, Plan, PlanStep, 
 from workspace_manager.work import (
     components,
     ending,
+    opening,
     placing,
     public_read,
     repositories,
@@ -149,11 +150,19 @@ def _standing(stack: Stack) -> Stack:
 
 
 def move(
-    stack: Stack, project: Project | None, *, actor: str, systems: ConnectedSystems
+    stack: Stack,
+    project: Project | None,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    reason: str = "",
 ) -> list[Plan]:
     """Put a stack with all its parts into another project, or none; gives the plans that settle who
-    may use them. Raises Refused.
+    may use them. Raises as `components.move` does.
     """
+    actor, opened = by.username, project is not None and project.id != stack.project_id
+    if project and opened:
+        reason = opening.checked_reason(by, stack, reason, to_self=access.shares(by, project))
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
         list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
@@ -170,6 +179,9 @@ def move(
         current.project = stack.project = project
         current.save(update_fields=["project"])
         audit.note("stack:moved", current.owner.username, actor=actor, id=str(current.id))
+        if project and opened:
+            told = of_work("put_into", by=actor, label=current.label, project=project.label)
+            opening.tell_owner(by, current, told, reason)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(current.id),

@@ -8,7 +8,15 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import Invitation, MembershipRequest, Person, Plan, Project
+from workspace_manager.records.models import (
+    Invitation,
+    Mail,
+    MembershipRequest,
+    Permission,
+    Person,
+    Plan,
+    Project,
+)
 from workspace_manager.work import projects
 
 
@@ -163,3 +171,29 @@ def test_the_owner_of_a_project_may_use_what_a_member_put_there(
     page = as_anna.get(f"/components/{theirs.id}").content.decode()
     who = page[page.index("Who may use it") :].partition("</dd>")[0]
     assert who.endswith("<dd>anna")
+
+
+def test_a_permission_offers_to_ask(
+    maps: Project, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    Permission.objects.create(person=bela, name=Permission.Name.ADMINISTER_PROJECTS)
+    as_bela = browser_of(bela)
+    page = as_bela.get(f"/projects/{maps.id}").content.decode()
+    assert "Ask to join" in page
+    assert "Invite somebody" not in page
+    assert as_bela.post(f"/projects/{maps.id}/members", {"username": "bela"}).status_code == 403
+    as_bela.post("/projects/join", {"project": str(maps.id)})
+    assert MembershipRequest.objects.get().person == bela
+    page = as_bela.get(f"/projects/{maps.id}").content.decode()
+    assert "Let in" not in page
+
+
+def test_an_administrator_says_why_he_joins(as_ada: Client, maps: Project) -> None:
+    Person.objects.filter(id=maps.owner_id).update(email="anna@example.org")
+    where = f"/projects/{maps.id}/members"
+    assert "The owner reads it." in as_ada.get(f"/projects/{maps.id}").content.decode()
+    page = as_ada.post(where, {"username": "ada"}, follow=True)
+    assert "Say why: the owner is told" in page.content.decode()
+    page = as_ada.post(where, {"username": "ada", "reason": "anna is away"}, follow=True)
+    assert "ada is a member." in page.content.decode()
+    assert "anna is away" in Mail.objects.get().text

@@ -28,7 +28,7 @@ from workspace_manager.web.api.component_shown import (
     all_shown,
     shown,
 )
-from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import (
@@ -118,6 +118,7 @@ class ComponentChange(Input):
             True,
         ),
     ] = None
+    reason: ReasonToOpen = ""
 
 
 class ComponentOfReader(ComponentShown):
@@ -206,7 +207,9 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
             project = own_or_shared(component.owner, body.project) if body.project else None
-            components.move(component, project, actor=person.username, systems=connected_systems())
+            components.move(
+                component, project, by=person, systems=connected_systems(), reason=body.reason
+            )
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
     return shown(component, person)
@@ -214,10 +217,14 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
 
 def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
     """By itself: the store is asked first, and what else was asked for is not to depend on that."""
-    if len(body.model_fields_set) > 1:
+    if body.model_fields_set - {"public_read", "reason"}:
         raise BadInput({"public_read": message("change_it_by_itself")})
     plan = public_read.switch(
-        component, on=bool(body.public_read), actor=person.username, systems=connected_systems()
+        component,
+        on=bool(body.public_read),
+        by=person,
+        systems=connected_systems(),
+        reason=body.reason,
     )
     if plan is None:
         return shown(component, person)

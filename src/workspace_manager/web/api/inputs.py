@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from workspace_manager.contract.described import about
+from workspace_manager.work.opening import LONGEST_REASON
 
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000
@@ -44,6 +45,16 @@ Label = Annotated[Text, Field(max_length=200)]
 
 Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
 """A user name. In an address one that cannot be is answered like one that nobody has."""
+
+ReasonToOpen = Annotated[
+    Text,
+    Field(max_length=LONGEST_REASON),
+    about(
+        "Why, where an administrator gets access to what somebody else owns: the owner is told, "
+        "and it is kept.",
+        "Carla is away, and the deadline is tomorrow.",
+    ),
+]
 
 MOST_PARAMETERS = 30
 Parameters = Annotated[

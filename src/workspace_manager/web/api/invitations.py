@@ -16,7 +16,7 @@ from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
-from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
@@ -81,6 +81,7 @@ class NewInvitation(Input):
         Text, Field(max_length=254), about("Or by e-mail address.", "bela@example.org")
     ] = ""
     role: Annotated[MemberRole | None, ROLE] = None
+    reason: ReasonToOpen = ""
 
 
 class InvitationShown(BaseModel):
@@ -137,6 +138,7 @@ def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> 
         username=body.username,
         email=body.email,
         role=body.role,
+        reason=body.reason,
     )
     return Status(202, shown(made))
 

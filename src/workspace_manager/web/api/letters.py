@@ -29,6 +29,7 @@ LetterName = Literal[
     "suspension_ends",
     "access_ends",
     "by_administrator",
+    "opened",
     "notice",
     "notice_over",
     "notice_digest",

@@ -18,7 +18,7 @@ from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
-from workspace_manager.web.api.inputs import Input, Name
+from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen
 from workspace_manager.web.api.invitations import ROLE, InvitationShown, MemberRole
 from workspace_manager.web.api.invitations import shown as invitation_shown
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
@@ -60,12 +60,14 @@ class RoleGiven(Input):
     """As what somebody joins; left out: as a member who writes."""
 
     role: Annotated[MemberRole | None, ROLE] = None
+    reason: ReasonToOpen = ""
 
 
 class RoleChange(Input):
     """What a member may do from now on."""
 
     role: Annotated[MemberRole, ROLE]
+    reason: ReasonToOpen = ""
 
 
 class MemberShown(BaseModel):
@@ -115,10 +117,18 @@ def add_member(
     """The owner's and managers' to do. Whoever asked to join, or is named by an administrator, is a
     member at once (200); access in the systems follows by a plan. Everybody else is invited (202),
     whether or not anybody has this name. Again changes nothing but the role, where one is named.
+    A permission lets nobody in; an administrator who lets himself in says why.
     """
     project = _decidable(request, project_id)
-    by, role = person_of(request), body.role if body else None
-    done = invitations.add(project, username, by=by, systems=connected_systems(), role=role)
+    given = body or RoleGiven()
+    done = invitations.add(
+        project,
+        username,
+        by=person_of(request),
+        systems=connected_systems(),
+        role=given.role,
+        reason=given.reason,
+    )
     if isinstance(done, Membership):
         return Status(200, _member(done))
     return Status(202, invitation_shown(done))
@@ -140,8 +150,9 @@ def change_member(
         project,
         member.person,
         body.role,
-        actor=person_of(request).username,
+        by=person_of(request),
         systems=connected_systems(),
+        reason=body.reason,
     )
     return _member(changed)
 
@@ -209,11 +220,13 @@ def approve(
     member.
     """
     asked = _decidable(request, project_id).requests.get(id=request_id)
+    given = body or RoleGiven()
     asked, _plan = memberships.approve(
         asked.id,
-        actor=person_of(request).username,
+        by=person_of(request),
         systems=connected_systems(),
-        role=body.role if body else None,
+        role=given.role,
+        reason=given.reason,
     )
     return _request(asked)
 

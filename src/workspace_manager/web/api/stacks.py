@@ -25,7 +25,7 @@ from workspace_manager.web.api.auth import (
 )
 from workspace_manager.web.api.component_shown import Kind
 from workspace_manager.web.api.components import own_or_shared
-from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
@@ -92,6 +92,7 @@ class StackChange(Input):
     project: Annotated[
         Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
     ] = None
+    reason: ReasonToOpen = ""
 
 
 class PartShown(BaseModel):
@@ -168,7 +169,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
             project = own_or_shared(stack.owner, body.project) if body.project else None
-            stacks.move(stack, project, actor=person.username, systems=connected_systems())
+            stacks.move(stack, project, by=person, systems=connected_systems(), reason=body.reason)
         if body.label is not None:
             stack = stacks.rename(stack, body.label, actor=person.username)
     return shown(stack, person)

@@ -236,18 +236,24 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """
     person = person_of(request)
     component = visible.component(person, component_id)
-    if not access.may_change(person, component):
+    on = request.POST.get("read") == "everybody"
+    may = access.may_open if on else access.may_change
+    if not may(person, component):
         raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
     systems = connected_systems()
-    context: dict[str, Any] = {"component": component}
+    context: dict[str, Any] = {
+        "component": component,
+        "may_open": access.may_open(person, component),
+        "by_right": access.opens_by_right(person, component),
+    }
     try:
         if request.method == "POST":
-            on = request.POST.get("read") == "everybody"
-            public_read.switch(component, on=on, actor=person.username, systems=systems)
+            reason = request.POST.get("reason", "")
+            public_read.switch(component, on=on, by=person, systems=systems, reason=reason)
             return HttpResponseRedirect(reverse("component", args=[component.id]))
         found = public_read.preview(component, systems)
         context |= {"preview": found, "warning": public_read.warning(found)}
-    except (Refused, ConnectorError) as refusal:
+    except (Refused, BadInput, ConnectorError) as refusal:
         context["trouble"] = why = error_notice(refusal)
         return render(request, "components/public.html", context, status=why.status)
     return render(request, "components/public.html", context)

@@ -130,7 +130,7 @@ ROLES_OF_MEMBERS = ("read", "write", "manage")
 PERMISSIONS: Words = {
     "view_components": gettext_lazy("See all components"),
     "view_stacks": gettext_lazy("See all stacks"),
-    "administer_projects": gettext_lazy("Change and delete all projects, and decide who is in"),
+    "administer_projects": gettext_lazy("Change and delete all projects, and take people out"),
     "administer_components": gettext_lazy("Change, delete and snapshot all components"),
     "administer_stacks": gettext_lazy("Change, delete and snapshot all stacks"),
     "administer_snapshots": gettext_lazy("Change and delete all snapshots"),

@@ -28,6 +28,7 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 
 LONGEST_NAME = 255
+CANNOT = (Refused, BadInput)
 NOT_YOURS = gettext_lazy("Only the owner of a project and its managers decide who is in it.")
 
 
@@ -60,13 +61,18 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     """Invite somebody by user name; whoever asked, or is named by an administrator, is in at
     once.
     """
-    project, by = _own(request, project_id), person_of(request)
+    project, by = _own(request, project_id, opens=True), person_of(request)
     username = request.POST.get("username", "").strip().lower()[:LONGEST_NAME]
     try:
         done = invitations.add(
-            project, username, by=by, systems=connected_systems(), role=_role(request)
+            project,
+            username,
+            by=by,
+            systems=connected_systems(),
+            role=_role(request),
+            reason=_reason(request),
         )
-    except (Refused, BadInput) as no:
+    except CANNOT as no:
         messages.error(request, error_notice(no).spoken())
     except Person.DoesNotExist:
         text = _("Nobody called “%(name)s” is in this workspace.")
@@ -82,9 +88,13 @@ def _role(request: HttpRequest) -> str | None:
     return chosen if chosen in Membership.Role.values else None
 
 
+def _reason(request: HttpRequest) -> str:
+    return request.POST.get("reason", "")
+
+
 def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
     """Give a member another role."""
-    project, role = _own(request, project_id), _role(request)
+    project, role = _own(request, project_id, opens=True), _role(request)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None:
         raise Http404
@@ -93,10 +103,11 @@ def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> H
             project,
             member.person,
             role or member.role,
-            actor=person_of(request).username,
+            by=person_of(request),
             systems=connected_systems(),
+            reason=_reason(request),
         )
-    except Refused as refusal:
+    except CANNOT as refusal:
         messages.error(request, error_notice(refusal).spoken())
     else:
         text = _("The role of %(name)s is changed. Access in the systems follows by itself.")
@@ -173,15 +184,16 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
 
 def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
     """Let somebody in who asked."""
-    project, asked = _asked(request, project_id, request_id)
+    project, asked = _asked(request, project_id, request_id, opens=True)
     try:
         memberships.approve(
             asked.id,
-            actor=person_of(request).username,
+            by=person_of(request),
             systems=connected_systems(),
             role=_role(request),
+            reason=_reason(request),
         )
-    except Refused as refusal:
+    except CANNOT as refusal:
         messages.error(request, error_notice(refusal).spoken())
     return _back(project)
 
@@ -197,18 +209,21 @@ def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -
 
 
 def _asked(
-    request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID
+    request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID, *, opens: bool = False
 ) -> tuple[Project, MembershipRequest]:
-    project = _own(request, project_id)
+    project = _own(request, project_id, opens=opens)
     asked = project.requests.filter(id=request_id).first()
     if asked is None:
         raise Http404
     return project, asked
 
 
-def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
-    project = visible.project(person_of(request), project_id)
-    if not access.may_manage_members(person_of(request), project):
+def _own(request: HttpRequest, project_id: uuid.UUID, *, opens: bool = False) -> Project:
+    """`opens`: whether it lets more people in."""
+    person = person_of(request)
+    project = visible.project(person, project_id)
+    may = access.may_open if opens else access.may_manage_members
+    if not may(person, project):
         raise PermissionDenied(NOT_YOURS)
     return project
 

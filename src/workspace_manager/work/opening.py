@@ -1,0 +1,71 @@
+"""Giving people access to what is somebody else's: letting them into a project, putting a component
+into one, letting everybody read it.
+
+Its owner does so, and members who manage a project. A permission for all projects or components
+opens none of them: its holder would use each by adding himself, or a second account of his. An
+administrator opens them too; the owner is told, and reads why where the administrator gets access.
+
+See docs/explanation/permissions.md#opening-what-is-somebody-elses.
+"""
+
+from typing import Final
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core import access, access_letters, audit
+from workspace_manager.core.refusal import BadInput, Forbidden
+from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
+from workspace_manager.records.models import Person
+from workspace_manager.work.messages import message
+
+LONGEST_REASON: Final = 500
+
+
+def refuse_unless_may(by: Person, thing: access.Shared) -> None:
+    """Raise Forbidden for somebody who may change the thing, at most, and opens it to nobody."""
+    if not access.may_open(by, thing):
+        raise Forbidden(message("owner_opens", name=thing.owner.username))
+
+
+def checked_reason(by: Person, thing: access.Shared, reason: str, *, to_self: bool) -> str:
+    """The reason as it is told. Raises Forbidden, and BadInput where one is needed and missing, or
+    is too long. `to_self`: whether `by` gets access.
+    """
+    refuse_unless_may(by, thing)
+    reason = " ".join(reason.split())
+    if len(reason) > LONGEST_REASON:
+        raise BadInput({"reason": message("long_reason", count=LONGEST_REASON)})
+    if to_self and not reason and not access.opens_by_right(by, thing):
+        raise BadInput({"reason": message("reason_to_open", name=thing.owner.username)})
+    return reason
+
+
+def is_same(by: Person, *, username: str = "", email: str = "") -> bool:
+    """Whether a name or an address may well be of the same human being: their own, or of somebody
+    with their confirmed address or their full name.
+    """
+    if username == by.username or is_confirmed_of(by, email):
+        return True
+    sharing = whose(Address(by.email, by.email_confirmed))
+    found = Person.objects.filter(username=username) if username else whose(Address(email, True))
+    return any(one in sharing or _name(one) == _name(by) for one in found)
+
+
+def _name(person: Person) -> list[str]:
+    return person.full_name.casefold().split()
+
+
+def tell_owner(by: Person, thing: access.Shared, what: Message, reason: str) -> None:
+    """Write down that it was opened by somebody whose it is not, and tell its owner. In the
+    transaction that opens it.
+    """
+    if access.opens_by_right(by, thing):
+        return
+    audit.note(
+        "access:opened_by_another",
+        thing.owner.username,
+        actor=by.username,
+        id=str(thing.id),
+        **({"reason": reason} if reason else {}),
+    )
+    kind = type(thing).__name__.lower()
+    access_letters.opened(thing.owner, what, reason, address=f"/{kind}s/{thing.id}")
