@@ -123,6 +123,33 @@ def test_what_people_changed_in_the_editor_stays_theirs(stand_in: OntologyEditor
     assert stand_in.state["projects"][project_id]["displayName"] == "Renamed"
 
 
+def test_a_project_that_is_named_by_its_id_is_renamed(stand_in: OntologyEditorStandIn) -> None:
+    """Its mark stays, without which it would not be found again."""
+    system = connected(stand_in)
+    projects = system.connectors[KIND]
+    target = names.existing_project(made(system), mark=NEW["mark"], owner="alice")
+    change = planned(system, target, {"title": "Ceramics", "description": "Glazes"})
+    assert projects.verify(change) is None
+    assert projects.apply(change).result is Result.CHANGED
+    assert projects.verify(change)
+    assert projects.apply(change).result is Result.ALREADY
+    shown = planned(system, NEW, WANT).before
+    assert isinstance(shown, dict)
+    assert shown.items() >= {**WANT, "title": "Ceramics", "description": "Glazes"}.items()
+
+
+@pytest.mark.parametrize("body", ["[]", '{"projectSettings": 7}'])
+def test_settings_of_another_shape_are_not_sent_back(
+    stand_in: OntologyEditorStandIn, body: str
+) -> None:
+    system = connected(stand_in)
+    change = planned(system, names.existing_project(made(system)), {"title": "Ceramics"})
+    stand_in.faults.add({"path": "/settings", "fault": "other_shape", "body": body})
+    with pytest.raises(Invalid):
+        system.connectors[KIND].apply(change)
+    assert not [one for one in stand_in.ledger.items if one["path"].endswith("/settings")][1:]
+
+
 def test_an_old_id_cannot_be_made_again(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
     with pytest.raises(NotFound):

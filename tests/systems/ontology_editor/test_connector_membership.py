@@ -44,9 +44,12 @@ def roles(stand_in: OntologyEditorStandIn, project_id: str, user: str = "bob") -
     return found
 
 
+@pytest.mark.parametrize("own", ["", "Svc-Manager"])
 def test_the_life_of_a_membership(
-    system: OntologyEditor, stand_in: OntologyEditorStandIn, project_id: str
+    stand_in: OntologyEditorStandIn, project_id: str, own: str
 ) -> None:
+    """The same whether or not it is known whose account our key is."""
+    system = connected(stand_in, service_account=own)
     members = system.connectors[KIND]
     change = planned(system, project_id, EDIT)
     assert change.before == "unknown"
