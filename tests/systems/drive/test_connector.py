@@ -128,6 +128,10 @@ class TestAccount:
         assert outcome.result is Result.ALREADY
         assert SUB in outcome.by_hand[0].english
         assert "could not be asked" in shown(account.verify(change))
+        for do, on in (("Disable", False), ("Enable", True)):
+            change = account.plan(names.account_target(SUB, SUB), {"enabled": on})
+            assert (change.before, change.after) == (UNKNOWN, {"enabled": on})
+            assert account.apply(change).by_hand[0].english.startswith(f"{do} the drive account")
 
     def test_a_deletion_that_outlasts_the_timeout_is_looked_at(
         self, drive: Drive, account: Connector, bearer: Secret, stand_in: DriveStandIn
