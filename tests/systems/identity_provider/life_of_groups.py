@@ -5,6 +5,7 @@ stand-in (`class Test…(GroupLife)`).
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.systems.identity_provider.place import SECRETS, USER, Place, claims, resolve
@@ -20,6 +21,7 @@ from workspace_manager.systems.identity_provider.names import (
     stack_groups,
     user_target,
 )
+from workspace_manager.systems.identity_provider.realm.clients import POST_LOGOUT
 
 GROUP, CLIENT = "identity_provider.group", "identity_provider.client"
 
@@ -90,7 +92,7 @@ class GroupLife:
         assert clients.verify(change)
         form = {"client_id": name, "client_secret": SECRETS["vault/client"]}
         assert place.sign_in(name, **form)["error"] == "unauthorized_client"
-        found = self._open(place, name)
+        found = self._set(place, name, directAccessGrantsEnabled=True)
         assert clients.verify(change) is None, "it takes passwords now"
         token = claims(place.sign_in(name, **form)["access_token"])
         assert sorted(token["groups"]) == [admin, user]
@@ -101,12 +103,33 @@ class GroupLife:
         with place.admin() as hands:
             assert hands.get(f"/clients/{found['id']}").json()["directAccessGrantsEnabled"] is False
 
-    def _open(self, place: Place, client_id: str) -> dict[str, Any]:
-        """Somebody lets the client take passwords."""
+    def _set(self, place: Place, client_id: str, **members: Any) -> dict[str, Any]:
+        """Somebody changes the client by hand."""
         with place.admin() as hands:
             found: dict[str, Any] = hands.get("/clients", params={"clientId": client_id}).json()[0]
-            hands.put(f"/clients/{found['id']}", json={**found, "directAccessGrantsEnabled": True})
+            hands.put(f"/clients/{found['id']}", json={**found, **members}).raise_for_status()
         return found
+
+    def test_a_sign_out_leads_nowhere_unless_it_is_wished(self, place: Place, name: str) -> None:
+        """Of a client that says nothing of it a sign-out leads to where a sign-in does."""
+        settings, back = place.settings, f"http://{name}.example:20000/callback"
+        url = f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/logout"
+
+        def leads_back() -> bool:
+            query = {"client_id": name, "post_logout_redirect_uri": back}
+            answer = httpx.get(url, params=query)
+            assert answer.status_code in {302, 400}, answer.text
+            return bool(answer.headers.get("location") == back)
+
+        clients, change = place.system.connectors[CLIENT], client(place, name)
+        clients.apply(change)
+        assert not leads_back()
+        self._set(place, name, attributes={POST_LOGOUT: back})
+        assert leads_back()
+        assert clients.verify(change) is None
+        assert clients.apply(change).result is Result.CHANGED
+        assert clients.verify(change)
+        assert not leads_back()
 
     def test_the_secret_is_renewed_and_told_apart(
         self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
