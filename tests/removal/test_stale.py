@@ -8,10 +8,12 @@ import pytest
 
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
+from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +51,13 @@ def test_nobody_writes_to_a_plan_that_is_over(draft: Plan, state: str) -> None:
     Plan.objects.filter(id=draft.id).update(state=state)
     with pytest.raises(LeaseLost), mine.writing():
         pass
+
+
+@pytest.mark.parametrize("state", [Plan.State.STALE, Plan.State.SUPERSEDED])
+def test_nobody_approves_a_plan_that_is_over(world: World, draft: Plan, state: str) -> None:
+    Plan.objects.filter(id=draft.id).update(state=state)
+    with pytest.raises(Refused, match=f"{state}. Make a new one"):
+        approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())
+    draft.refresh_from_db()
+    assert draft.state == state
+    assert Person.objects.get(username="alan").state == Person.State.ACTIVE
