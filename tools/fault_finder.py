@@ -161,8 +161,10 @@ def on_real_parts(room: Room) -> list[Stage]:
 
 
 def nearest_first(fault: Fault, tree: Path, where: str) -> list[str]:
-    """The files of tests in a folder: those first whose names have most words of the fault's."""
-    if (tree / where).is_file():
+    """The files of tests in a folder: those first whose names have most words of the fault's. A
+    file, or a test in one, is itself.
+    """
+    if (tree / where.partition("::")[0]).is_file():
         return [where]
     words = words_of(fault.path.removeprefix(PACKAGE))
     files = sorted((tree / where).rglob("test_*.py"))

@@ -3,13 +3,15 @@ found before some of them went?
 
     python -m tools.planted_faults before RESULT --seed 23 --count 40
     python -m tools.planted_faults after RESULT
+    python -m tools.planted_faults since RESULT
     python -m tools.planted_faults table RESULT > docs/reference/planted-faults.md
 
 `before` draws faults by a seed and runs the tests of the fault's room on stand-ins, the cheapest
 first, and, where none of these finds it, on the room's real part. What nobody finds is told of, and
 another one is drawn in its place. A test counts when it fails with the fault and passes alone
-without it. `after` plants what was found in the revision that is checked out by then. Both work in
-a worktree of their own, and go on where they were stopped: RESULT is written after each fault.
+without it. `after` plants what was found in the revision that is checked out by then, `since` what
+nobody found, and asks the one test that `fault_gaps` names. All work in a worktree of their own;
+the first two go on where they were stopped: RESULT is written after each fault.
 """
 
 import argparse
@@ -24,10 +26,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.fault_finder import Finder, Seen, copy_of, on_real_parts, on_stand_ins
+from tools import fault_gaps
+from tools.fault_finder import STAND_INS, Finder, Seen, copy_of, on_real_parts, on_stand_ins
 from tools.fault_rooms import PACKAGE, ROOMS, Room
 from tools.fault_sites import Fault, drawn, faults
-from tools.fault_table import table
+from tools.fault_table import place_of, table
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_WORDS = re.compile(r"(^|[_/])(messages|labels)[_.]|/migrations/")
@@ -128,6 +131,33 @@ def after(result: Path) -> None:
                 write(result, kept)
 
 
+def since(result: Path) -> None:
+    """Plant what nobody found in what is checked out now, and see whether the test that is named
+    for it finds it.
+    """
+    kept = read(result)
+    if kept["revision"] != fault_gaps.REVISION:
+        sys.exit(f"{result} is of {kept['revision']}, the named tests of {fault_gaps.REVISION}")
+    with copy_of(ROOT) as copy:
+        finder = Finder(copy, kept["red"])
+        for one in kept["faults"]:
+            if not one["before"]["found_by"]:
+                one["since"] = look_since(finder, one)
+                write(result, kept)
+
+
+def look_since(finder: Finder, one: dict[str, Any]) -> dict[str, Any]:
+    """What became of it: the test that finds it, or why nothing can be seen of it."""
+    if why := fault_gaps.NOT_SEEN.get(place_of(one)):
+        return {"not_seen": why}
+    named = fault_gaps.FOUND_BY.get(place_of(one))
+    try:
+        stages = [(STAND_INS, (named,))] if named else []
+        return dataclasses.asdict(finder.look(fault_of(one), stages))
+    except LookupError as gone:
+        return {"gone": str(gone)}
+
+
 def read(result: Path) -> dict[str, Any]:
     kept: dict[str, Any] = json.loads(result.read_text())
     return kept
@@ -142,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("do", choices=["before", "after", "table"])
+    parser.add_argument("do", choices=["before", "after", "since", "table"])
     parser.add_argument("result", type=Path, help="a JSON file: what was planted, and who found it")
     parser.add_argument("--seed", default="23")
     parser.add_argument("--count", type=int, default=40)
@@ -153,6 +183,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             before(given.result, given.seed, given.count)
         case "after":
             after(given.result)
+        case "since":
+            since(given.result)
         case _:
             print("\n".join(table(read(given.result))))
 

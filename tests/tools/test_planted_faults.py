@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tools import planted_faults
+from tools import fault_gaps, planted_faults
 from tools.fault_finder import Copy, Finder, Seen, on_stand_ins
 from tools.fault_rooms import ROOMS, Room
 from tools.fault_sites import Fault, faults
@@ -164,6 +164,45 @@ def test_it_draws_until_enough_are_found_and_goes_on_where_it_was_stopped(
     assert [[*one] for one in after] == [["gone"], ["gone"]]
 
 
+@pytest.mark.usefixtures("alone")
+def test_what_nobody_found_is_looked_for_by_the_test_that_is_named(
+    fault: Fault, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unfound = {"found_by": "", "on": "", "ran": 0, "asked_all": False}
+    kept: dict[str, Any] = {"seed": "7", "count": 2, "revision": fault_gaps.REVISION, "red": []}
+    kept["faults"] = [
+        {"room": ROOM.name, **dataclasses.asdict(fault), "line": line, "before": unfound}
+        for line in range(4)
+    ]
+    result = tmp_path_factory.mktemp("kept") / "faults.json"
+    result.write_text(json.dumps(kept))
+    late, early = "tests/test_late.py::test_second", "tests/test_early.py::test_red_anyway"
+    named = {"kiln/fire.py:0": late, "kiln/fire.py:1": early}
+    monkeypatch.setattr(fault_gaps, "FOUND_BY", named)
+    monkeypatch.setattr(fault_gaps, "NOT_SEEN", {"kiln/fire.py:2": "it is a mere name"})
+    planted_faults.main(["since", str(result)])
+    page = result.with_suffix(".md").read_text()
+    assert [line.rpartition(" | ")[2] for line in page.splitlines() if "kiln/fire" in line] == [
+        "`test_late.py::test_second` |",
+        "**nobody** |",
+        "it is a mere name |",
+        "**nobody** |",
+    ]
+    assert "1 are found since, and 1 change nothing" in " ".join(page.split())
+    result.write_text(json.dumps({**kept, "revision": "another"}))
+    with pytest.raises(SystemExit, match="is of another"):
+        planted_faults.main(["since", str(result)])
+
+
+@pytest.mark.parametrize("test", fault_gaps.FOUND_BY.values())
+def test_a_test_that_is_named_is_there(test: str) -> None:
+    """In its file, or in one beside it that the file takes its tests from."""
+    file, _, name = test.partition("::")
+    assert (ROOT / file).is_file()
+    beside = [one.read_text() for one in (ROOT / file).parent.glob("*.py")]
+    assert [text for text in beside if f"def {name.rpartition('::')[2]}(" in text]
+
+
 def test_another_seed_needs_another_file(alone: Path, tmp_path: Path) -> None:
     result = tmp_path / "faults.json"
     result.write_text(json.dumps({"seed": "1", "count": 2}))
@@ -207,7 +246,7 @@ def test_the_table_says_who_finds_what(fault: Fault) -> None:
         r"| 2 | `kiln/fire.py:2` | and/or: `a \| b` | `b.py::test_b` (podman) | 7 | **nobody** |",
         r"| 3 | `kiln/fire.py:3` | and/or: `a \| b` | `c.py::test_c` | 7 | to come |",
     ]
-    assert lines[-1] == r"| `kiln/fire.py:4` | and/or: `a \| b` | 7 |"
+    assert lines[-1] == r"| `kiln/fire.py:4` | and/or: `a \| b` | 7 | to come |"
 
 
 def test_what_waits_for_its_real_part_is_not_said_to_be_found_by_nobody(fault: Fault) -> None:
@@ -221,7 +260,7 @@ def test_what_waits_for_its_real_part_is_not_said_to_be_found_by_nobody(fault: F
     nobody, waits = lines.index(f"## {NOBODY}"), lines.index(f"## {NOT_ASKED}")
     assert "fire.py:2" in lines[nobody + 4]
     assert "fire.py:1" in lines[waits + 4]
-    assert "1 wait for their real part." in " ".join(lines)
+    assert "1 of the others were not looked for on their real part." in " ".join(lines)
 
 
 def test_of_a_long_change_what_changes_is_shown() -> None:
