@@ -9,10 +9,13 @@ import pytest
 from click.testing import CliRunner
 from django.utils import timezone
 
+from tests.clock import noon
 from tests.fake_world.people import make_person
-from tests.reconcile.found_accounts import ended_run, user
+from tests.reconcile.found_accounts import ended_run, found, user
 from workspace_manager.cli.__main__ import main
+from workspace_manager.contract.described import ID
 from workspace_manager.people.documents import COLUMNS
+from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.records.models import Person, Tombstone
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +132,9 @@ def test_before_the_first_comparison_nobody_knows_who_is_there(tmp_path: Path) -
         ("username,password\nanna,x\n", "line 1: There is no column “password”"),
         ("username,username\nanna,x\n", "line 1: The column “username” is there twice"),
         ("username,email\nanna\n", "line 2: 1 cells, and 2 columns."),
+        ("username,,email\nanna,,x\n", "line 1: Column 2 has no name."),
+        ("sep=;\nusername;name\nanna;x\n", "line 2: There is no column “name”"),
+        ("username;;\nanna;;x\n", "line 2: 3 cells, and 1 columns."),
         ("username\nanna\nbert\nANNA\n", "line 4: “username” ANNA stands in line 2 already"),
         ("username,sub\nanna,x\nbert,x\n", "line 3: “sub” x stands in line 2 already"),
         ("username\nanna\n=cmd()\n", "line 3: “username” is a formula"),
@@ -164,3 +170,46 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     answer = called(str(tmp_path / "nothing.csv"))
     assert answer.exit_code == 1
     assert "The file cannot be read" in " ".join(answer.stderr.split())
+
+
+def test_a_table_as_spreadsheets_write_it_is_read(tmp_path: Path) -> None:
+    make_person("anna", sub="sub-anna")
+    ended_run()
+    found(KIND, ID, login_name="bert", email="bert@example.org", email_confirmed=True, sub=ID)
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "sep=;\r\n"
+        "Username;SUB;State;Role;;\r\n"
+        "anna;;Active;User;;\r\n"
+        f"bert;{ID.upper()};ACTIVE;;;\r\n"
+        ";;;;;\r\n"
+    )
+    assert results(path) == {"anna": "here", "bert": "linked"}
+
+
+def test_a_last_day_is_set_or_the_row_says_why_not(tmp_path: Path, ada: Person) -> None:
+    make_person("anna", sub="sub-anna")
+    ended_run()
+    for name in ("bert", "cleo", "dora"):
+        user(name)
+    day, over = noon(90).date(), noon(-2).date()
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "username,ends_at,last_name,state\n"
+        f"anna,{day},Meier,\nbert,{day},,\ncleo,until spring,,\ndora,{over},,\n"
+        f"{ada.username},{day},,\nemil,,,gone\n"
+    )
+    dry = results(path, "--dry-run")
+    assert dry == {"anna": "here", "bert": "linked", "ada": "here"} | dict.fromkeys(
+        ("cleo", "dora", "emil"), "refused"
+    )
+    assert not Person.objects.exclude(ends_at=None).exists()
+    answer = called(str(path))
+    said = " ".join(answer.output.split())
+    assert "until spring cannot be the last day (column “ends_at”)." in said
+    assert "The last day is today or later" in said
+    assert "The last day was not set:" in said
+    assert "emil is gone in the column “state”" in said
+    assert "Not taken from the list: last_name." in said
+    ends = dict(Person.objects.values_list("username", "ends_at"))
+    assert ends == {"ada": None, "anna": day, "bert": day}

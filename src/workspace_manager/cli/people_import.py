@@ -1,5 +1,6 @@
 """`people import`: whom an institution brings along, compared with who is there."""
 
+import re
 from typing import Any, Final
 
 import click
@@ -21,6 +22,11 @@ IN_WORDS: Final = {
     "nobody": "nobody there",
     "refused": "refused",
 }
+READ: Final = ("username", "sub", "email", "role", "state", "ends_at")
+UNREAD: Final = tuple(name for name in COLUMNS if name not in READ)
+"""What `people export` writes, and nobody can be brought along with."""
+WORDS: Final = ("role", "state", "ends_at")
+ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 WOULD_BE: Final = {**IN_WORDS, "linked": "will be linked"}
 
 
@@ -32,8 +38,9 @@ def import_(file: str, dry_run: bool, as_json: bool) -> None:
     """Take over the people whom FILE names and whom the identity provider has.
 
     FILE has the columns of `people export`; `username` is needed, and what else it says has to
-    agree. Compared is with what the last `reconcile` found. A row makes nobody at the identity
-    provider and gives no role. A file with an error in it brings nobody.
+    agree; `ends_at` is set as the last day. Compared is with what the last `reconcile` found. A row
+    makes nobody at the identity provider and gives no role. A file with an error in it brings
+    nobody.
     """
     rows = _read(file)
     if dry_run:
@@ -61,8 +68,18 @@ def _read(file: str) -> list[Row]:
         more = len(wrong.errors) - len(named)
         rest = [f"and {more} more."] if more > 0 else []
         fail("Nothing was taken over. " + "\n".join([f"{file} has errors:", *named, *rest]))
-    names = ("username", "sub", "email", "role", "state")
-    return [Row(line, **{name: row.get(name, "") for name in names}) for line, row in found]
+    unread = [name for name in UNREAD if any(row.get(name) for _, row in found)]
+    if unread:
+        why = "Names come from the identity provider, and sign-ins happen here."
+        aside(f"Not taken from the list: {', '.join(unread)}. {why}")
+    return [
+        Row(line, **{name: _plain(name, row.get(name, "")) for name in READ}) for line, row in found
+    ]
+
+
+def _plain(column: str, text: str) -> str:
+    """Words and ids as we write them, whatever a spreadsheet made of their letters."""
+    return text.lower() if column in WORDS or (column == "sub" and ID.fullmatch(text)) else text
 
 
 def _shown(one: Result) -> dict[str, Any]:

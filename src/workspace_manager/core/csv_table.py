@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
@@ -13,6 +14,7 @@ MOST_ROWS: Final = 10_000
 MOST_BYTES: Final = 20_000_000
 SEPARATORS: Final = (",", ";", "\t")
 """Spreadsheets write the second one where a comma stands in numbers."""
+SAID: Final = re.compile(r'"?sep=([,;\t])"?', re.IGNORECASE)
 
 
 class BadFile(Exception):
@@ -63,19 +65,20 @@ def read_csv(
     with everything that is wrong.
     """
     text = _text(Path(file))
-    head = text.lstrip().partition("\n")[0]
-    separator = max(SEPARATORS, key=head.count)
+    separator, said = _separator(text)
     errors: list[tuple[int, str]] = []
     rows: list[tuple[int, dict[str, str]]] = []
     try:
         lines = _lines(text, separator)
-        _, named = next(lines, (1, []))
-        names = [name.strip().casefold() for name in named]
-        _check_names(names, columns, needed)
+        if said:
+            next(lines)
+        first, named = next(lines, (1, []))
+        names = _without_empty_end([name.strip().casefold() for name in named])
+        _check_names(names, columns, needed, line=first)
         for line, cells in lines:
             if len(rows) == MOST_ROWS:
                 raise BadFile([(line, f"A table has at most {MOST_ROWS:,} rows. Divide it.")])
-            row, wrong = _row(names, cells, needed)
+            row, wrong = _row(names, _cut(cells, len(names)), needed)
             errors += [(line, one) for one in wrong]
             rows.append((line, row))
     except csv.Error as wrong:
@@ -110,6 +113,27 @@ def _text(path: Path) -> str:
     return text
 
 
+def _separator(text: str) -> tuple[str, bool]:
+    """What separates the cells, and whether the first line does nothing but say so, as spreadsheets
+    write it: `sep=;`.
+    """
+    head = text.lstrip().partition("\n")[0]
+    if said := SAID.fullmatch(head.rstrip()):
+        return said[1], True
+    return max(SEPARATORS, key=head.count), False
+
+
+def _cut(cells: list[str], width: int) -> list[str]:
+    """A line without the empty cells behind the last column, which spreadsheets add."""
+    return cells[:width] if not any(cell.strip() for cell in cells[width:]) else cells
+
+
+def _without_empty_end(names: list[str]) -> list[str]:
+    while names and not names[-1]:
+        names = names[:-1]
+    return names
+
+
 def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Each line that is not empty, with the number it begins at."""
     table = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -120,18 +144,22 @@ def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         begins = table.line_num + 1
 
 
-def _check_names(names: Sequence[str], columns: Sequence[str], needed: str) -> None:
-    wrong = [f"There is no column “{name}”." for name in names if name not in columns]
+def _check_names(names: Sequence[str], columns: Sequence[str], needed: str, *, line: int) -> None:
+    wrong = [
+        f"There is no column “{name}”." if name else f"Column {number} has no name."
+        for number, name in enumerate(names, 1)
+        if name not in columns
+    ]
     wrong += [
         f"The column “{name}” is there twice."
         for name in dict.fromkeys(names)
-        if names.count(name) > 1
+        if name and names.count(name) > 1
     ]
     if needed not in names:
         wrong.append(f"The column “{needed}” is missing. The first line names the columns.")
     if wrong:
         known = ", ".join(columns)
-        raise BadFile([(1, f"{one} Columns are: {known}.") for one in wrong])
+        raise BadFile([(line, f"{one} Columns are: {known}.") for one in wrong])
 
 
 def _row(
@@ -139,7 +167,8 @@ def _row(
 ) -> tuple[dict[str, str], list[str]]:
     """A line by its columns, and what is wrong with it."""
     if len(cells) != len(names):
-        return {}, [f"{len(cells)} cells, and {len(names)} columns."]
+        advice = "Put cells that hold a separator into quotation marks."
+        return {}, [f"{len(cells)} cells, and {len(names)} columns. {advice}"]
     row, wrong = {}, []
     for name, cell in zip(names, cells, strict=True):
         text = cell.strip(" ")

@@ -90,7 +90,13 @@ message = Catalogue(
         "file.other_email": (
             "The address of {person} at the identity provider is another one: {email}."
         ),
-        "file.not_active": "{person} is {state} in the list: only who is active is brought along.",
+        "file.not_active": (
+            "{person} is {state} in the column “state”: only who is “active” is brought along. "
+            "Leave the line out, or the cell empty."
+        ),
+        "file.no_role": "There is no role {role} (column “role”). Use one of {roles}, or nothing.",
+        "file.bad_day": "{day} cannot be the last day (column “ends_at”). {why}",
+        "file.day_not_set": "{said} The last day was not set: {why}",
         # Refusals of the whole.
         "no_run": (
             "The systems were not compared yet, so nobody knows who is there. Run: "

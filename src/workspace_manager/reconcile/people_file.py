@@ -2,20 +2,23 @@
 of the identity provider that the last comparison found: each row gets a result in words.
 
 A list vouches for nobody. It chooses among what is proposed anyway; where it says more (an id, an
-address) that has to agree. Everybody comes in as a user, whatever role the list says.
+address) that has to agree. Everybody comes in as a user, whatever role the list says. A last day
+that it names is set for who is brought along, and for who is here.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.core.whose_address import same
+from workspace_manager.people import end_dates
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users
@@ -25,6 +28,7 @@ from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name
 
 Outcome = Literal["here", "linked", "nobody", "refused"]
+BROUGHT: Final = ("here", "linked")
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Row:
     email: str = ""
     role: str = ""
     state: str = ""
+    ends_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class Result:
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
     """What would become of each row. Writes nothing. Raises Refused before any comparison."""
     shown = take_over.shown_of(take_over.run_to_confirm(), systems, _asked(rows))
-    return _Compared(shown).all_of(rows)
+    return [_with_day(one) for one in _Compared(shown).all_of(rows)]
 
 
 def bring(
@@ -62,18 +67,43 @@ def bring(
     run = take_over.run_to_confirm()
     asked = _asked(rows)
     shown = take_over.shown_of(run, systems, asked)
-    found = _Compared(shown).all_of(rows)
+    found = [_with_day(one) for one in _Compared(shown).all_of(rows)]
     chosen = [one.n for one in found if one.outcome == "linked"]
     if not chosen:
-        return found, None
+        return [_ended(one, actor) for one in found], None
     row = take_over.confirm(
         run, digest_shown=digest(shown), asked=asked, chosen=chosen, actor=actor, systems=systems
     )
     take_over.go_on(row, systems)
     late = {n: Message.model_validate(why) for n, why in row.refused}
-    return [
+    brought = [
         replace(one, outcome="refused", text=late[one.n]) if one.n in late else one for one in found
-    ], row
+    ]
+    return [_ended(one, actor) for one in brought], row
+
+
+def _with_day(one: Result) -> Result:
+    """Refused where the last day is none, or cannot be."""
+    if one.outcome not in BROUGHT or not one.row.ends_at:
+        return one
+    try:
+        end_dates.refuse_day(end_dates.read_day(one.row.ends_at))
+    except BadInput as wrong:
+        (why,) = wrong.messages.values()
+        return _refused(one.row, message("file.bad_day", day=one.row.ends_at, why=why))
+    return one
+
+
+def _ended(one: Result, actor: str) -> Result:
+    """Set the last day of somebody whom the list brought along or who was here before."""
+    if one.outcome not in BROUGHT or not one.row.ends_at:
+        return one
+    day = end_dates.read_day(one.row.ends_at)
+    try:
+        end_dates.set_end(one.row.username, day, actor=actor)
+    except Refused as no:
+        return replace(one, text=message("file.day_not_set", said=one.text, why=no.message))
+    return one
 
 
 def _asked(rows: Sequence[Row]) -> Asked:
@@ -105,6 +135,9 @@ class _Compared:
         person = Named(person=row.username)
         if row.state not in {"", Person.State.ACTIVE}:
             return _refused(row, message("file.not_active", person=person, state=row.state))
+        if row.role not in {"", *Person.Role.values}:
+            roles = ", ".join(Person.Role.values)
+            return _refused(row, message("file.no_role", role=row.role, roles=roles))
         owner = self.linked.get(row.sub) if row.sub else None
         if owner is not None and owner != row.username:
             why = message("file.id_of_another", person=Named(person=owner))
