@@ -73,7 +73,7 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
 	@rm -f $(REAL_RESULT)
 	$(BIN)/python -m pytest -m "$(REAL)" --every-real-part --real-parts-result $(REAL_RESULT) --causes-to test-results/causes/real.json \
-		--durations=15 -n 2 --dist loadgroup --no-loadscope-reorder $(PYTEST_ARGS)
+		--durations=15 -n 3 --dist loadgroup --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: rest
 rest: set-up ## What no part of `make test` runs: whole rows of parameters, whole rows of faults, on stand-ins and on real parts

@@ -37,10 +37,10 @@ def a_suspension_shuts_everything(scene: Scene) -> None:
 
 
 def a_script_that_goes_on_making_things_keeps_nobody(scene: Scene) -> None:
-    """Ten people whose scripts create without end: each removal is accepted at once, and leaves
+    """Three people whose scripts create without end: each removal is accepted at once, and leaves
     nothing.
     """
-    for _ in range(10):
+    for _ in range(3):
         life = scene.somebody()
         token = life.call("POST", "/me/tokens", {"name": "script"}).json()["token"]
         with Making(scene, token):

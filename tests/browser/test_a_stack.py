@@ -238,6 +238,7 @@ it. Each costs the wait for an earlier try to end.
 """
 
 
+@pytest.mark.everything
 def test_a_creation_broken_in_the_middle_is_finished(
     scene: Scene, shared: str, before: outside.Everything
 ) -> None:

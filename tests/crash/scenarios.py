@@ -393,8 +393,15 @@ FEW = (Removal, Approval, SqlDatabase, Joining)
 """One of each shape: many steps, a call within a request, something made, somebody given something.
 """
 
+MORE = (Leaving, Suspension, Renewal, StackComesAndGoes)
+"""What `make test` adds: access that is taken or shut, a new secret, several parts in one plan."""
+
 IN_TURN = [
-    pytest.param(one, id=name, marks=() if one in FEW else pytest.mark.thorough)
+    pytest.param(
+        one,
+        id=name,
+        marks=() if one in FEW else pytest.mark.thorough if one in MORE else pytest.mark.everything,
+    )
     for name, one in SCENARIOS.items()
 ]
-"""Every scenario; the everyday run keeps a few. For what happens to the engine whatever is done."""
+"""Every scenario, by `make everything`. For what happens to the engine whatever is done."""

@@ -164,7 +164,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
         found.end()
 
 
-@pytest.mark.thorough
+@pytest.mark.everything  # `make bare-wheel` installs, migrates and serves
 def test_the_guide_installs_runs_saves_and_removes(host: Host) -> None:
     host.section("1. Account and folders")
     assert "workspace-manager " in host.section("2. The package")

@@ -81,6 +81,7 @@ def is_done(life: Life, plan: str) -> bool:
     return bool(life.plan(plan)["state"] == "done")
 
 
+@pytest.mark.everything  # test_departures_on_postgresql kills each process of more of them
 def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspace) -> None:
     """Both work; what the killed one was at is taken over when its lease has ended, and no user is
     deleted twice.

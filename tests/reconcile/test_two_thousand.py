@@ -36,7 +36,7 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 from workspace_sandbox.stand_ins.triplestore import accounts as triplestore_accounts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+pytestmark = [pytest.mark.django_db, pytest.mark.everything]
 MANY = 2000
 NAMES = [f"person{n:04}" for n in range(MANY)]
 UNCONFIRMED, SPELT, NAMESAKE = NAMES[0], NAMES[1], NAMES[2]

@@ -18,7 +18,7 @@ def life(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield Life(systems)
 
 
-@pytest.mark.thorough
+@pytest.mark.everything
 def test_no_page_plan_or_letter_has_an_english_sentence(life: Life) -> None:
     row = life.register("carla")
     life.approve(row)
