@@ -390,18 +390,11 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
 }  # fmt: skip
 
 FEW = (Removal, Approval, SqlDatabase, Joining)
-"""One of each shape: many steps, a call within a request, something made, somebody given something.
-"""
+"""One of each shape: many steps, a call in a request, something made, somebody given something."""
 
 MORE = (Leaving, Suspension, Renewal, StackComesAndGoes)
 """What `make test` adds: access that is taken or shut, a new secret, several parts in one plan."""
-
-IN_TURN = [
-    pytest.param(
-        one,
-        id=name,
-        marks=() if one in FEW else pytest.mark.thorough if one in MORE else pytest.mark.everything,
-    )
-    for name, one in SCENARIOS.items()
-]
+RARE = {one: pytest.mark.thorough if one in MORE else pytest.mark.everything
+        for one in SCENARIOS.values() if one not in FEW}  # fmt: skip
+IN_TURN = [pytest.param(one, id=name, marks=RARE.get(one, ())) for name, one in SCENARIOS.items()]
 """Every scenario, by `make everything`. For what happens to the engine whatever is done."""

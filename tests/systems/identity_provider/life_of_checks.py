@@ -2,6 +2,7 @@
 and at its stand-in.
 """
 
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -204,6 +205,7 @@ class CheckLife:
     def test_an_administrator_without_rights_is_found(
         self, neglected: Place, held: set[str], right: str, named: str
     ) -> None:
+        neglected.make(f"seen-{uuid.uuid4().hex[:8]}")  # where nobody is, nobody is kept from us
         with neglected.admin() as admin:
             settings = service_account(admin, neglected.settings, f"lacks-{named}", held)
         found = troubles(replace(neglected, settings=settings))

@@ -2,6 +2,7 @@
 Test…(UserLife)` with a `place`).
 """
 
+import copy
 import uuid
 
 import pytest
@@ -23,6 +24,8 @@ from workspace_manager.systems.identity_provider.names import (
     new_user_target,
     user_target,
 )
+
+RULE = "Use the address that the university gave you."
 
 
 class UserLife:
@@ -74,6 +77,23 @@ class UserLife:
         with pytest.raises(Invalid, match="email: error-invalid-email") as caught:
             place.system.connectors[USER].apply(change)
         assert "nope" not in str(caught.value)
+
+    def test_a_rule_with_a_sentence_of_its_own_is_named_by_it(
+        self, place: Place, name: str
+    ) -> None:
+        with place.admin() as admin:
+            before = admin.get("/users/profile").json()
+            ruled = copy.deepcopy(before)
+            [email] = [one for one in ruled["attributes"] if one["name"] == "email"]
+            email["validations"]["pattern"] = {"pattern": ".*@example[.]edu", "error-message": RULE}
+            assert admin.put("/users/profile", json=ruled).status_code == 200
+            try:
+                with pytest.raises(Invalid) as caught:
+                    place.system.connectors[USER].apply(creation(name, "mark"))
+            finally:
+                assert admin.put("/users/profile", json=before).status_code == 200
+        assert f"email: “{RULE}”" in str(caught.value)
+        assert f"{name}@" not in str(caught.value)
 
     # --- lock out, let in, delete -----------------------------------------------------------------
 

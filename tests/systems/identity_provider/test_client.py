@@ -108,8 +108,11 @@ def test_reasons_name_fields_and_codes_and_no_values() -> None:
         {"field": "email", "errorMessage": "error-invalid-email", "params": ["email", CANARY]},
         {"field": CANARY * 9, "errorMessage": "error-invalid-length"},
         {"field": "x", "errorMessage": f"Unrecognized field {CANARY}"},
+        {"field": "x", "errorMessage": f"No {CANARY}", "params": ["x", CANARY]},
+        {"field": "x", "errorMessage": "Lower case.", "params": ["x", CANARY]},
     ]
-    with pytest.raises(Invalid, match=r"\(email: error-invalid-email, error-invalid-length\)"):
+    named = r"\(email: error-invalid-email, error-invalid-length, x: “Lower case.”\)"
+    with pytest.raises(Invalid, match=named):
         Server(says(400, errors=errors)).users.put_user(SUB, {})
 
 

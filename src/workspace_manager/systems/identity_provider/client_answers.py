@@ -3,7 +3,7 @@ the five errors.
 
 Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ
 in the status (docs/systems/identity-provider.md#refused-tokens). A body is never shown; only texts
-of this file and codes of a known shape are.
+of this file, codes of a known shape, and what a realm's administrators have written for a rule are.
 """
 
 import re
@@ -28,6 +28,10 @@ _CODES = re.compile(
     r"|User name is missing|Could not create user|Could not update user!|User is read "
     r"only!|User couldn't be deleted"
 )
+_SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,200}")
+"""What somebody wrote for a rule of the profile, as a validator's `error-message`: it stands in the
+place of the code, and holds no value.
+"""
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 
 _CONFLICTS = {
@@ -109,8 +113,8 @@ def _code(body: Any) -> str:
 
 
 def _reasons(body: Any) -> str:
-    """Field names and error codes of a refusal, as far as they are of a known shape;
-    values never.
+    """Which field a refusal names and which rule, by its code or the realm's own sentence, as far
+    as these are of a known shape; values never.
     """
     if not isinstance(body, dict):
         return ""
@@ -118,10 +122,21 @@ def _reasons(body: Any) -> str:
     found = []
     for error in errors if isinstance(errors, list) else [body]:
         code, field = _code(error), error.get("field") if isinstance(error, dict) else None
+        known = isinstance(field, str) and _FIELD.fullmatch(field)
         if _CODES.fullmatch(code):
-            known = isinstance(field, str) and _FIELD.fullmatch(field)
             found.append(f"{field}: {code}" if known else code)
+        elif known and _is_of_a_rule(code, error.get("params"), field):
+            found.append(f"{field}: “{code}”")
     return ", ".join(found)
+
+
+def _is_of_a_rule(sentence: str, params: Any, field: str) -> bool:
+    """Whether a validator says it: those name the field first, and a value that they name as well
+    does not stand in the sentence.
+    """
+    if not isinstance(params, list) or params[:1] != [field] or not _SENTENCE.fullmatch(sentence):
+        return False
+    return not any(isinstance(one, str) and one and one in sentence for one in params[1:])
 
 
 def unexpected(answer: Answer, expected: Message) -> ConnectorError:

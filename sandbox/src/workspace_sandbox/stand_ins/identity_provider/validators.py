@@ -63,6 +63,14 @@ def email(value: str, _config: Doc) -> Problem | None:
     return None if good else ("error-invalid-email", [value])
 
 
+def pattern(value: str, config: Doc) -> Problem | None:
+    """A sentence that somebody wrote for it stands in the place of the message."""
+    wanted = str(config.get("pattern") or "")
+    if re.fullmatch(wanted, value):
+        return None
+    return str(config.get("error-message") or "error-pattern-no-match"), [wanted]
+
+
 def _number(value: Any) -> int | None:
     return None if value in (None, "") else int(value)
 
@@ -73,6 +81,7 @@ BY_NAME: dict[str, Callable[[str, Doc], Problem | None]] = {
     "up-username-not-idn-homograph": one_script,
     "person-name-prohibited-characters": person_name,
     "email": email,
+    "pattern": pattern,
 }
 # Known to the real server as well; nobody here declares an attribute with one of them.
 ALSO_KNOWN = {
@@ -82,7 +91,6 @@ ALSO_KNOWN = {
         "date",
         "not-blank",
         "not-empty",
-        "pattern",
         "options",
     ),
     *("integer", "double", "uri", "local-date", "iso-date"),
