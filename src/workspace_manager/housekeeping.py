@@ -5,7 +5,14 @@ who left. The worker does it every minute, and once when it starts.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from workspace_manager.core import audit_seals, housekeeping_failures, mail_outbox, sessions, tries
+from workspace_manager.core import (
+    audit_seals,
+    dropped_tasks,
+    housekeeping_failures,
+    mail_outbox,
+    sessions,
+    tries,
+)
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
@@ -34,6 +41,7 @@ TASKS: Final[Mapping[str, Callable[[ConnectedSystems], object]]] = {
     "end_people": end_dates.end_due,
     "end_sessions": lambda _: sessions.forget_old(),
     "forget_tries": lambda _: tries.forget_old(),
+    "forget_dropped_tasks": lambda _: dropped_tasks.forget_old(),
     "end_tokens": lambda _: tokens.forget_ended(),
     "end_permissions": lambda _: permissions.forget_ended(),
     "end_invitations": lambda _: invitations.forget_old(),

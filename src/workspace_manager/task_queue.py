@@ -1,14 +1,17 @@
 """The queue of tasks (Huey), as few connections as it needs: of all threads of a process one at a
 time waits for the next task, and nobody keeps a connection that a statement was made on.
 
-What a task is and how it is written down is not known here: a storage keeps bytes.
+A storage keeps bytes, and anybody may have written them: what does not verify is dropped and
+counted.
 """
 
 import contextlib
+import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,12 +21,21 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from huey import Huey
 from huey.constants import EmptyData
+from huey.exceptions import HueyException
 from huey.storage import BaseStorage, PostgresStorage, RedisStorage, SqliteStorage
 
 from workspace_manager.contract import waiting
+from workspace_manager.core import dropped_tasks
 from workspace_manager.core.connections import QUEUE
+from workspace_manager.core.signed_tasks import NotOurs, SignedTasks
 
-NAME: Final = "workspace"
+log = logging.getLogger(__name__)
+
+NAME: Final = "workspace-signed"
+FORMER: Final = "workspace"
+"""What earlier versions call theirs, which holds pickles. It is not read: such a version may run
+beside this one, and neither takes from the other what it cannot read.
+"""
 LOOK_EVERY_S: Final = 0.02
 """How often a queue is looked at that tells nobody of a new task: SQLite's."""
 AWAITED_S: Final = 1.0
@@ -177,22 +189,31 @@ class _OnPostgresql(_OneWaits, PostgresStorage):
         waiting.pause(min(seconds, AWAITED_S))
 
 
-def open_queue(url: str) -> Huey:
+def open_queue(url: str) -> "Tasks":
     """`sqlite:///file` on one host, `redis://…` or `postgresql://…` where there are many. Results
     are not kept: rows are.
     """
     scheme = urlsplit(url).scheme
     if scheme == "sqlite":
-        options: dict[str, Any] = {"filename": url.removeprefix("sqlite:///"), "fsync": False}
-        return _Tasks(NAME, results=False, storage_class=_OnSqlite, **options)
+        return Tasks(_OnSqlite, filename=url.removeprefix("sqlite:///"), fsync=False)
     if scheme in {"redis", "rediss"}:
-        return _Tasks(NAME, results=False, storage_class=_OnRedis, url=url)
-    return _Tasks(NAME, results=False, storage_class=_OnPostgresql, dsn=url)
+        return Tasks(_OnRedis, url=url)
+    return Tasks(_OnPostgresql, dsn=url)
 
 
-class _Tasks(Huey):
+class Tasks(Huey):
+    """The tasks of one storage, each signed."""
+
+    def __init__(self, storage: type[_OneWaits], **options: Any) -> None:
+        serializer = SignedTasks()
+        super().__init__(
+            NAME, results=False, serializer=serializer, storage_class=storage, **options
+        )
+
     def enqueue(self, task: Any) -> Any:
         """What is for later is not given to a thread that would only put it off."""
+        if not settings.SECRET_KEYS:
+            return None  # nobody would take what is not signed; the sweep finds what it is for
         if self.immediate or self.ready_to_run(task):
             return super().enqueue(task)
         self.add_schedule(task)
@@ -204,3 +225,31 @@ class _Tasks(Huey):
             self.execute(task)
         else:
             self.storage.put_here(self.serialize_task(task))
+
+    def dequeue(self) -> Any:
+        data = self.storage.dequeue()
+        return None if data is None else next(self._ours([data]), None)
+
+    def read_schedule(self, timestamp: datetime | None = None) -> list[Any]:
+        return list(self._ours(self.storage.read_schedule(timestamp or self._get_timestamp())))
+
+    def _ours(self, rows: Iterable[Any]) -> Iterator[Any]:
+        """The tasks among what was taken out. Of the rest nothing is done, and a sweep finds what
+        it was for.
+        """
+        for data in rows:
+            try:
+                yield self.deserialize_task(data)
+            except NotOurs:
+                dropped_tasks.count(self.name)
+            except HueyException as unknown:
+                log.warning("a task of another version of the manager was dropped: %s", unknown)
+
+    def forget_former(self) -> int:
+        """Delete what an earlier version left behind; gives how much that was."""
+        former = type(self.storage)(FORMER, **self.storage_kwargs)
+        left = former.queue_size() + former.schedule_size()
+        former.flush_queue()
+        former.flush_schedule()
+        former.close()
+        return int(left)

@@ -281,6 +281,8 @@ def serve(*, workers: int = 0) -> None:
     systems = connected_systems()
     patience = Patience(seconds=LONGEST_AT_ONE_S, threads=_places_of(systems), still_s=STILL_S)
     places.set_patience(patience, tell=_tell_of_a_place)
+    if left := queue.forget_former():
+        log.warning("tasks of an earlier version were dropped, and are looked for anew: %s", left)
     sweep()
     look_at_systems()
     send_letters()

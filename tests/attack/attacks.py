@@ -3,7 +3,18 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, addresses, at_rest, door, meanwhile, people, slow, tokens, wires
+from tests.attack import (
+    access,
+    addresses,
+    at_rest,
+    door,
+    meanwhile,
+    people,
+    rows,
+    slow,
+    tokens,
+    wires,
+)
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -29,6 +40,9 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         wires.a_sql_server_that_asks_is_told_no_password,
         at_rest.what_lies_on_the_disk_lets_nobody_in,
         at_rest.a_key_that_can_be_guessed_starts_nothing,
+        rows.no_row_is_a_pickle,
+        rows.a_pickle_in_the_queue_runs_nothing,
+        rows.a_pickle_in_the_cache_runs_nothing,
         tokens.a_copied_token_stays_what_it_is,
         tokens.a_token_grows_with_nothing_that_is_given_later,
         door.whoever_only_asks_to_sign_in_holds_up_nobody,

@@ -4,25 +4,17 @@ import base64
 import pickle
 import secrets
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.core.cache import caches
 from django.utils import timezone
 
+from tests.pickles import RAN, Attack
 from workspace_manager.core.signed_cache import NEVER, SignedCache
 from workspace_manager.records.cached import CachedValue
 
 pytestmark = pytest.mark.django_db
-RAN: list[str] = []
-
-
-class Attack:
-    """What runs when it is unpickled."""
-
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return RAN.append, ("ran",)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.attack import rows
+from tests.attack.scene import Scene
 from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh, whole_life
 from workspace_sandbox import children
@@ -75,6 +77,20 @@ def test_a_whole_life(workspace: Workspace, server: postgresql.Address) -> None:
     assert removed == 1
     folder = Path(workspace.told["mail"]).parent
     assert not list(folder.glob("*.sqlite3*"))
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        rows.a_pickle_in_the_queue_runs_nothing,
+        pytest.param(rows.no_row_is_a_pickle, marks=pytest.mark.everything),
+        pytest.param(rows.a_pickle_in_the_cache_runs_nothing, marks=pytest.mark.everything),
+    ],
+)
+def test_whoever_may_write_the_database_runs_nothing(
+    attack: Callable[[Scene], None], workspace: Workspace
+) -> None:
+    attack(Scene(workspace))
 
 
 def is_done(life: Life, plan: str) -> bool:

@@ -1,6 +1,6 @@
 """What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts,
-one that seals the audit and one for the cache, so that none tells anything of the others (HKDF, RFC
-5869).
+one that seals the audit, one for the cache and one for the queue, so that none tells anything of
+the others (HKDF, RFC 5869).
 """
 
 import base64
@@ -47,3 +47,8 @@ def sealing(key: str) -> bytes:
 def caching(key: str) -> bytes:
     """What values in the cache are signed with."""
     return _derived(key, "cache")
+
+
+def queueing(key: str) -> bytes:
+    """What tasks in the queue are signed with."""
+    return _derived(key, "queue")

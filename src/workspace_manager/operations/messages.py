@@ -104,6 +104,20 @@ message = Catalogue(
             "Let the database have more (max_connections, or the limit of this database or "
             "account), start fewer processes, or give each fewer: WORKSPACE_DATABASE_CONNECTIONS."
         ),
+        "check_queue": "queue",
+        "queue_ours": "everything in the queue was put there by the manager",
+        "queue_dropped": (
+            "{n} entry of the queue was dropped since {since} (the last at {last}): no key of "
+            "WORKSPACE_SECRET_KEYS signed it",
+            "{n} entries of the queue were dropped since {since} (the last at {last}): no key of "
+            "WORKSPACE_SECRET_KEYS signed them",
+        ),
+        "queue_advice": (
+            "Nothing of it was run, and nothing is missed: what is due is looked for each minute. "
+            "Start every web and every worker with the same WORKSPACE_SECRET_KEYS. If they have "
+            "the same, somebody else writes where the queue is kept (WORKSPACE_QUEUE_URL): change "
+            "that password, and look who else may write there."
+        ),
         "health_never": "nobody has looked at it yet",
         "health_old": "nobody has looked at it since {at}",
         "health_slow": "it took {seconds} seconds to answer",

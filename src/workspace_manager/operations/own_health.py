@@ -11,7 +11,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
-from workspace_manager.core import connections, housekeeping_failures
+from workspace_manager.core import connections, dropped_tasks, housekeeping_failures
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.operations import health_findings
@@ -60,4 +60,14 @@ def _room() -> Iterator[Finding]:
     yield say(name, message(key, taken=room.taken, most=room.most), message("connections_advice"))
 
 
-LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping, _room)
+def _queue() -> Iterator[Finding]:
+    said, name = Findings(MANAGER), message("check_queue")
+    dropped = dropped_tasks.lately()
+    if dropped is None:
+        yield said.ok(name, message("queue_ours"))
+        return
+    found = message("queue_dropped", n=dropped.times, since=dropped.since, last=dropped.last_at)
+    yield said.failing(name, found, message("queue_advice"))
+
+
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping, _room, _queue)

@@ -27,6 +27,7 @@ from workspace_manager.records.people import (
 )
 from workspace_manager.records.permissions import Permission
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.queue import DroppedTasks
 from workspace_manager.records.reconcile import (
     ReconcileItem,
     ReconcilePart,
@@ -59,6 +60,7 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "DroppedTasks",
     "FormerLetter",
     "Health",
     "HealthFinding",

@@ -1,0 +1,16 @@
+"""What of the queue is kept beside it."""
+
+from django.db import models
+from django.utils import timezone
+
+
+class DroppedTasks(models.Model):
+    """How many entries of a queue did not verify, since when (`core/dropped_tasks.py`)."""
+
+    queue = models.CharField(max_length=60, primary_key=True)
+    times = models.PositiveIntegerField(default=1)
+    since = models.DateTimeField(default=timezone.now)
+    last_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.queue}: {self.times}"
