@@ -7,8 +7,9 @@ mkdir -p secrets
 random() {
 	[ -e "secrets/$1" ] || head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' > "secrets/$1"
 }
-for name in container_manager_admin database_password drive_admin identity_provider_admin manager_client_secret manager_keys \
-	notebook_hub_crypt_key notebook_hub_manager_token sql_server_root triplestore_admin; do
+for name in container_manager_admin database_password drive_admin drive_database_password identity_provider_admin \
+	identity_provider_database_password manager_client_secret manager_database_password manager_keys notebook_hub_crypt_key \
+	notebook_hub_manager_token sql_server_root triplestore_admin; do
 	random "$name"
 done
 # Not known yet: compose refuses to start without the files, so that they are there, and empty.
@@ -22,6 +23,6 @@ done
 # Letters go to the log until somebody names a mail server here.
 [ -e secrets/email_url ] || printf 'console:' > secrets/email_url
 [ -e secrets/manager_database_url ] ||
-	printf 'postgresql://workspace:%s@database/workspace' "$(cat secrets/database_password)" > secrets/manager_database_url
+	printf 'postgresql://manager:%s@database/manager' "$(cat secrets/manager_database_password)" > secrets/manager_database_url
 chmod 0444 secrets/*
 ls secrets

@@ -84,6 +84,32 @@ def test_secrets_are_in_files_alone(compose: dict[str, Any], folder: Path) -> No
         assert (folder / "secrets" / name).is_file()
 
 
+def test_each_program_has_a_user_of_its_own(compose: dict[str, Any]) -> None:
+    """Whoever is in one of them has no password that opens another's database."""
+    services = compose["services"]
+    of_databases = [name for name in compose["secrets"] if "database" in name]
+    having = {
+        secret: {name for name, service in services.items() if secret in service.get("secrets", ())}
+        for secret in of_databases
+    }
+    ours = {"manager", "worker", "migrate"}
+    assert having == {
+        "database_password": {"database"},
+        "manager_database_password": {"database"},
+        "manager_database_url": ours,
+        "identity_provider_database_password": {"database", "identity-provider"},
+        "drive_database_password": {"database", "drive"},
+    }
+    users = {
+        services["identity-provider"]["environment"]["KC_DB_USERNAME"],
+        services["drive"]["environment"]["POSTGRES_USER"],
+        "manager",
+    }
+    made = (DEPLOY / "database.sql").read_text()
+    assert set(re.findall(r"^CREATE ROLE (\w+) LOGIN", made, re.MULTILINE)) == users
+    assert "POSTGRES_USER" not in services["database"]["environment"], "the image's own"
+
+
 def test_making_secrets_again_changes_none(folder: Path) -> None:
     def read() -> dict[str, str]:
         return {file.name: file.read_text() for file in (folder / "secrets").iterdir()}
