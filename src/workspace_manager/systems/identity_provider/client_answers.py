@@ -121,20 +121,22 @@ def _reasons(body: Any) -> str:
     errors = body.get("errors")
     found = []
     for error in errors if isinstance(errors, list) else [body]:
-        code, field = _code(error), error.get("field") if isinstance(error, dict) else None
+        if not isinstance(error, dict):
+            continue
+        code, field = _code(error), error.get("field")
         known = isinstance(field, str) and _FIELD.fullmatch(field)
         if _CODES.fullmatch(code):
             found.append(f"{field}: {code}" if known else code)
-        elif known and _is_of_a_rule(code, error.get("params"), field):
+        elif known and _is_of_a_rule(code, error.get("params")):
             found.append(f"{field}: “{code}”")
     return ", ".join(found)
 
 
-def _is_of_a_rule(sentence: str, params: Any, field: str) -> bool:
-    """Whether a validator says it: those name the field first, and a value that they name as well
-    does not stand in the sentence.
+def _is_of_a_rule(sentence: str, params: Any) -> bool:
+    """Whether a validator says it: those name the field and what else they look at, and no value
+    that they name stands in the sentence.
     """
-    if not isinstance(params, list) or params[:1] != [field] or not _SENTENCE.fullmatch(sentence):
+    if not isinstance(params, list) or not params or not _SENTENCE.fullmatch(sentence):
         return False
     return not any(isinstance(one, str) and one and one in sentence for one in params[1:])
 
