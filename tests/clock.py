@@ -117,9 +117,19 @@ class Clock:
     """Hours that the database's clock and the host's are ahead of the time of the run."""
 
     def __init__(self) -> None:
-        self.database = 0.0
+        self._database = 0.0
         self.host = 0.0
         self.passed = 0.0
+
+    @property
+    def database(self) -> float:
+        return self._database
+
+    @database.setter
+    def database(self, hours: float) -> None:
+        self._database = hours
+        if connection.vendor == "postgresql":
+            move_postgresql(float(os.environ.get(child.AHEAD, "0")) + hours * 3600)
 
     def set(self, hours: float) -> None:
         """Turn both."""
@@ -156,14 +166,15 @@ def strftime(form: str, moment: str) -> str | None:
 
 @contextlib.contextmanager
 def turned() -> Iterator[Clock]:
-    """Put the clock into the database and into Django."""
+    """Put the clock into the database and into Django. On PostgreSQL in no transaction: whoever
+    connects anew has the turned time.
+    """
     clock = Clock()
     connection.ensure_connection()
     assert connection.connection is not None
     shown.append(clock)
-    for _ in range(
-        2
-    ):  # only a second time are statements forgotten that were prepared with SQLite's own
+    # Only a second time are statements forgotten that were prepared with SQLite's own.
+    for _ in range(2 if connection.vendor == "sqlite" else 0):
         connection.connection.create_function("strftime", 2, strftime)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(timezone, "now", clock.host_now)
@@ -172,3 +183,4 @@ def turned() -> Iterator[Clock]:
             yield clock
         finally:
             shown.remove(clock)
+            clock.database = 0

@@ -1,5 +1,6 @@
 """The housekeeping does everything that it can, whatever one row or one task raises."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -93,13 +94,17 @@ def test_it_is_said_until_it_works(
 def test_a_task_that_fails_holds_up_no_other(
     old: list[Registration], world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise KeyError("a task that cannot begin")
 
     done: list[str] = []
-    tasks = {name: lambda _, name=name: done.append(name) for name in housekeeping.TASKS}
+    tasks = {
+        name: replace(task, run=lambda *_, name=name: done.append(name))
+        for name, task in housekeeping.TASKS.items()
+    }
     first = next(iter(tasks))
-    monkeypatch.setattr(housekeeping, "TASKS", {**tasks, first: fail})
+    failing = {first: replace(tasks[first], run=fail)}
+    monkeypatch.setattr(housekeeping, "TASKS", {**tasks, **failing})
     housekeeping.look_after(world.systems())
     assert done == [name for name in tasks if name != first]
     assert HousekeepingFailure.objects.get().task == first

@@ -126,6 +126,8 @@ AUDIT_EVENTS = {
     "drive:token_not_taken",
     "drive:unkept_revoked",
     "drive:wrong_account",
+    "hold:begun",
+    "hold:confirmed",
     "inbox:put_off",
     "inbox:taken_up",
     "membership:asked",

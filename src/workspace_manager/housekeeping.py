@@ -3,11 +3,15 @@ who left. The worker does it every minute, and once when it starts.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
 from typing import Final
 
 from workspace_manager.core import (
     audit_seals,
     dropped_tasks,
+    hold,
     housekeeping_failures,
     mail_outbox,
     sessions,
@@ -18,7 +22,7 @@ from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
 from workspace_manager.notices import lasting, webhooks
-from workspace_manager.operations import own_health
+from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (
     announced,
     end_dates,
@@ -31,31 +35,61 @@ from workspace_manager.people import (
 )
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased
+from workspace_manager.removal import recheck
 from workspace_manager.work import invitations
 
-TASKS: Final[Mapping[str, Callable[[ConnectedSystems], object]]] = {
-    "expire_registrations": lambda _: register.expire_old(),
-    "forget_registrations": lambda _: old_registrations.forget_old(),
-    "end_announcements": lambda _: announced.forget_ended(),
-    "end_suspensions": suspension_ends.end_due,
-    "end_people": end_dates.end_due,
-    "end_sessions": lambda _: sessions.forget_old(),
-    "forget_tries": lambda _: tries.forget_old(),
-    "forget_dropped_tasks": lambda _: dropped_tasks.forget_old(),
-    "end_tokens": lambda _: tokens.forget_ended(),
-    "end_permissions": lambda _: permissions.forget_ended(),
-    "end_invitations": lambda _: invitations.forget_old(),
-    "end_snoozes": lambda _: put_off.forget_old(),
-    "end_locks": lambda _: forget_old_locks(),
-    "forget_plans": lambda _: forget_old_plans(),
-    "forget_comparisons": lambda _: reconcile_schedule.forget_old(),
-    "forget_deliveries": lambda _: webhooks.look_after(),
-    "forget_letters": lambda _: mail_outbox.forget_old(),
-    "erase_people": lambda _: erasure.erase_ended(),
-    "seal_audit": lambda _: audit_seals.seal_waiting(),
-    "forget_notices": lambda _: lasting.forget_old(),
-    "forget_erased_pages": lambda _: forget_erased(),
-    "look_at_manager": lambda _: own_health.look(),
+
+class Does(Enum):
+    """What a task does to access and to what is kept: decides whether it waits while a hold
+    stands.
+    """
+
+    OPENS = "lets somebody in"
+    EXPIRES = "ends what was given until a moment"
+    ERASES = "deletes what cannot be brought back"
+    CLOSES = "shuts somebody out"
+    TENDS = "changes nothing of what anybody has"
+
+
+WAIT: Final = frozenset({Does.OPENS, Does.EXPIRES, Does.ERASES})
+"""What a wrong clock must not do: nobody can undo it, or whoever comes in was not to."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task. `run` is given the time by which it goes, read once for all of them: a clock that
+    is turned meanwhile is seen in the next minute, before anything goes by it.
+    """
+
+    does: Does
+    run: Callable[[ConnectedSystems, datetime], object]
+
+
+TASKS: Final[Mapping[str, Task]] = {
+    "expire_registrations": Task(Does.EXPIRES, lambda _, now: register.expire_old(now)),
+    "forget_registrations": Task(Does.ERASES, lambda _, now: old_registrations.forget_old(now)),
+    "end_announcements": Task(Does.EXPIRES, lambda _, now: announced.forget_ended(now)),
+    "end_suspensions": Task(Does.OPENS, suspension_ends.end_due),
+    "end_people": Task(Does.CLOSES, end_dates.end_due),
+    "end_sessions": Task(Does.EXPIRES, lambda _, now: sessions.forget_old(now)),
+    "forget_tries": Task(Does.OPENS, lambda _, now: tries.forget_old(now)),
+    "forget_dropped_tasks": Task(Does.TENDS, lambda _, now: dropped_tasks.forget_old()),
+    "end_tokens": Task(Does.ERASES, lambda _, now: tokens.forget_ended(now)),
+    "end_permissions": Task(Does.EXPIRES, lambda _, now: permissions.forget_ended(now)),
+    "end_invitations": Task(Does.EXPIRES, lambda _, now: invitations.forget_old(now)),
+    "end_snoozes": Task(Does.EXPIRES, lambda _, now: put_off.forget_old(now)),
+    "end_locks": Task(Does.TENDS, lambda _, __: forget_old_locks()),
+    "forget_plans": Task(Does.ERASES, lambda _, now: forget_old_plans(now)),
+    "forget_comparisons": Task(Does.ERASES, lambda _, now: reconcile_schedule.forget_old(now)),
+    "forget_deliveries": Task(Does.ERASES, lambda _, now: webhooks.look_after(now)),
+    "forget_letters": Task(Does.ERASES, lambda _, now: mail_outbox.forget_old(now)),
+    "erase_people": Task(Does.ERASES, lambda _, now: erasure.erase_ended(now)),
+    "seal_audit": Task(Does.TENDS, lambda _, __: audit_seals.seal_waiting()),
+    "forget_notices": Task(Does.ERASES, lambda _, now: lasting.forget_old(now)),
+    "forget_health": Task(Does.ERASES, lambda _, now: health_strip.forget_old(now)),
+    "forget_erased_pages": Task(Does.TENDS, lambda _, __: forget_erased()),
+    "look_again": Task(Does.TENDS, lambda _, now: recheck.look_again(now)),
+    "look_at_manager": Task(Does.TENDS, lambda _, __: own_health.look()),
 }
 """Every task by its name, in the order in which they are done. Each is done whatever the others
 raise, and each of its rows whatever the other rows raise.
@@ -63,8 +97,13 @@ raise, and each of its rows whatever the other rows raise.
 
 
 def look_after(systems: ConnectedSystems) -> None:
-    """Close and end what is too old, forget what is old, lost or erased, and seal the audit."""
+    """Close and end what is too old, forget what is old, lost or erased, and seal the audit. While
+    a hold stands, what opens, erases or expires waits.
+    """
+    minute = hold.note_minute()
     for name, task in TASKS.items():
+        if minute.hold is not None and task.does in WAIT:
+            continue
         if housekeeping_failures.is_due(name):
             with housekeeping_failures.attempt(name):
-                task(systems)
+                task.run(systems, minute.now)

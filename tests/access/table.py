@@ -79,6 +79,9 @@ POST   /api/v1/reconcile/{run_id}/items/{n}/ignore                 403    403   
 GET    /api/v1/systems                                             403    403    403      200           401
 GET    /api/v1/systems/{name}                                      403    403    403      200           401
 GET    /api/v1/systems/{name}/health                               403    403    403      200           401
+GET    /api/v1/hold                                                403    403    403      200           401
+POST   /api/v1/hold                                                403    403    403      200           401
+POST   /api/v1/hold/confirm                                        403    403    403      409           401
 PATCH  /api/v1/systems/{name}                                      403    403    403      200           401
 POST   /api/v1/systems/{name}/pause                                403    403    403      200           401
 POST   /api/v1/systems/{name}/resume                               403    403    403      200           401
@@ -327,6 +330,7 @@ POST   /manage/reconcile/items/{n}/disconnect                      403    403   
 POST   /manage/reconcile/items/{n}/ignore                          403    403    403      302           302
 POST   /manage/reconcile/items/{n}/plan/{what}                     403    403    403      302           302
 POST   /manage/reconcile/plans/{plan_id}/approve                   403    403    403      404           302
+POST   /manage/hold/confirm                                        403    403    403      409           302
 GET    /manage/systems                                             403    403    403      200           302
 POST   /manage/systems/{name}/settings                             403    403    403      422           302
 POST   /manage/systems/{name}/test                                 403    403    403      422           302

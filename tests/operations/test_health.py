@@ -365,7 +365,7 @@ def test_what_is_kept_is_bounded(it: Looked) -> None:
         system="drive", key="a", finding={}, closed_at=NOON - timedelta(days=91), **old
     )
     HealthFinding.objects.create(system="drive", key="b", finding={}, **old)
-    health.due(lambda: NOON)
+    health_strip.forget_old(NOON)
     assert HealthSpan.objects.filter(unit="hour").count() == 2
     assert HealthSpan.objects.filter(unit="day").count() == 4
     assert [one.key for one in HealthFinding.objects.all()] == ["b"]

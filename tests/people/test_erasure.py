@@ -48,13 +48,13 @@ def end(tombstone: Tombstone) -> None:
 
 
 def test_nobody_is_erased_while_the_name_is_kept(left: Tombstone) -> None:
-    assert erase_ended() == 0
+    assert erase_ended(timezone.now()) == 0
     assert NAME in texts()
 
 
 def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(left: Tombstone) -> None:
     end(left)
-    assert erase_ended() == 1
+    assert erase_ended(timezone.now()) == 1
     seal_waiting()
     said = texts()
     assert NAME not in said.replace("zoë.bx", "")
@@ -67,13 +67,13 @@ def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(left: Tombstone) ->
     assert (found.unsealed, found.erased) == (0, 6)
     left.refresh_from_db()
     assert (left.erased, left.pseudonym) == (True, "")
-    assert erase_ended() == 0
+    assert erase_ended(timezone.now()) == 0
     assert AuditEntry.objects.get(event="audit:erased").details == {"entries": 6}
 
 
 def test_an_erased_entry_is_held_to_what_it_says_since(left: Tombstone) -> None:
     end(left)
-    erase_ended()
+    erase_ended(timezone.now())
     seal_waiting()
     row = AuditEntry.objects.get(event="registration:approved")
     with connection.cursor() as cursor:
@@ -88,7 +88,7 @@ def test_erasing_makes_nothing_right_that_was_wrong(left: Tombstone) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE records_auditentry SET actor = 'bob' WHERE id = %s", [row.pk])
     end(left)
-    erase_ended()
+    erase_ended(timezone.now())
     assert [one.entry for one in verify().problems] == [row.pk]
     assert AuditEntry.objects.get(id=row.pk).subject.startswith("former-")
 
@@ -96,7 +96,7 @@ def test_erasing_makes_nothing_right_that_was_wrong(left: Tombstone) -> None:
 def test_whoever_has_the_name_since_keeps_it(left: Tombstone) -> None:
     tombstones.release(NAME, actor="ada")
     audit.note("registration:received", NAME, actor=NAME)
-    erase_ended()
+    erase_ended(timezone.now())
     (kept,) = AuditEntry.objects.filter(subject=NAME)
     assert kept.event == "registration:received"
     assert not AuditEntry.objects.filter(event="tombstone:released", subject=NAME).exists()
@@ -117,9 +117,9 @@ def test_a_second_try_goes_on_with_the_same_pseudonym(
 
     monkeypatch.setattr(erasure, "erase", killed)
     with pytest.raises(KeyboardInterrupt):
-        erase_ended()
+        erase_ended(timezone.now())
     assert NAME in texts()
-    assert erase_ended() == 1
+    assert erase_ended(timezone.now()) == 1
     found = AuditEntry.objects.filter(subject__startswith="former-")
     assert len(set(found.values_list("subject", flat=True))) == 1
     assert verify().verifies

@@ -76,7 +76,7 @@ def test_nothing_tells_whose_pseudonym_it_is(name: str, world: World) -> None:
     assert any(one.startswith(f"wm_{name.replace('.', '_')}_") for one in accounts)
     seal_waiting()
     Tombstone.objects.update(expires_at=timezone.now())
-    assert erase_ended() == 1
+    assert erase_ended(timezone.now()) == 1
     seal_waiting()
     forms = {name, name.replace(".", "_")}
     word = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, forms))})(?![^\W_])", re.IGNORECASE)

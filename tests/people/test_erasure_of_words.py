@@ -72,7 +72,7 @@ def test_no_word_tells_whose_pseudonym_it_is(name: str) -> None:
     theirs = of_others()
     life(name)
     seal_waiting()
-    assert erase_ended() == 1
+    assert erase_ended(timezone.now()) == 1
     seal_waiting()
     said = rows()
     assert said[: len(theirs)] == theirs, "what others did is as it was noted"
@@ -96,7 +96,7 @@ def test_what_others_wrote_of_them_is_found_too() -> None:
     audit.note("project:handed_over", "bob", actor="bob", to="max.b")
     life("max")
     life("an")
-    assert erase_ended() == 2
+    assert erase_ended(timezone.now()) == 2
     first, second, third = AuditEntry.objects.order_by("id").filter(subject="bob")[:3]
     assert re.fullmatch(r"A friend of former-\w+, of max\.b and Maxi\.", first.details["reason"])
     # Who reads a text with such a hole knows the word, and so whose pseudonym it is.

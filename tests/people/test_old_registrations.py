@@ -3,7 +3,7 @@ with the address, its letters, and the name in the audit.
 """
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.conf import LazySettings
@@ -109,10 +109,10 @@ def test_one_that_fails_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> No
     first, second = turned_away("max", days=100), turned_away("eva")
     whole = old_registrations._forget
 
-    def forget(row: Registration) -> int:
+    def forget(row: Registration, now: datetime) -> int:
         if row.pk == first.pk:
             raise ValueError(uuid.uuid4())
-        return whole(row)
+        return whole(row, now)
 
     monkeypatch.setattr(old_registrations, "_forget", forget)
     assert old_registrations.forget_old() == 1

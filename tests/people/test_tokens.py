@@ -15,6 +15,7 @@ from workspace_manager.records.models import ApiToken, AuditEntry, Mail, Person
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -46,10 +47,10 @@ def test_a_token_ends_after_ninety_days(alice: Person, settings: LazySettings) -
 
 def test_no_token_lives_longer_than_the_setting(alice: Person, settings: LazySettings) -> None:
     now = timezone.now()
-    for until in (now + 367 * DAY, now, now - DAY, datetime(9999, 12, 31, tzinfo=UTC)):
+    for until in (now + 367 * DAY, now - SECOND, now - DAY, datetime(9999, 12, 31, tzinfo=UTC)):
         with pytest.raises(BadInput):
             made(alice, until=until)
-    assert made(alice, until=now + 366 * DAY)
+    assert made(alice, until=now + 366 * DAY - SECOND)
     settings.TOKEN_MOST_DAYS = 5
     with pytest.raises(BadInput) as refused:
         made(alice, until=now + 6 * DAY)

@@ -48,6 +48,8 @@ SQL_OF_THEIR_OWN = {
     "people/test_who_is_there.py": "days",
     "people_in_motion/test_end_dates.py": "days",
     "reconcile": "what was found compared with JSON of records",
+    "test_hold.py": "the time by which things open and end, in the middle of a query",
+    "test_turned_back.py": "what lies further off than any wait",
     "records": "what a column refuses, the first migration to the last",
 }
 """Rooms, or files of a room, and what of a database they are about."""

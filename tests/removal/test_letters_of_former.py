@@ -96,5 +96,5 @@ def test_they_go_when_the_tombstone_has_ended(zora: Person) -> None:
     letter("notice", zora)
     leave(zora, days=-1)
     assert FormerLetter.objects.count() == 1
-    assert erase_ended() == 1
+    assert erase_ended(timezone.now()) == 1
     assert not FormerLetter.objects.exists()

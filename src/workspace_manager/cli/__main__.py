@@ -26,6 +26,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "check": ("check:check", "Run every check of one system, or of all."),
     "health": ("health:health", "How the connected systems stand."),
+    "hold": ("hold:hold", "Why nothing opens, is erased or expires."),
     "inbox": ("inbox:inbox", "What waits for administrators, or for somebody."),
     "keys": ("keys:keys", "Service keys, and the keys of stored secrets."),
     "letters": ("letters:letters", "What people are told by e-mail."),

@@ -1,8 +1,14 @@
-"""The database's clock: leases, locks and waits go by it on every host."""
+"""The database's clock: leases, locks, waits and what ends by its time go by it on every host."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from django.db import connection
+
+LEAP: Final = timedelta(hours=4)
+"""What is further off than this is no clock that runs a little fast, nor one in another zone: it
+was turned. Three hours either way change nothing.
+"""
 
 
 def database_now() -> datetime:

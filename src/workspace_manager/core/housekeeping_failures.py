@@ -44,15 +44,20 @@ def attempt(task: str, row: Any = "") -> Iterator[None]:
 
 def due(task: str, rows: QuerySet[R]) -> Iterator[R]:
     """The rows of a task but those that are set aside until later."""
-    waiting = HousekeepingFailure.objects.filter(task=task, next_try_at__gt=database_now())
-    later = set(waiting.values_list("row", flat=True))
+    later = set(_waiting(task).values_list("row", flat=True))
     return (row for row in rows if str(row.pk) not in later)
 
 
 def is_due(task: str) -> bool:
     """Whether a task as a whole is not set aside until later."""
-    waiting = HousekeepingFailure.objects.filter(task=task, row="")
-    return not waiting.filter(next_try_at__gt=database_now()).exists()
+    return not _waiting(task).filter(row="").exists()
+
+
+def _waiting(task: str) -> QuerySet[HousekeepingFailure]:
+    """What is not tried now. None waits longer than the longest: the clock was turned back."""
+    now = database_now()
+    rows = HousekeepingFailure.objects.filter(task=task)
+    return rows.filter(next_try_at__gt=now, next_try_at__lte=now + LONGEST_WAIT)
 
 
 def lasting() -> QuerySet[HousekeepingFailure]:

@@ -101,9 +101,9 @@ def to_person(person: Person) -> QuerySet[Mail]:
     return Mail.objects.filter(person=person)
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Forget the oldest letters, also one that nobody takes."""
-    oldest = timezone.now() - timedelta(days=settings.LETTERS_DAYS)
+    oldest = (now or database_now()) - timedelta(days=settings.LETTERS_DAYS)
     clear(Mail.objects.filter(created_at__lt=oldest), most=MOST_CLEARED)
 
 
@@ -133,7 +133,7 @@ def send_due() -> int:
     """
     sent, end = 0, moment() + FOR_A_WHILE_S
     # A first attempt waits for no time: whatever clock wrote it down.
-    waiting = Q(next_try_at__lte=database_now()) | Q(attempts=0)
+    waiting = ~_later(database_now()) | Q(attempts=0)
     due = Mail.objects.filter(waiting, sent_at=None).order_by("attempts", "created_at", "id")
     for mail in due[:BATCH]:
         if _down_until() or moment() >= end:
@@ -153,10 +153,15 @@ def _down_until() -> datetime | None:
     """When the mail server is knocked at again, after a letter found none; None when it may be
     there.
     """
-    waiting = Mail.objects.filter(sent_at=None, next_try_at__gt=database_now())
+    waiting = Mail.objects.filter(_later(database_now()), sent_at=None)
     found = waiting.filter(trouble__in=SERVER_DOWN).aggregate(until=Max("next_try_at"))
     until: datetime | None = found["until"]
     return until
+
+
+def _later(now: datetime) -> Q:
+    """What waits for its time. None waits longer than the longest: the clock was turned back."""
+    return Q(next_try_at__gt=now, next_try_at__lte=now + timedelta(seconds=LONGEST_WAIT_S))
 
 
 def _send(mail: Mail) -> bool:

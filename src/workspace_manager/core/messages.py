@@ -34,6 +34,7 @@ message = Catalogue(
         "skipped": "skipped",
         "by_hand": "by hand",
         # Refusals.
+        "nothing_held": "Nothing is held: the clock is as it was, and nothing was put back.",
         "not_yourself": "You cannot remove your own account. Ask another administrator.",
         "last_administrator": (
             "{name} is the last active administrator. Make somebody else one first."

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from workspace_manager.core import hold
 from workspace_manager.records.models import Permission, Person
 
 Name = Permission.Name
@@ -57,4 +57,4 @@ def in_force(person: Person) -> QuerySet[Permission]:
 
 def not_ended() -> Q:
     """Which rows count at this moment, whoever has them."""
-    return Q(until=None) | Q(until__gt=timezone.now())
+    return Q(until=None) | Q(until__gt=hold.ends_by())

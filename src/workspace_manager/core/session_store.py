@@ -5,13 +5,17 @@ a backup, has nothing to put into a cookie.
 import base64
 import hashlib
 import uuid
+from datetime import timedelta
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
-from django.utils import timezone
+from django.db.models.functions import Now
 
+from workspace_manager.core import hold
+from workspace_manager.core.clock import LEAP
 from workspace_manager.records.models import Session
 
 
@@ -28,7 +32,9 @@ class SessionStore(db.SessionStore):
         return Session
 
     def _get_session_from_db(self) -> Session | None:
-        rows = Session.objects.filter(expire_date__gt=timezone.now())
+        # None ends later than a whole age from now: it began before the clock was turned back.
+        longest = Now() + timedelta(seconds=settings.SESSION_COOKIE_AGE) + LEAP
+        rows = Session.objects.filter(expire_date__gt=hold.ends_by(), expire_date__lte=longest)
         found = rows.filter(session_key=stored_name(self.session_key or "")).first()
         if found is None:
             self._session_key = None

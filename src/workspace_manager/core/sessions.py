@@ -1,12 +1,12 @@
 """Sessions of the manager itself: ended, and cleared away."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.utils import timezone
 
 from workspace_manager.core.cleared import clear
+from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import Person, Session, SignIn
 
 MOST: Final = 2_000
@@ -20,11 +20,11 @@ def end_sessions(person: Person) -> None:
     Session.objects.filter(person=person.id).delete()
 
 
-def forget_old(*, most: int = MOST) -> None:
+def forget_old(now: datetime | None = None, *, most: int = MOST) -> None:
     """Delete sessions that have ended by their age, and sign-ins whose sessions have; of each at
     most so many, since this comes again soon.
     """
-    now = timezone.now()
+    now = now or database_now()
     oldest = now - timedelta(seconds=settings.SESSION_COOKIE_AGE)
     clear(Session.objects.filter(expire_date__lt=now).order_by("expire_date"), most=most)
     clear(SignIn.objects.filter(begun_at__lt=oldest).order_by("begun_at"), most=most)

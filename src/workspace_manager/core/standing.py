@@ -25,6 +25,7 @@ from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message
 from workspace_manager.records.models import Person, Standing
@@ -53,7 +54,8 @@ def access_since(answered_at: datetime | None) -> Access:
     """What may be done while the identity provider gives no answer, the last being of then."""
     if is_good(answered_at):
         return Access.ALL
-    if answered_at and _age(answered_at) <= settings.IDENTITY_OUTAGE_SECONDS:
+    long = settings.IDENTITY_OUTAGE_SECONDS
+    if answered_at and -LEAP.total_seconds() <= _age(answered_at) <= long:
         return Access.READING
     return Access.NOTHING
 
@@ -176,7 +178,7 @@ def patience() -> Iterator[None]:
     provider gave no answer. Raises Unavailable whatever kept the answer from us, but for a "no";
     that we had no place to ask from (`Busy`) says nothing of the provider.
     """
-    if cache.get(_SILENT_KEY):
+    if _is_silent():
         raise Unavailable(message("gave_no_answer"), kind=PROVIDER, doing=message("asking"))
     try:
         with act_until(moment() + PATIENCE_S):
@@ -184,8 +186,16 @@ def patience() -> Iterator[None]:
     except (Denied, NotFound, Busy):
         raise
     except ConnectorError as error:
-        cache.set(_SILENT_KEY, True, timeout=SILENT_S)
+        cache.set(_SILENT_KEY, timezone.now().timestamp(), timeout=SILENT_S)
         raise _no_answer(error) from error
+
+
+def _is_silent() -> bool:
+    """Whether it gave no answer just now. That it gave none in the future was said by a host whose
+    clock was turned.
+    """
+    at = cache.get(_SILENT_KEY)
+    return isinstance(at, float) and abs(timezone.now().timestamp() - at) <= SILENT_S
 
 
 def busy() -> Unavailable:

@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import F
 
 from workspace_manager.core.cleared import clear
+from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import Tries
 
 MOST_CLEARED: Final = 2_000
@@ -37,7 +38,8 @@ def _first(key: str, until: int) -> bool:
     return Tries.objects.get_or_create(key=key, defaults=values)[1]
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Delete counters whose stretch is over, some at a time."""
-    over = datetime.fromtimestamp(time.time(), UTC)
-    clear(Tries.objects.filter(until__lt=over).order_by("until"), most=MOST_CLEARED)
+    clear(
+        Tries.objects.filter(until__lt=now or database_now()).order_by("until"), most=MOST_CLEARED
+    )

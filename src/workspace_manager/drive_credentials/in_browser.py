@@ -12,7 +12,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound
-from workspace_manager.core import audit
+from workspace_manager.core import audit, hold
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials.context import (
@@ -77,8 +78,9 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
 
 def settle(systems: ConnectedSystems) -> None:
     """Take what sign-ins grant that nobody asks for any more; what is not wanted is revoked."""
-    now = timezone.now()
-    DriveFlow.objects.filter(created_at__lt=now - LONGEST).delete()
+    now = database_now()
+    if hold.standing() is None:
+        DriveFlow.objects.filter(created_at__lt=now - LONGEST).delete()
     for flow in DriveFlow.objects.filter(asked_at__lt=now - UNATTENDED).select_related("person"):
         with contextlib.suppress(ConnectorError, Refused, WrongAccount):
             context = context_of(flow.person, systems)

@@ -12,11 +12,10 @@ import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.utils import timezone
-
 from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
+from workspace_manager.core import audit, hold
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.drive_credentials.context import (
@@ -70,14 +69,15 @@ def settle(systems: ConnectedSystems) -> None:
     """Revoke what was issued and is not kept; forget what is stored, what nobody can be asked
     about any more, and what a lost plan left.
     """
-    now = timezone.now()
+    now, is_held = database_now(), hold.standing() is not None
     left = VaultEntry.objects.filter(plan=None, created_at__lt=now - LONGEST_STORING)
-    left.filter(issued_for=None).delete()
+    if not is_held:
+        left.filter(issued_for=None).delete()
     for entry in left.select_related("issued_for"):
         person = entry.issued_for
         if person is None or is_shut(person):
             continue
-        if entry.created_at < now - LONGEST_KEPT:
+        if entry.created_at < now - LONGEST_KEPT and not is_held:
             entry.delete()
             continue
         with contextlib.suppress(ConnectorError, Refused):

@@ -2,7 +2,7 @@
 is written elsewhere when it happens.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -16,7 +16,7 @@ AT_ONCE = 200
 """So many in one go: a sweep that finds years of plans holds nobody up."""
 
 
-def forget_old_plans() -> int:
+def forget_old_plans(now: datetime | None = None) -> int:
     """Delete plans that ended more than WORKSPACE_PLAN_RETENTION_DAYS ago; gives how many. 0
     days: they are kept for ever.
 
@@ -25,7 +25,7 @@ def forget_old_plans() -> int:
     """
     if not settings.PLAN_RETENTION_DAYS:
         return 0
-    limit = database_now() - timedelta(days=settings.PLAN_RETENTION_DAYS)
+    limit = (now or database_now()) - timedelta(days=settings.PLAN_RETENTION_DAYS)
     ended = Coalesce("finished_at", "approved_at", "created_at")
     old = _forgettable().alias(ended=ended).order_by("created_at")
     found = list(old.filter(ended__lt=limit).values_list("id", flat=True)[:AT_ONCE])

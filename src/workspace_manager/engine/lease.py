@@ -23,8 +23,10 @@ from django.db.models import Q
 
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import lease
+from workspace_manager.engine import retry
 from workspace_manager.records.models import Person, Plan
 
 SOON = timedelta(minutes=10)
@@ -191,8 +193,14 @@ def waited_for(plan: Plan) -> Waiting:
 
 
 def _due_at(now: datetime) -> Q:
-    """Whose time has come. A plan that waits for nothing is due at once: if its time is far ahead,
-    the clock was turned back since.
+    """Whose time has come. A plan that waits for nothing is due at once, one that is tried again
+    within the longest wait: if its time is further ahead, the clock was turned back since.
+
+    A late look that was not begun goes by the time by which things end: what it looks for has not
+    come yet, if the clock leapt.
     """
+    late_look = Q(belongs_to__isnull=False, lease_number=0)
+    come = Q(~late_look, due_at__lte=now) | Q(late_look, due_at__lte=hold.ends_by())
     turned_back = Q(state__in=(Plan.State.DRAFT, Plan.State.RUNNING), due_at__gt=now + SOON)
-    return Q(due_at__lte=now) | turned_back
+    turned_back |= Q(~late_look, due_at__gt=now + retry.LONGEST)
+    return come | turned_back

@@ -4,10 +4,14 @@ asked for.
 
 import secrets
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 
 from workspace_manager.contract.connector import CallPolicy
+
+LONGEST: Final = timedelta(days=2)
+"""No try is further off. One that is was put off before the clock was turned back."""
 
 
 def next_try(

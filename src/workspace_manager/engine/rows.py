@@ -48,8 +48,12 @@ def store(
     vault: Vault | None = None,
     belongs_to: Plan | None = None,
 ) -> Plan:
-    """Write a plan, its steps and its secrets down. Due at once unless `due_at` says later."""
-    text = document.canonical()
+    """Write a plan, its steps and its secrets down. Due at once unless `due_at` says later.
+
+    One that looks after another is as old as the database's clock says: how long it waits is seen
+    by that where the clock was turned back.
+    """
+    text, stored = document.canonical(), database_now()
     with transaction.atomic():
         plan = Plan.objects.create(
             kind=document.kind,
@@ -64,8 +68,9 @@ def store(
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
             approved_by=actor if state == Plan.State.RUNNING else "",
-            due_at=due_at or database_now(),
+            due_at=due_at or stored,
             belongs_to=belongs_to,
+            **({"created_at": stored} if belongs_to else {}),
         )
         VaultEntry.objects.bulk_create(
             VaultEntry(id=place, plan=plan, secret=secret)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.places import Busy
+from workspace_manager.engine import retry
 from workspace_manager.engine.invariants import begin
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.rows import change_of
@@ -24,7 +25,7 @@ def is_ready(run_ended: set[int], step: PlanStep, now: datetime) -> bool:
         return False
     if step.state == PlanStep.State.STUCK and step.next_try_at is None:
         return False
-    if step.next_try_at and step.next_try_at > now:
+    if step.next_try_at and now < step.next_try_at <= now + retry.LONGEST:
         return False
     return set(step.needs) <= run_ended
 

@@ -105,9 +105,9 @@ def _standing(person: Person, now: datetime) -> QuerySet[Snooze]:
     return Snooze.objects.filter(person=person, until__gt=now)
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Forget what is shown again."""
-    Snooze.objects.filter(until__lte=database_now()).delete()
+    Snooze.objects.filter(until__lte=now or database_now()).delete()
 
 
 def _day(text: str, zone: tzinfo, now: datetime) -> datetime:

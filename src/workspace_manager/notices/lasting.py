@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
-from django.utils import timezone
-
+from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
 from workspace_manager.records.models import NoticeSent, Person, WaitingTold
 
@@ -37,7 +36,8 @@ def end(row: NoticeSent | WaitingTold, now: datetime) -> bool:
     return bool(type(row).objects.filter(id=row.id, ended_at=None).update(ended_at=now))
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Forget what was over long ago."""
+    before = (now or database_now()) - KEPT
     for told in (NoticeSent, WaitingTold):
-        told.objects.filter(ended_at__lt=timezone.now() - KEPT).delete()
+        told.objects.filter(ended_at__lt=before).delete()

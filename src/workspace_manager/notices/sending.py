@@ -39,6 +39,7 @@ FOR_A_WHILE_S: Final = 5.0
 """So long one after another is sent before somebody else gets the thread."""
 WAITS_S: Final = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """After each failed try: three days in all, as Standard Webhooks advises."""
+LONGEST_WAIT: Final = timedelta(seconds=1.2 * WAITS_S[-1])
 LONGEST_REST_S: Final = 900
 GIVEN_UP_AFTER: Final = timedelta(days=3)
 """Who takes nothing for so long is not told any more."""
@@ -67,21 +68,21 @@ class Outcome:
 def due() -> list[uuid.UUID]:
     """The endpoints for which something is to be sent now."""
     now = database_now()
-    free = Q(endpoint__claimed_until=None) | Q(endpoint__claimed_until__lte=now)
-    rows = _ready(now).filter(free)
+    held = Q(endpoint__claimed_until__gt=now, endpoint__claimed_until__lte=now + CLAIM)
+    rows = _ready(now).exclude(held)
     return list(rows.order_by().values_list("endpoint", flat=True).distinct())
 
 
 def _ready(now: datetime) -> QuerySet[WebhookDelivery]:
     """What may be sent now, to whoever is not left alone. What was never tried is: the host that
-    stored it may be ahead of the database's clock.
+    stored it may be ahead of the database's clock. None rests or waits longer than the longest: the
+    clock was turned back.
     """
-    return WebhookDelivery.objects.filter(
-        Q(endpoint__rests_until=None) | Q(endpoint__rests_until__lte=now),
-        Q(tries=0) | Q(next_try_at__lte=now),
-        state=State.WAITING,
-        endpoint__disabled="",
-    )
+    longest_rest, longest = now + timedelta(seconds=LONGEST_REST_S), now + LONGEST_WAIT
+    rests = Q(endpoint__rests_until__gt=now, endpoint__rests_until__lte=longest_rest)
+    later = Q(tries__gt=0, next_try_at__gt=now, next_try_at__lte=longest)
+    rows = WebhookDelivery.objects.filter(state=State.WAITING, endpoint__disabled="")
+    return rows.exclude(rests).exclude(later)
 
 
 def send(endpoint_id: uuid.UUID) -> float | None:
@@ -90,9 +91,9 @@ def send(endpoint_id: uuid.UUID) -> float | None:
     """
     places.allow(PLACE, AT_ONCE)
     now = database_now()
-    free = Q(claimed_until=None) | Q(claimed_until__lte=now)
     mine = now + CLAIM
-    asked = WebhookEndpoint.objects.filter(free, id=endpoint_id, disabled="")
+    claimed = Q(claimed_until__gt=now, claimed_until__lte=mine)
+    asked = WebhookEndpoint.objects.filter(id=endpoint_id, disabled="").exclude(claimed)
     if not asked.update(claimed_until=mine):
         return None
     end = deadline.moment() + FOR_A_WHILE_S

@@ -5,7 +5,7 @@ tried, and what was not delivered sent again.
 import re
 import uuid
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -15,6 +15,7 @@ from django.utils import timezone
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import wake_webhooks
@@ -141,9 +142,9 @@ def redeliver(endpoint_id: uuid.UUID, delivery_id: uuid.UUID, *, actor: str) -> 
     return row
 
 
-def look_after() -> None:
+def look_after(now: datetime | None = None) -> None:
     """Forget what is too old to be shown, and secrets that do not sign any more."""
-    now = timezone.now()
+    now = now or database_now()
     WebhookDelivery.objects.filter(created_at__lt=now - KEPT).delete()
     over = WebhookEndpoint.objects.filter(old_until__lte=now)
     over.update(old_secret=None, old_until=None)

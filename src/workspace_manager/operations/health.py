@@ -55,11 +55,10 @@ WHOLE: Final = {wake.REFUSED, wake.SETTINGS, wake.RESUMED}
 
 
 def due(now: Callable[[], datetime] = database_now) -> list[str]:
-    """The systems at which somebody has to look now; also forgets what is old."""
+    """The systems at which somebody has to look now."""
     if not settings.HEALTH_LOOK_SECONDS:
         return []
     at = now()
-    health_strip.forget_old(at)
     names = registry().names()
     rows = Health.objects.in_bulk(names)
     return [name for name in names if name not in rows or _is_due(rows[name].look_at, at)]
@@ -75,7 +74,7 @@ def soon(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> 
             continue
         before = getattr(row, last)
         wait = wait if why in {wake.TROUBLE, wake.REFUSED} else timedelta(0)
-        wanted = max(at, before + wait) if before else at
+        wanted = max(at, before + wait) if before and before <= at else at
         if getattr(row, due_at) is None or getattr(row, due_at) > wanted:
             columns[due_at] = wanted
     if columns:
@@ -282,4 +281,6 @@ class _Look:
 
 
 def _over(at: datetime | None, now: datetime) -> bool:
-    return at is None or at <= now
+    """Also when it lies further off than any time that is given: the clock was turned back."""
+    longest = 2 * max(settings.HEALTH_PROOF_MINUTES, settings.HEALTH_CHECK_MINUTES)
+    return at is None or at <= now or at > now + timedelta(minutes=longest)

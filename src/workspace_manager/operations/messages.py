@@ -90,6 +90,36 @@ message = Catalogue(
             "Look in the worker's log for what each of them says. Everything else goes on, and "
             "each is tried again by itself, at least once a day."
         ),
+        "check_hold": "hold",
+        "nothing_held": "nothing waits for anybody's word",
+        "held_by_clock": (
+            "the clock said {since}, and in the next minute that a worker saw it, {said}: it was "
+            "turned, or no worker ran meanwhile. So nobody is let in again by the time, nothing is "
+            "erased and nothing expires; what closes access goes on"
+        ),
+        "held_by_clock_advice": (
+            "Look what time it is on the host of the database. If that is wrong, set it right: "
+            "then this ends by itself. If it is right, confirm it: here, on the page Systems, or "
+            "with `workspace-manager hold confirm`."
+        ),
+        "held_by_restore": (
+            "{by} said at {at} that the database was put back from a backup. So nobody is let in "
+            "again by the time, nothing is erased and nothing expires; what closes access goes on"
+        ),
+        "held_by_restore_advice": (
+            "Look through what was put back, as the page “Back up and restore” says. Then confirm "
+            "it: here, on the page Systems, or with `workspace-manager hold confirm`."
+        ),
+        "check_host_clock": "this host's clock",
+        "clocks_agree": "this host and the database tell the same time",
+        "clocks_differ": (
+            "this host says that it is {host}, the database {database}. What ends by its time goes "
+            "by the database; sign-ins that begin here may be refused"
+        ),
+        "clocks_differ_advice": (
+            "Have both hosts take their time from the network (chrony, systemd-timesyncd), and "
+            "look which of them is wrong."
+        ),
         "check_connections": "connections",
         "connections_free": "{taken} of the {most} connections that the database has are taken",
         "connections_few": (

@@ -14,7 +14,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.core import connections, dropped_tasks, housekeeping_failures
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
-from workspace_manager.operations import health_findings
+from workspace_manager.operations import clock_health, health_findings
 from workspace_manager.operations.messages import message
 
 SHOWN: Final = 10
@@ -70,4 +70,10 @@ def _queue() -> Iterator[Finding]:
     yield said.failing(name, found, message("queue_advice"))
 
 
-LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_housekeeping, _room, _queue)
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (
+    _housekeeping,
+    clock_health.of_hold,
+    clock_health.of_this_host,
+    _room,
+    _queue,
+)

@@ -22,6 +22,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.system import IDENTITY
 from workspace_manager.core import standing
 from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations.messages import message
 from workspace_manager.records.models import Person, Standing, SystemStatus
@@ -79,14 +80,15 @@ def _gone() -> list[str]:
 
 def _look(systems: ConnectedSystems, *, before: datetime) -> int:
     """Ask for those of whom nothing was said since `before`, the longest ago first. Ends with the
-    first question that gets no answer.
+    first question that gets no answer. What was said in the future was said by a clock that was
+    turned, and says nothing.
     """
     said = Standing.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
     links = (
         SocialAccount.objects.filter(provider=PROVIDER)
         .exclude(user__state=Person.State.LEAVING)
         .annotate(said=Subquery(said))
-        .filter(Q(said=None) | Q(said__lt=before))
+        .filter(Q(said=None) | Q(said__lt=before) | Q(said__gt=timezone.now() + LEAP))
         .order_by(F("said").asc(nulls_first=True))
     )
     asked = 0

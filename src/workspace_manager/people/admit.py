@@ -14,7 +14,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from workspace_manager.core import audit, mail_outbox
-from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.whose_address import Address, whose
@@ -27,6 +26,7 @@ from workspace_manager.people import (
     unlinked_sign_ins,
 )
 from workspace_manager.people.messages import message
+from workspace_manager.people.register import is_claimed
 from workspace_manager.records.models import (
     Account,
     Announcement,
@@ -137,7 +137,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
         return Why.OTHER_SUB
     approval = approval_of(claims)
     if approval:
-        return Why.BEING_WITHDRAWN if _claimed(approval) else None
+        return Why.BEING_WITHDRAWN if is_claimed(approval) else None
     if announced.proof(claims.coming):
         return None if _may_have(claims) else Why.NAME_NOT_FREE
     # A second account with somebody's address would be a silent one.
@@ -159,10 +159,6 @@ def _may_have(claims: Claims) -> bool:
 
 def _shut_out(person: Person) -> Why:
     return Why.SUSPENDED if person.state == Person.State.SUSPENDED else Why.LEAVING
-
-
-def _claimed(approval: Registration) -> bool:
-    return bool(approval.claimed_until and approval.claimed_until > database_now())
 
 
 def _may_link(person: Person, claims: Claims) -> bool:

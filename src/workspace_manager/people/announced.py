@@ -19,13 +19,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
+from workspace_manager.core import audit, hold
 from workspace_manager.core.administrators import forget_announcement, named_first
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.whose_address import same
@@ -67,7 +67,7 @@ class Coming:
 
 def standing() -> QuerySet[Announcement]:
     """Announcements that have not ended."""
-    return Announcement.objects.filter(until__gt=timezone.now()).order_by("username")
+    return Announcement.objects.filter(until__gt=hold.ends_by()).order_by("username")
 
 
 def of(username: str) -> Announcement | None:
@@ -102,7 +102,7 @@ def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> 
             "sub": sub,
             "email": email,
             "until": ends,
-            "created_at": timezone.now(),
+            "created_at": database_now(),
             "created_by": actor,
         },
     )
@@ -184,9 +184,9 @@ def told(registration: Registration | Stranger, found: Announcement) -> Message:
     )
 
 
-def forget_ended() -> None:
+def forget_ended(now: datetime | None = None) -> None:
     """Delete announcements that have ended: whoever had the name in mind then announces it anew."""
-    ended = Announcement.objects.filter(until__lte=timezone.now())
+    ended = Announcement.objects.filter(until__lte=now or database_now())
     for row in due("end_announcements", ended):
         with attempt("end_announcements", row.pk), transaction.atomic():
             audit.note("administrator:announcement_ended", row.username, actor=audit.MANAGER)
@@ -213,7 +213,7 @@ def _email(text: str) -> str:
 
 def _ends(text: str) -> datetime:
     """When it ends: at the end of a day, or at a moment (UTC); in 30 days if nothing is said."""
-    now = timezone.now()
+    now = database_now()
     if not text.strip():
         return now + LASTS
     try:

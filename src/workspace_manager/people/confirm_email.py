@@ -10,12 +10,12 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit, emails, hold
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.whose_address import same
@@ -36,7 +36,7 @@ def send_link(registration: Registration) -> None:
     """Leave a letter with a fresh link; an earlier link stops working."""
     clear = secrets.token_urlsafe(32)
     registration.confirmation = _digest(clear)
-    registration.confirmation_until = timezone.now() + timedelta(days=VALID_DAYS)
+    registration.confirmation_until = database_now() + timedelta(days=VALID_DAYS)
     registration.save(update_fields=["confirmation", "confirmation_until"])
     emails.confirm_email(registration, clear)
 
@@ -68,7 +68,7 @@ def confirm(clear: str) -> bool:
             Registration.objects.select_for_update()
             .filter(
                 confirmation=_digest(clear),
-                confirmation_until__gt=timezone.now(),
+                confirmation_until__gt=hold.ends_by(),
                 status__in=OPEN,
             )
             .first()

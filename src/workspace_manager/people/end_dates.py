@@ -4,7 +4,7 @@ administrators read of it two weeks before. Nothing is removed by itself.
 See docs/explanation/end-dates.md.
 """
 
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -18,6 +18,7 @@ from workspace_manager.core.administrators import (
     refuse_former,
     refuse_self_and_last,
 )
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
@@ -47,9 +48,9 @@ def soon(person: Person) -> date | None:
     return person.ends_at if person.ends_at and day <= person.ends_at <= day + SHOWN else None
 
 
-def ending(within: timedelta) -> QuerySet[Person]:
-    """Who is here and whose last day is that near."""
-    day = today()
+def ending(within: timedelta, day: date | None = None) -> QuerySet[Person]:
+    """Who is here and whose last day is that near, on a day or now."""
+    day = day or today()
     rows = Person.objects.filter(state=Person.State.ACTIVE)
     return rows.filter(ends_at__gte=day, ends_at__lte=day + within)
 
@@ -104,29 +105,31 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
     return person
 
 
-def end_due(systems: ConnectedSystems) -> int:
+def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
     """Remind of last days that are near, and suspend whose last day is over; gives how many."""
-    for person in due("remind_of_end_dates", ending(WARNING).filter(end_reminded_at=None)):
+    now = now or database_now()
+    day = now.astimezone(UTC).date()
+    for person in due("remind_of_end_dates", ending(WARNING, day).filter(end_reminded_at=None)):
         with attempt("remind_of_end_dates", person.pk):
-            _remind(person)
-    active, day = Person.objects.filter(state=Person.State.ACTIVE), today()
+            _remind(person, now)
+    active = Person.objects.filter(state=Person.State.ACTIVE)
     over = active.filter(ends_at__lt=day, end_done_at=None).order_by("ends_at", "username")
     count = 0
     for person in islice(due("end_people", over), AT_ONCE):
         with attempt("end_people", person.pk):
-            count += _end(person, systems)
+            count += _end(person, systems, now)
     return count
 
 
-def _remind(person: Person) -> None:
+def _remind(person: Person, now: datetime) -> None:
     with transaction.atomic():
         waiting = Person.objects.filter(id=person.id, ends_at=person.ends_at, end_reminded_at=None)
-        if waiting.update(end_reminded_at=timezone.now()):
+        if waiting.update(end_reminded_at=now):
             access_letters.access_ends(person)
 
 
 @retry_after_deadlock
-def _end(person: Person, systems: ConnectedSystems) -> int:
+def _end(person: Person, systems: ConnectedSystems, now: datetime) -> int:
     """The last administrator stays, and is tried again; who was given another day meanwhile, is
     suspended already or leaves, is left alone.
     """
@@ -140,7 +143,7 @@ def _end(person: Person, systems: ConnectedSystems) -> int:
             if not due.exists():
                 return 0
             suspend(person.username, actor=audit.MANAGER, systems=systems, terms=why)
-            Person.objects.filter(id=person.id).update(end_done_at=timezone.now())
+            Person.objects.filter(id=person.id).update(end_done_at=now)
     except (Refused, Person.DoesNotExist):
         return 0
     return 1

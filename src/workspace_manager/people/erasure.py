@@ -12,10 +12,10 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
-from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import is_whole
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.people.erased_words import Erased
 from workspace_manager.records.audit import erase
@@ -26,11 +26,11 @@ AT_ONCE: Final = 3
 """So many people in one sweep: each is looked for in the whole audit."""
 
 
-def erase_ended() -> int:
+def erase_ended(now: datetime | None = None) -> int:
     """Take out of the audit who left and whose tombstone has expired or was released; gives how
     many people that were.
     """
-    now = timezone.now()
+    now = now or database_now()
     ended = Tombstone.objects.filter(Q(expires_at__lte=now) | Q(released_at__lte=now), erased=False)
     count = 0
     for tombstone in islice(due("erase_people", ended.order_by("created_at", "id")), AT_ONCE):

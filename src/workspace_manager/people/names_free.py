@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol, cast
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
@@ -22,8 +21,10 @@ from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import OwnNames
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.locks import lease
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import pause
@@ -107,7 +108,8 @@ class Taken:
         self._left: dict[str, list[Tombstone]] = defaultdict(list)
         for left in standing_tombstones():
             self._left[counts_as(left.username)].append(left)
-        held = Lock.objects.filter(until__gt=database_now())
+        now = database_now()
+        held = Lock.objects.filter(until__gt=now, until__lte=now + lease())
         self._looked_at = set(held.values_list("name", flat=True))
 
     def why_not(
@@ -188,7 +190,7 @@ def is_leaving(name: str) -> bool:
 
 def standing_tombstones() -> QuerySet[Tombstone]:
     """Tombstones that still bar a name."""
-    return Tombstone.objects.filter(released_at=None, expires_at__gt=timezone.now())
+    return Tombstone.objects.filter(released_at=None, expires_at__gt=hold.opens_by())
 
 
 def _alike(name: str, names: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 and the name in the audit.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -22,22 +22,23 @@ AT_ONCE: Final = 20
 """So many in one sweep: each is looked for in the whole audit."""
 
 
-def forget_old() -> int:
+def forget_old(now: datetime | None = None) -> int:
     """Forget who was turned away WORKSPACE_REGISTRATION_RETENTION_DAYS ago; gives how many. 0 days:
     they are kept for ever.
     """
     if not settings.REGISTRATION_RETENTION_DAYS:
         return 0
-    count = 0
-    for row in islice(due("forget_registrations", _old().order_by("decided_at", "id")), AT_ONCE):
+    now, count = now or database_now(), 0
+    old = _old(now).order_by("decided_at", "id")
+    for row in islice(due("forget_registrations", old), AT_ONCE):
         with attempt("forget_registrations", row.pk):
-            count += _forget(row)
+            count += _forget(row, now)
     return count
 
 
-def _old() -> QuerySet[Registration]:
+def _old(now: datetime) -> QuerySet[Registration]:
     """Those that nobody and nothing has to look at any more."""
-    limit = database_now() - timedelta(days=settings.REGISTRATION_RETENTION_DAYS)
+    limit = now - timedelta(days=settings.REGISTRATION_RETENTION_DAYS)
     kinds = (confirm_email.CONFIRMATION.name, undo_approval.UNDOING.name)
     busy = list(
         Plan.objects.filter(state__in=Plan.OPEN, kind__in=kinds).values_list("about", flat=True)
@@ -46,20 +47,20 @@ def _old() -> QuerySet[Registration]:
     return rows.exclude(pk__in=busy)
 
 
-def _forget(row: Registration) -> int:
+def _forget(row: Registration, now: datetime) -> int:
     if not _is_borne(row):
         entries = erasure.take_out(
             row.username,
             row.sub,
             {str(row.id)},
-            end=database_now(),
+            end=now,
             pseudonym=erasure.new_pseudonym(),
         )
         if entries:
             audit.note("audit:erased", "", actor=audit.MANAGER, entries=entries)
     with transaction.atomic():
         # Asked again where it is deleted: it may have been taken up since.
-        found = _old().filter(pk=row.pk).select_for_update().first()
+        found = _old(now).filter(pk=row.pk).select_for_update().first()
         if found:
             found.delete()
     return int(found is not None)

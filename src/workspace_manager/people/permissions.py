@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from workspace_manager.core import audit, permissions
 from workspace_manager.core.administrators import lock_administrators, refuse_former
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
@@ -60,9 +60,9 @@ def change(
         return _have(person, {**kept, **give}, actor=actor)
 
 
-def forget_ended() -> None:
+def forget_ended(now: datetime | None = None) -> None:
     """Delete those whose end has come, and write it down. They had no effect any more."""
-    ended = Permission.objects.filter(until__lte=timezone.now()).select_related("person")
+    ended = Permission.objects.filter(until__lte=now or database_now()).select_related("person")
     for row in due("end_permissions", ended):
         with attempt("end_permissions", row.pk), transaction.atomic():
             # Whoever makes a token or is given the permission anew holds the same row.
@@ -86,7 +86,7 @@ def _lock(username: str, actor: str) -> Person:
 
 def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) -> list[Permission]:
     _refuse_unknown(wanted)
-    now = timezone.now()
+    now = database_now()
     before = {row.name: row for row in held(person)}
     for name, row in before.items():
         if name not in wanted:

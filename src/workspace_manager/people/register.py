@@ -9,13 +9,12 @@ See docs/explanation/registration.md#asking-to-join.
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.utils import timezone
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
@@ -133,11 +132,11 @@ def taken_by(username: str, email: str) -> str:
     return next((name for name in (bearer, *others) if name), "")
 
 
-def expire_old() -> int:
+def expire_old(now: datetime | None = None) -> int:
     """Close registrations that nobody decided in time and erase their hashes; remind before that.
     Gives how many were closed.
     """
-    now = timezone.now()
+    now = now or database_now()
     limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     pending = Registration.objects.filter(status=Registration.Status.PENDING)
     soon = limit + timedelta(days=REMINDER_DAYS)
@@ -151,7 +150,7 @@ def expire_old() -> int:
     for registration in due("expire_registrations", pending.filter(created_at__lt=limit)):
         with attempt("expire_registrations", registration.id), transaction.atomic():
             current = pending.select_for_update().filter(id=registration.id).first()
-            if current is None or _claimed(current):
+            if current is None or is_claimed(current):
                 continue  # somebody decides about it right now
             undo_approval.of_tries(current)
             current.status = Registration.Status.EXPIRED
@@ -166,13 +165,13 @@ def expire_old() -> int:
 
 def refuse_claimed(registration: Registration) -> None:
     """Raises Refused while somebody else decides about it."""
-    if _claimed(registration):
+    if is_claimed(registration):
         raise Refused(message("claimed"))
 
 
-def _claimed(registration: Registration) -> bool:
-    """No claim is made for longer than `LONGEST_CLAIM`: one that ends later was made before the
-    clock was turned back.
+def is_claimed(registration: Registration) -> bool:
+    """Whether somebody decides about it right now. No claim is made for longer than
+    `LONGEST_CLAIM`: one that ends later was made before the clock was turned back.
     """
     until, now = registration.claimed_until, database_now()
     return until is not None and now < until <= now + LONGEST_CLAIM

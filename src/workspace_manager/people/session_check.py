@@ -17,13 +17,14 @@ from enum import Enum
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract import waiting
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, standing
+from workspace_manager.core import audit, hold, standing
+from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.standing import Access
 from workspace_manager.records.models import Person, SignIn
@@ -60,7 +61,9 @@ def begin(person: Person, *, sub: str, sid: str, tokens: Tokens) -> str:
     """Keep a sign-in, and give what the session names it by. It shows that the person may come
     in.
     """
-    row = SignIn.objects.create(person=person, sub=sub, sid=sid, **_columns(tokens))
+    row = SignIn.objects.create(
+        person=person, sub=sub, sid=sid, begun_at=database_now(), **_columns(tokens)
+    )
     standing.note(sub, standing.State.ENABLED)
     return str(row.id)
 
@@ -78,8 +81,8 @@ def tokens_of(name: str, person_id: str | uuid.UUID) -> Tokens | None:
 
 def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) -> Verdict:
     """What a session may do now, in one statement while the last answer is good."""
-    row = SignIn.objects.defer(*TOKENS).filter(id=_id(name), person=person).first()
-    if row is None or _too_old(row):
+    row = _young().defer(*TOKENS).filter(id=_id(name), person=person).first()
+    if row is None:
         return Verdict.ENDED
     if standing.is_good(row.answered_at):
         return Verdict.ALL
@@ -196,8 +199,12 @@ def end_told(*, sub: str, sid: str) -> int:
     return len(found)
 
 
-def _too_old(row: SignIn) -> bool:
-    return (timezone.now() - row.begun_at).total_seconds() > settings.SESSION_COOKIE_AGE
+def _young() -> QuerySet[SignIn]:
+    """Those whose session has not ended by its age; one of the future began before the clock was
+    turned back.
+    """
+    oldest = hold.ends_by() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    return SignIn.objects.filter(begun_at__gte=oldest, begun_at__lte=hold.ends_by() + LEAP)
 
 
 def _id(name: str) -> uuid.UUID:

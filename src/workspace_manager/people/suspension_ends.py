@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import lock_administrators
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
@@ -23,16 +23,16 @@ REMINDER: Final = timedelta(days=3)
 """How long before the end the letter goes out; after half the time of a shorter suspension."""
 
 
-def end_due(systems: ConnectedSystems) -> int:
+def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
     """Remind of what ends soon, and let back in whose time has come; gives how many came back."""
-    now, back = timezone.now(), 0
+    now, back = now or database_now(), 0
     rows = Suspension.objects.filter(person__state=Person.State.SUSPENDED).exclude(until=None)
     for row in due("end_suspensions", rows.select_related("person")):
         with attempt("end_suspensions", row.pk):
             if row.until and row.until <= now:
                 back += _let_in(row, systems)
             elif row.reminded_at is None and _reminded_from(row) <= now:
-                _remind(row)
+                _remind(row, now)
     return back
 
 
@@ -41,10 +41,10 @@ def _reminded_from(row: Suspension) -> datetime:
     return max(until - REMINDER, row.since + (until - row.since) / 2)
 
 
-def _remind(row: Suspension) -> None:
+def _remind(row: Suspension, now: datetime) -> None:
     with transaction.atomic():
         waiting = Suspension.objects.filter(id=row.id, until=row.until, reminded_at=None)
-        if waiting.update(reminded_at=timezone.now()):
+        if waiting.update(reminded_at=now):
             emails.suspension_ends(row)
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
-from django.utils import timezone
-
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import named
 from workspace_manager.people.messages import message
@@ -32,7 +31,7 @@ def refuse_terms(terms: Terms) -> None:
     """Raises BadInput for an end that is over or too far away, and for too long a reason."""
     if terms.reason is not None and len(terms.reason) > LONGEST_REASON:
         raise BadInput({"reason": message("reason_too_long", count=LONGEST_REASON)})
-    now = timezone.now()
+    now = database_now()
     if terms.until is not None and not now < terms.until <= now + FURTHEST:
         raise BadInput({"until": message("until_in_future")})
 

@@ -182,6 +182,8 @@ OPERATING = {
     "settings:changed": "{actor} changed settings of {of}: {names}",
     "settings:forgotten": "{actor} deleted stored settings of {of}: {names}",
     "settings:tested": "{actor} tested settings of {of}: {names}",
+    "hold:begun": "{actor} held everything that opens, erases or expires, after a restore.",
+    "hold:confirmed": "{actor} confirmed the time: what was held goes on.",
     "system:checked": "{actor} had a system checked: {of}",
     "system:paused": "{actor} paused a system: {of}",
     "system:resumed": "{actor} resumed a system: {of}",

@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit, permissions
+from workspace_manager.core import audit, hold, permissions
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.people.messages import message
@@ -77,7 +78,7 @@ def _at_most(person: Person, scope: str) -> list[str] | None:
 
 def _end(asked: datetime | None) -> datetime:
     """When a token that is made now ends. Raises BadInput."""
-    now, most = timezone.now(), timedelta(days=settings.TOKEN_MOST_DAYS)
+    now, most = database_now(), timedelta(days=settings.TOKEN_MOST_DAYS)
     if asked is None:
         return now + min(timedelta(days=settings.TOKEN_DAYS), most)
     if not now < asked <= now + most:
@@ -112,13 +113,13 @@ def widest(person: Person) -> Scope:
 
 def good(clear: str) -> ApiToken | None:
     """The token with this text, if it has not ended and its person is active."""
-    token = ApiToken.objects.filter(digest=_digest(clear)).select_related("person").first()
-    now = timezone.now()
-    if token is None or token.expires_at <= now:
+    known = ApiToken.objects.filter(digest=_digest(clear), expires_at__gt=hold.ends_by())
+    token, now = known.select_related("person").first(), timezone.now()
+    if token is None:
         return None
     if not token.person.is_active or token.person.state != Person.State.ACTIVE:
         return None
-    if token.last_used_at is None or now - token.last_used_at >= WRITTEN_AGAIN_AFTER:
+    if token.last_used_at is None or abs(now - token.last_used_at) >= WRITTEN_AGAIN_AFTER:
         ApiToken.objects.filter(id=token.id).update(last_used_at=now)
     return token
 
@@ -139,7 +140,7 @@ def revoke_all(tokens: Iterable[ApiToken], *, actor: str) -> None:
 
 def standing(person: Person) -> QuerySet[ApiToken]:
     """Somebody's tokens that have not ended."""
-    return ApiToken.objects.filter(person=person, expires_at__gt=timezone.now())
+    return ApiToken.objects.filter(person=person, expires_at__gt=hold.ends_by())
 
 
 def end_of_role(person: Person) -> int:
@@ -169,9 +170,9 @@ def end_all(person: Person) -> int:
     return ApiToken.objects.filter(person=person).delete()[0]
 
 
-def forget_ended() -> None:
+def forget_ended(now: datetime | None = None) -> None:
     """Forget those that ended long ago."""
-    ApiToken.objects.filter(expires_at__lt=timezone.now() - KEPT).delete()
+    ApiToken.objects.filter(expires_at__lt=(now or database_now()) - KEPT).delete()
 
 
 def _told(token: ApiToken) -> dict[str, str]:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from workspace_manager.core import audit
-from workspace_manager.core.clock import database_now
+from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
@@ -30,12 +30,14 @@ def _is_due(now: datetime) -> bool:
     if not settings.RECONCILE_HOURS:
         return False
     since = now - timedelta(hours=settings.RECONCILE_HOURS)
-    return not ReconcileRun.objects.filter(started_at__gt=since).exists()
+    # One of the future began before the clock was turned back.
+    runs = ReconcileRun.objects.filter(started_at__gt=since, started_at__lte=now + LEAP)
+    return not runs.exists()
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Forget runs and ended differences of long ago, and drafts that nobody approved."""
-    now = database_now()
+    now = now or database_now()
     repairs.outdate_drafts(now - LOOKED_AT)
     before = now - KEPT
     ReconcileItem.objects.filter(ended_at__lt=before).delete()

@@ -15,6 +15,7 @@ from django.db import models
 from workspace_manager.records.models import (
     Announcement,
     Component,
+    LastMinute,
     MembershipRequest,
     Permission,
     Person,
@@ -46,4 +47,5 @@ LOCK_ORDER: Final[tuple[type[models.Model], ...]] = (
     Component,
     MembershipRequest,
     ServiceKey,
+    LastMinute,
 )

@@ -4,6 +4,7 @@ from workspace_manager.records.audit import AuditEntry, AuditSeal
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.health import Health, HealthFinding, HealthSpan
+from workspace_manager.records.hold import Hold, LastMinute
 from workspace_manager.records.housekeeping import HousekeepingFailure
 from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.inbox import Snooze
@@ -65,8 +66,10 @@ __all__ = [
     "Health",
     "HealthFinding",
     "HealthSpan",
+    "Hold",
     "HousekeepingFailure",
     "Invitation",
+    "LastMinute",
     "Lock",
     "Mail",
     "Membership",

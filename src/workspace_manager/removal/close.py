@@ -7,11 +7,11 @@ from datetime import timedelta
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db.models import Q
-from django.utils import timezone
 
 from workspace_manager.core import audit, emails
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.administrators import forget_announcement
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
@@ -74,7 +74,7 @@ def _bar_name(plan: Plan, person: Person, sub: str) -> None:
         sub=sub,
         accounts=list(recorded_accounts(person).values("system", "kind", "name")),
         plan=plan.id,
-        expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
+        expires_at=database_now() + timedelta(days=settings.TOMBSTONE_DAYS),
     )
     _keep_letters(tombstone, person)
     _anonymise(person, sub)

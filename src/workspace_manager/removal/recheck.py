@@ -23,7 +23,7 @@ from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
-from workspace_manager.core.clock import database_now
+from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import invariants
@@ -75,15 +75,35 @@ def store_rechecks(plan: Plan) -> None:
         plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
         plan.save(update_fields=["recheck_state", "recheck_found"])
         return
+    first = _first(plan, plan.recheck_due_at)
     for number, hours in enumerate((0, *settings.RECHECK_AGAIN_HOURS), start=1):
         store(
             _document(plan, number),
             actor=audit.MANAGER,
             # Not running: a running plan waits for nothing, and would be taken up at once.
             state=Plan.State.WAITING,
-            due_at=plan.recheck_due_at + timedelta(hours=hours),
+            due_at=first + timedelta(hours=hours),
             belongs_to=plan,
         )
+
+
+def _first(plan: Plan, due_at: datetime) -> datetime:
+    """Where the block rose in the future, the clock was turned back since: the look is as far from
+    now as it was from then.
+    """
+    rose, now = invariants.since(plan), database_now()
+    return due_at - (rose - now) if rose and rose > now + LEAP else due_at
+
+
+def look_again(now: datetime) -> None:
+    """Put looks that were stored in the future as far from now as they were from then: the clock
+    was turned back since.
+    """
+    waiting = Plan.objects.filter(kind=RECHECK.name, state__in=Plan.OPEN, lease_number=0)
+    for plan in waiting.filter(created_at__gt=now + LEAP):
+        if plan.due_at:
+            due_at = plan.due_at - (plan.created_at - now)
+            waiting.filter(id=plan.id).update(due_at=due_at, created_at=now)
 
 
 def _document(plan: Plan, number: int) -> PlanDocument:
@@ -149,9 +169,9 @@ def may_act(change: Change) -> bool:
     """
     if not change.note:
         return True
-    status = Registration.Status
+    status, now = Registration.Status, database_now()
     claimed = Registration.objects.filter(
-        status=status.PENDING, claimed_until__gt=database_now()
+        status=status.PENDING, claimed_until__gt=now, claimed_until__lte=now + LEAP
     ).values_list("username", flat=True)
     if any_same(change.note, claimed):
         raise Unavailable(

@@ -7,14 +7,14 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, hold
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.whose_address import (
@@ -117,7 +117,7 @@ def invite(
             raise Refused(message("owns", name=username))
         if username and project.members.filter(username=username).exists():
             raise Refused(message("member_already", name=username))
-        project.invitations.filter(expires_at__lte=timezone.now()).delete()
+        project.invitations.filter(expires_at__lte=hold.ends_by()).delete()
         known = project.invitations.filter(username=username, email=email).first()
         if known:
             return _for_role(known, role, by=by, reason=reason)
@@ -130,7 +130,7 @@ def invite(
             person=_meant(username),
             role=role or Membership.Role.WRITE,
             created_by=by.username,
-            expires_at=timezone.now() + OPEN_FOR,
+            expires_at=database_now() + OPEN_FOR,
         )
         _note(made, by=by, reason=reason)
     return made
@@ -162,13 +162,13 @@ def _meant(username: str) -> Person | None:
 
 def of_project(project: Project) -> QuerySet[Invitation]:
     """What its owner sees: every name that was invited and has not joined."""
-    return project.invitations.filter(expires_at__gt=timezone.now())
+    return project.invitations.filter(expires_at__gt=hold.ends_by())
 
 
 def of_person(person: Person) -> QuerySet[Invitation]:
     """What somebody may answer: what names them, or the confirmed address that is theirs alone."""
     rows = Invitation.objects.filter(
-        _to(person), declined=False, expires_at__gt=timezone.now()
+        _to(person), declined=False, expires_at__gt=hold.ends_by()
     ).exclude(project__owner__state=Person.State.LEAVING)
     return rows.select_related("project", "project__owner")
 
@@ -221,6 +221,6 @@ def withdraw(project: Project, invitation_id: uuid.UUID, *, actor: str) -> None:
         found.delete()
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Drop what nobody answered in time."""
-    Invitation.objects.filter(expires_at__lte=timezone.now()).delete()
+    Invitation.objects.filter(expires_at__lte=now or database_now()).delete()

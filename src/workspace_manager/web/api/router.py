@@ -12,6 +12,7 @@ from workspace_manager.web.api import (
     audit,
     component_access,
     components,
+    hold,
     inbox,
     invitations,
     letters,
@@ -103,6 +104,7 @@ api.add_router("/reconcile", take_over.router, tags=["reconcile"])
 api.add_router("/take-overs", take_over.history, tags=["reconcile"])
 api.add_router("/systems", systems.router, tags=["systems"])
 api.add_router("/systems", system_health.router, tags=["systems"])
+api.add_router("/hold", hold.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/webhooks", webhooks.router, tags=["webhooks"])
 api.add_router("/me", me.router, tags=["me"])

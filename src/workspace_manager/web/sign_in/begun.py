@@ -18,6 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from workspace_manager.core.clock import LEAP
 from workspace_manager.records.fields import cipher
 
 LASTS_S = 600
@@ -79,7 +80,9 @@ def found(request: HttpRequest) -> dict[str, Any] | None:
     if not _STATE.fullmatch(state):
         return None
     told = _opened(request.COOKIES.get(_name(state), ""))
-    if told.get("state") != state or time.time() - told["at"] > LASTS_S:
+    if told.get("state") != state:
+        return None
+    if not -LEAP.total_seconds() <= time.time() - told["at"] <= LASTS_S:
         return None
     kept: dict[str, Any] = told["kept"]
     return kept

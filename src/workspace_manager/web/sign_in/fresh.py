@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from workspace_manager.contract.message import Message
+from workspace_manager.core.clock import LEAP
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.marks import EMERGENCY, PROVES
@@ -35,8 +36,9 @@ def note(*, request: HttpRequest, **_: Any) -> None:
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    at = request.session.get(_AT, 0)
-    return bool(time.time() - at <= settings.FRESH_SIGN_IN_MINUTES * 60)
+    """Not in the future either: a clock was turned back since."""
+    age = time.time() - request.session.get(_AT, 0)
+    return bool(-LEAP.total_seconds() <= age <= settings.FRESH_SIGN_IN_MINUTES * 60)
 
 
 def proves(request: HttpRequest) -> bool:

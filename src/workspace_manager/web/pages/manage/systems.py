@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.places import RETRY_S, Busy
+from workspace_manager.core import hold
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
@@ -59,6 +60,7 @@ def _show(
     context = {
         "cards": cards,
         "own": _own_findings(),
+        "held": hold.standing(),
         "stale": None if is_fresh(request) else stale(),
         "way": way(request),
     }

@@ -8,6 +8,7 @@ from workspace_manager.web.pages.access import P, Role, View, page
 from workspace_manager.web.pages.manage import (
     administrators,
     audit,
+    hold,
     letters,
     overview,
     people,
@@ -188,6 +189,7 @@ urlpatterns = [
     managing(
         "reconcile/plans/<uuid:plan_id>/approve", reconcile.approve, "POST", name="approve_repair"
     ),
+    managing("hold/confirm", hold.confirm, "POST", name="confirm_hold"),
     managing("systems", systems.overview, name="systems"),
     managing("systems/<str:name>/settings", systems.save, "POST", name="save_settings"),
     managing("systems/<str:name>/test", systems.test, "POST", name="test_settings"),

@@ -1,0 +1,16 @@
+"""Letting go on what a hold keeps back, from the page of systems."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from workspace_manager.operations import held
+from workspace_manager.web.pages.access import person_of
+
+
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Say that the time is right, and what was put back is looked through: all goes on."""
+    held.confirm(actor=person_of(request).username)
+    messages.success(request, _("Confirmed. What waited goes on within a minute."))
+    return HttpResponseRedirect(reverse("systems"))
