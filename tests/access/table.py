@@ -330,7 +330,7 @@ POST   /manage/reconcile/items/{n}/disconnect                      403    403   
 POST   /manage/reconcile/items/{n}/ignore                          403    403    403      302           302
 POST   /manage/reconcile/items/{n}/plan/{what}                     403    403    403      302           302
 POST   /manage/reconcile/plans/{plan_id}/approve                   403    403    403      404           302
-POST   /manage/hold/confirm                                        403    403    403      409           302
+POST   /manage/hold/confirm                                        403    403    403      302           302
 GET    /manage/systems                                             403    403    403      200           302
 POST   /manage/systems/{name}/settings                             403    403    403      422           302
 POST   /manage/systems/{name}/test                                 403    403    403      422           302

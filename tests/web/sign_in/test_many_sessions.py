@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.access.sign_in_setup import CALLBACK
+from tests.clock import turned
 from tests.fake_world.world import World
 from tests.visitors import Visitor
 from workspace_manager.core import sessions
@@ -131,18 +132,20 @@ def test_old_sign_ins_go_in_parts(alice: Person) -> None:
     assert SignIn.objects.count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_session_ends_after_twelve_hours_whatever_is_done_in_it(
-    alice: Person, visitor_for: Callable[[Person], Visitor], monkeypatch: pytest.MonkeyPatch
+    alice: Person, visitor_for: Callable[[Person], Visitor]
 ) -> None:
     """No identity provider knows this one: its own end counts."""
-    visitor, begun = visitor_for(alice), timezone.now()
-    for hours in (4, 8, 11.9):
-        monkeypatch.setattr(timezone, "now", lambda at=hours: begun + timedelta(hours=at))
-        store = SessionStore(visitor.cookies["sessionid"].value)
-        store["written"] = hours
-        store.save()
-        assert visitor.get("/components").status_code == 200
-        assert store.get_expiry_age() <= (12 - hours) * 3600 + 2
-    monkeypatch.setattr(timezone, "now", lambda: begun + timedelta(hours=12, seconds=2))
-    assert visitor.get("/components").status_code == 302
-    assert SESSION_KEY not in SessionStore(visitor.cookies["sessionid"].value).load()
+    with turned() as clock:
+        visitor = visitor_for(alice)
+        for hours in (4, 8, 11.9):
+            clock.set(hours)
+            store = SessionStore(visitor.cookies["sessionid"].value)
+            store["written"] = hours
+            store.save()
+            assert visitor.get("/components").status_code == 200
+            assert store.get_expiry_age() <= (12 - hours) * 3600 + 2
+        clock.set(12.1)
+        assert visitor.get("/components").status_code == 302
+        assert SESSION_KEY not in SessionStore(visitor.cookies["sessionid"].value).load()
