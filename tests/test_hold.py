@@ -14,6 +14,7 @@ from tests.people_in_motion.people import ROOT, administrator, register, settled
 from tests.visitors import Visitor
 from workspace_manager import housekeeping
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit, hold, permissions
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.clock import database_now
@@ -22,8 +23,9 @@ from workspace_manager.housekeeping import TASKS, WAIT, Does
 from workspace_manager.inbox import waiting
 from workspace_manager.operations import own_health
 from workspace_manager.operations.health_findings import open_findings
-from workspace_manager.people import suspend, tokens
+from workspace_manager.people import session_check, suspend, tokens
 from workspace_manager.people.names_free import standing_tombstones
+from workspace_manager.people.session_check import Verdict
 from workspace_manager.people.suspension_terms import Terms
 from workspace_manager.records.models import (
     ApiToken,
@@ -311,6 +313,23 @@ def test_a_session_of_the_future_is_none(
     assert visitor.get("/components").status_code == 200
     leap(clock, 0)
     assert visitor.get("/components").status_code == 302
+
+
+def test_no_name_is_free_before_a_worker_sees_the_leap(scene: Scene, clock: Clock) -> None:
+    scene.minute()
+    leap(clock, FORTY_DAYS)
+    assert "erik" in standing_tombstones().values_list("username", flat=True)
+
+
+def test_who_signs_in_while_it_is_held_is_in(scene: Scene, clock: Clock) -> None:
+    """Else nobody could confirm the time."""
+    scene.minute()
+    leap(clock, FORTY_DAYS)
+    scene.minute()
+    until = timezone.now() + timedelta(minutes=5)
+    brought = session_check.Tokens(Secret("a"), until, None, None)
+    name = session_check.begin(scene.bob, sub="s", sid="1", tokens=brought)
+    assert session_check.verdict(name, scene.bob, scene.world.systems) is Verdict.ALL
 
 
 def test_every_task_says_what_it_does() -> None:

@@ -206,6 +206,8 @@ def test_no_leap_brings_a_late_look_before_its_time(clock: Clock) -> None:
     housekeeping.look_after(world.systems())
     look = recheck_of(removed(world))
     leap(clock, FORTY_DAYS)
+    assert look.id not in lease.due(), "in the minute in which nobody has seen the leap"
+    assert lease.claim(look.id) is None
     housekeeping.look_after(world.systems())
     assert look.id not in lease.due()
     clock.passed += 3

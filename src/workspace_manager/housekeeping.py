@@ -96,11 +96,11 @@ raise, and each of its rows whatever the other rows raise.
 """
 
 
-def look_after(systems: ConnectedSystems) -> None:
+def look_after(systems: ConnectedSystems, minute: hold.Minute | None = None) -> None:
     """Close and end what is too old, forget what is old, lost or erased, and seal the audit. While
-    a hold stands, what opens, erases or expires waits.
+    a hold stands, what opens, erases or expires waits. `minute`: where it was noted already.
     """
-    minute = hold.note_minute()
+    minute = minute or hold.note_minute()
     for name, task in TASKS.items():
         if minute.hold is not None and task.does in WAIT:
             continue

@@ -20,7 +20,7 @@ from huey.consumer import Consumer
 from workspace_manager import housekeeping
 from workspace_manager.contract import places
 from workspace_manager.contract.share import Patience
-from workspace_manager.core import connections, mail_outbox
+from workspace_manager.core import connections, hold, mail_outbox
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
@@ -177,9 +177,11 @@ def every_minute() -> None:
 @queue.task()
 def sweep() -> None:
     """Wake every plan that is due, and end whatever ends by its time."""
+    # First: whether the clock leapt decides what is due.
+    minute = hold.note_minute()
     for plan_id in due():
         run_plan(str(plan_id))
-    housekeeping.look_after(connected_systems())
+    housekeeping.look_after(connected_systems(), minute)
 
 
 @queue.task()

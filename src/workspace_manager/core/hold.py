@@ -60,9 +60,16 @@ def _standing() -> QuerySet[Hold]:
 
 def opens_by() -> Coalesce:
     """In a query: the time by which that opens again which was shut until a moment. While a hold
-    stands it stands too.
+    stands it stands too, and as soon as one is to begin.
     """
-    return Coalesce(Subquery(_standing().values("since")[:1]), Now(), output_field=DateTimeField())
+    since = _standing().values("since")[:1]
+    last = unseen_leaps(Now()).values("at")[:1]
+    return Coalesce(Subquery(since), Subquery(last), Now(), output_field=DateTimeField())
+
+
+def unseen_leaps(now: datetime | Now) -> QuerySet[LastMinute]:
+    """The last minute, where it is so long ago that the next one of a worker begins a hold."""
+    return LastMinute.objects.filter(at__lt=now - LEAP)
 
 
 def ends_by() -> Coalesce:

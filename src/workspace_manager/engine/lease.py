@@ -19,7 +19,7 @@ from enum import Enum
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, Q
 
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
@@ -200,7 +200,8 @@ def _due_at(now: datetime) -> Q:
     come yet, if the clock leapt.
     """
     late_look = Q(belongs_to__isnull=False, lease_number=0)
-    come = Q(~late_look, due_at__lte=now) | Q(late_look, due_at__lte=hold.ends_by())
+    seen = ~Exists(hold.unseen_leaps(now))
+    come = Q(~late_look, due_at__lte=now) | Q(late_look, seen, due_at__lte=hold.ends_by())
     turned_back = Q(state__in=(Plan.State.DRAFT, Plan.State.RUNNING), due_at__gt=now + SOON)
     turned_back |= Q(~late_look, due_at__gt=now + retry.LONGEST)
     return come | turned_back

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from workspace_manager.contract import waiting
@@ -204,7 +205,7 @@ def _young() -> QuerySet[SignIn]:
     turned back.
     """
     oldest = hold.ends_by() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
-    return SignIn.objects.filter(begun_at__gte=oldest, begun_at__lte=hold.ends_by() + LEAP)
+    return SignIn.objects.filter(begun_at__gte=oldest, begun_at__lte=Now() + LEAP)
 
 
 def _id(name: str) -> uuid.UUID:
