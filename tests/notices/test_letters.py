@@ -166,6 +166,30 @@ def test_the_daily_letter_comes_in_the_morning_of_its_reader(ada: Person) -> Non
     assert Mail.objects.count() == 2, "nothing is new"
 
 
+def test_a_letter_of_a_clock_that_was_ahead_is_not_the_last_for_forty_days(ada: Person) -> None:
+    Registration.objects.create(username="mira", email="m@x.org")
+    Registration.objects.update(created_at=NOW - DAY)
+    letters.tell(ada, NOW + 40 * DAY)
+    assert Mail.objects.count() == 1
+    Registration.objects.create(username="nora", email="n@x.org")
+    Registration.objects.filter(username="nora").update(created_at=NOW - timedelta(hours=8))
+    for _ in range(2):
+        letters.tell(ada, NOW)
+    assert Mail.objects.count() == 2
+    assert "nora" in Mail.objects.latest("id").text
+
+
+def test_a_thing_that_was_told_of_in_the_future_is_told_of_when_it_comes_again(
+    ada: Person, down: Health
+) -> None:
+    letters.tell(ada, timezone.now())
+    NoticeSent.objects.update(sent_at=timezone.now() + 40 * DAY)
+    again = timezone.now() - timedelta(minutes=1)
+    Health.objects.filter(system="drive").update(since=again, looked_at=timezone.now())
+    letters.tell(ada, timezone.now())
+    assert subjects(ada) == ["notice", "notice"]
+
+
 def test_whoever_something_waits_for_is_looked_at(ada: Person) -> None:
     everything(ada, 0)
     now = timezone.now()

@@ -13,9 +13,11 @@ from itertools import islice
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.core import emails
+from workspace_manager.core.clock import LEAP
 from workspace_manager.core.emails import Noticed
 from workspace_manager.core.letter import zone_of
 from workspace_manager.inbox import waiting
@@ -35,6 +37,8 @@ MOST_IN_A_LETTER: Final = 20
 MORNING: Final = time(7)
 """When the daily letter is written, in the zone of whoever gets it."""
 AGAIN_AFTER: Final = timedelta(hours=1)
+NEXT_DAY: Final = timedelta(days=1)
+"""No zone is further ahead of another than that."""
 LASTED: Final = timedelta(minutes=2)
 """What was over sooner is not worth a second letter."""
 UNREADABLE: Final = (ValueError, LookupError, TypeError)
@@ -78,16 +82,21 @@ def _new(reader: Reader, places: Sequence[Place], now: datetime) -> list[Place]:
     unknown = [one for one in places if (one.key, one.since) not in known]
     if not unknown:
         return []
-    sent = NoticeSent.objects.filter(person=reader.person, sent_at__gt=now - AGAIN_AFTER)
-    lately = set(sent.values_list("key", flat=True))
-    return [one for one in unknown if one.key not in lately]
+    # What was told in the future was told before the clock was turned back.
+    lately = Q(sent_at__gt=now - AGAIN_AFTER, sent_at__lte=now + LEAP)
+    sent = NoticeSent.objects.filter(lately, person=reader.person)
+    known_lately = set(sent.values_list("key", flat=True))
+    return [one for one in unknown if one.key not in known_lately]
 
 
 def _morning(reader: Reader, now: datetime) -> datetime | None:
-    """This day's, where it has come and the letter of the day was not written yet."""
+    """This day's, where it has come and the letter of the day was not written yet. One of a day
+    that is long to come was written before the clock was turned back.
+    """
     local = now.astimezone(zone_of(reader.person.timezone))
     morning = datetime.combine(local.date(), MORNING, local.tzinfo)
-    had = reader.day is not None and reader.day >= local.date()
+    day, today = reader.day, local.date()
+    had = day is not None and today <= day <= today + NEXT_DAY
     return None if local < morning or had else morning
 
 
@@ -95,7 +104,8 @@ def _has_today(person: Person, day: date) -> bool:
     """Write down that this day has its letter, of two hosts on one; whether nobody else did."""
     never = {"day": day - timedelta(days=1)}
     row, _ = NoticeDigest.objects.get_or_create(person=person, defaults=never)
-    return bool(NoticeDigest.objects.filter(id=row.id, day__lt=day).update(day=day))
+    other = Q(day__lt=day) | Q(day__gt=day + NEXT_DAY)
+    return bool(NoticeDigest.objects.filter(other, id=row.id).update(day=day))
 
 
 def _tell_by_day(reader: Reader, now: datetime, morning: datetime) -> None:
