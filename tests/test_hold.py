@@ -2,8 +2,10 @@
 confirms it; what closes access goes on.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -330,6 +332,15 @@ def test_who_signs_in_while_it_is_held_is_in(scene: Scene, clock: Clock) -> None
     brought = session_check.Tokens(Secret("a"), until, None, None)
     name = session_check.begin(scene.bob, sub="s", sid="1", tokens=brought)
     assert session_check.verdict(name, scene.bob, scene.world.systems) is Verdict.ALL
+
+
+def test_no_query_asks_a_host_what_has_ended() -> None:
+    """`hold.ends_by()` and `hold.opens_by()` say it, or the time that the tasks are given."""
+    asked = re.compile(r"(?:until|expires_at|expire_date|begun_at|ends_at)__[gl]te?=timezone\.now")
+    source = Path(housekeeping.__file__).parent
+    modules = [one for one in source.rglob("*.py") if "migrations" not in one.parts]
+    assert [one.name for one in modules if asked.search(one.read_text())] == []
+    assert any(asked.search(one.read_text()) for one in source.rglob("migrations/*.py"))
 
 
 def test_every_task_says_what_it_does() -> None:

@@ -124,7 +124,7 @@ def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(
     assert after_sign_in.run_pending_syncs(systems) == 0
     assert both.attributes == {NAME: SUB, KEPT: "p"}
     assert DriveConnection.objects.get().token is not None
-    DriveConnection.objects.update(sync_until=timezone.now())
+    DriveConnection.objects.update(sync_until=timezone.now() - timedelta(seconds=1))
     after_sign_in.run_pending_syncs(systems)
     assert DriveConnection.objects.get().token is None
 

@@ -5,11 +5,10 @@
 from datetime import datetime
 
 from django.db.models import Q
-from django.utils import timezone
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
+from workspace_manager.core import audit, hold
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_drive_syncs
@@ -33,8 +32,9 @@ def run_pending_syncs(systems: ConnectedSystems) -> int:
     """Make the visits that wait; gives how many were made. What cannot be asked is tried again
     until the token has ended.
     """
-    now, made = timezone.now(), 0
-    DriveConnection.objects.filter(sync_until__lte=now).update(token=None, sync_until=None)
+    made = 0
+    over = DriveConnection.objects.filter(sync_until__lte=hold.ends_by())
+    over.update(token=None, sync_until=None)
     for row in DriveConnection.objects.filter(~Q(sync_until=None)).select_related("person"):
         try:
             _sync(row.person, systems, row.token)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from workspace_manager.core import hold
 from workspace_manager.reconcile.found import Found
 from workspace_manager.records.models import (
     Account,
@@ -139,7 +139,7 @@ def end_uninstalled(systems: Collection[str], now: datetime) -> None:
 def open_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
     """What is otherwise than recorded, and lasts. `ignored`: also what somebody put off."""
     rows = ReconcileItem.objects.filter(ended_at=None)
-    return rows if ignored else rows.exclude(ignored_until__gt=timezone.now())
+    return rows if ignored else rows.exclude(ignored_until__gt=hold.ends_by())
 
 
 def last_run() -> ReconcileRun | None:
