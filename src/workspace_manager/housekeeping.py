@@ -73,7 +73,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "end_people": Task(Does.CLOSES, end_dates.end_due),
     "end_sessions": Task(Does.EXPIRES, lambda _, now: sessions.forget_old(now)),
     "forget_tries": Task(Does.OPENS, lambda _, now: tries.forget_old(now)),
-    "forget_dropped_tasks": Task(Does.TENDS, lambda _, now: dropped_tasks.forget_old()),
+    "forget_dropped_tasks": Task(Does.ERASES, lambda _, now: dropped_tasks.forget_old(now)),
     "end_tokens": Task(Does.ERASES, lambda _, now: tokens.forget_ended(now)),
     "end_permissions": Task(Does.EXPIRES, lambda _, now: permissions.forget_ended(now)),
     "end_invitations": Task(Does.EXPIRES, lambda _, now: invitations.forget_old(now)),

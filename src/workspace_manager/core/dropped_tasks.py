@@ -3,7 +3,7 @@ says it of itself until none has come for a day.
 """
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import DatabaseError, InterfaceError
@@ -41,6 +41,7 @@ def lately() -> DroppedTasks | None:
     return DroppedTasks.objects.filter(last_at__gt=since).order_by("-last_at").first()
 
 
-def forget_old() -> None:
+def forget_old(now: datetime | None = None) -> None:
     """Begin to count anew where none has come for a day."""
-    DroppedTasks.objects.filter(last_at__lte=database_now() - SAID_FOR).delete()
+    old = (now or database_now()) - SAID_FOR
+    DroppedTasks.objects.filter(last_at__lte=old).delete()

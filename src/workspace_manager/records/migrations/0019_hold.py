@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0017_webhook_addresses'),
+        ('records', '0018_dropped_tasks'),
     ]
 
     operations = [
