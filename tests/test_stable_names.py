@@ -106,6 +106,7 @@ STEPS = {
     "verify_email",
 }
 AUDIT_EVENTS = {
+    "access:opened_by_another",
     "administrator:added",
     "administrator:announced",
     "administrator:announcement_ended",

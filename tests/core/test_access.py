@@ -114,7 +114,7 @@ def test_a_permission_lets_do_what_it_says_until_it_ends(
     given.until = timezone.now() + timedelta(hours=1)
     given.save()
     assert permissions.has(charlie, name)
-    given.until = timezone.now()
+    given.until = timezone.now() - timedelta(seconds=1)
     given.save()
     assert not permissions.has(charlie, name)
     assert [may(charlie, thing) for thing in things.values()] == nothing

@@ -144,10 +144,8 @@ WORKING = {
     "project:renamed": "{actor} renamed a project of {subject}.",
     "project:described": "{actor} changed the description of a project of {subject}.",
     "project:handed_over": "{actor} handed a project of {subject} over to {to}.",
-    "access:opened_by_another": "{actor} gave access to something that {subject} owns.",
-    "access:opened_by_another.reason": (
-        "{actor} gave access to something that {subject} owns, for the reason: {reason}"
-    ),
+    "access:opened_by_another": "{actor} gave access to what {subject} owns.",
+    "access:opened_by_another.reason": "{actor} gave access to what {subject} owns: {reason}",
     "project:given_back": "{actor} gave a project of {subject} back to {to}.",
     "project:deletion_requested": "{actor} ordered the deletion of a project of {subject}.",
     "membership:asked": "{actor} asked to become a member of a project.",
