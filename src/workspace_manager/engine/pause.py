@@ -149,11 +149,14 @@ def wake(system: str, *, causes: Sequence[str] = ("unavailable", "denied", "paus
         state__in=HELD,
         cause__in=causes,
     )
-    plans = set(held.values_list("plan_id", flat=True))
-    # Each once more as it is when it is written: a person may end the step, a worker the plan,
-    # between the look and this.
-    PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True)), state__in=HELD).update(
-        state=PlanStep.State.PENDING, next_try_at=None
-    )
-    Plan.objects.filter(id__in=plans, state__in=Plan.OPEN).update(due_at=now)
-    wake_plans(plans)
+    found = dict(held.values_list("id", "plan_id"))
+    with transaction.atomic():
+        # Each once more as it is when it is written: a person may end the step, a worker the plan,
+        # between the look and this. One that has ended is not touched any more.
+        open_ = Plan.objects.filter(id__in=set(found.values()), state__in=Plan.OPEN)
+        plans = list(open_.select_for_update().order_by("id").values_list("id", flat=True))
+        PlanStep.objects.filter(id__in=found, plan__in=plans, state__in=HELD).update(
+            state=PlanStep.State.PENDING, next_try_at=None
+        )
+        Plan.objects.filter(id__in=plans).update(due_at=now)
+        wake_plans(plans)
