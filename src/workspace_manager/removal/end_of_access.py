@@ -176,7 +176,7 @@ def ended(
         for entry in said:
             if entry.state == state:
                 return entry
-    return said[0]
+    return said[0] if said else _entry(name, NOT_SHOWN, message("proof.no_step"))
 
 
 def of_machines(pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]) -> CredentialView:

@@ -36,6 +36,7 @@ message = Catalogue(
             "what it brings back is removed."
         ),
         "proof.nothing_recorded": "Nothing of this kind is recorded of this person.",
+        "proof.no_step": "The step that ends this is not in the plan.",
         "left_by_skip": "Step {n} was skipped, so this was left as it is: {names}.",
         "proof.both": "{first} {then}",
         "proof.clauses": "{first}. {then}",
