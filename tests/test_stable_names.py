@@ -156,6 +156,8 @@ AUDIT_EVENTS = {
     "project:given_back",
     "project:handed_over",
     "project:renamed",
+    "plan:forgotten",
+    "plan:noted",
     "realm:set_up",
     "account:taken_over",
     "person:taken_over",

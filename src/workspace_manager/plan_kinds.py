@@ -7,8 +7,9 @@ from typing import Final
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from workspace_manager.engine.extras import Extras
+from workspace_manager.engine.extras import Extras, NotedView
 from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.noted import noted
 from workspace_manager.engine.view import PlanView, plan_view
 from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email, make_accounts, suspend, undo_approval
@@ -58,7 +59,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
 
 def shown(plan: Plan) -> PlanView:
     """A plan as every door shows it."""
-    return _view(plan, list(_STEPS.filter(plan=plan)))
+    return _view(plan, list(_STEPS.filter(plan=plan)), noted(plan))
 
 
 def all_shown(plans: Sequence[Plan]) -> list[PlanView]:
@@ -69,15 +70,15 @@ def all_shown(plans: Sequence[Plan]) -> list[PlanView]:
     present = {str(one) for one in here}
     for plan in plans:
         plan.subject_is_here = plan.subject in present
-    return [_view(plan, plan.steps_in_order) for plan in plans]
+    return [_view(plan, plan.steps_in_order, NotedView()) for plan in plans]
 
 
 _STEPS = PlanStep.objects.order_by("n").prefetch_related("changes")
 
 
-def _view(plan: Plan, steps: list[PlanStep]) -> PlanView:
+def _view(plan: Plan, steps: list[PlanStep], noted: NotedView) -> PlanView:
     kind = PLAN_KINDS.get(plan.kind)
-    return plan_view(plan, steps, kind.extras(plan, steps) if kind else Extras())
+    return plan_view(plan, steps, kind.extras(plan, steps) if kind else Extras(), noted)
 
 
 def removes_person(plan: Plan) -> bool:

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from tests.attack import rows
+from tests.attack.in_the_database import a_proof_that_is_edited_is_no_proof_any_more
 from tests.attack.scene import Scene
 from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh, whole_life
@@ -93,6 +94,10 @@ def test_whoever_may_write_the_database_runs_nothing(
     attack(Scene(workspace))
 
 
+def test_a_proof_that_is_edited_there_is_seen(workspace: Workspace) -> None:
+    a_proof_that_is_edited_is_no_proof_any_more(Scene(workspace))
+
+
 def is_done(life: Life, plan: str) -> bool:
     return bool(life.plan(plan)["state"] == "done")
 
@@ -131,7 +136,7 @@ def test_many_at_once(server: postgresql.Address) -> None:
     environment = {**os.environ, "WORKSPACE_DATABASE_URL": server.url("together")}
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-        str(HERE / "together_on_postgresql.py")],
+        str(HERE / "together_on_postgresql.py"), str(HERE / "verifying_on_postgresql.py")],
         cwd=HERE.parents[1], env=environment, capture_output=True, text=True,
         check=False,
     )  # fmt: skip

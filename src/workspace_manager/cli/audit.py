@@ -124,7 +124,9 @@ def export(file: IO[str], **filters: Any) -> None:
 @JSON
 @click.pass_context
 def verify(context: click.Context, expect: Expected | None, as_json: bool) -> None:
-    """Verify that no entry was changed, added in between or taken out; exit code 1 when one was."""
+    """Verify that no entry was changed, added in between or taken out, and no plan that ended was
+    changed; exit code 1 when one was.
+    """
     found = verify_all(expect)
     if as_json:
         print_json(of_verified(found))
@@ -133,6 +135,7 @@ def verify(context: click.Context, expect: Expected | None, as_json: bool) -> No
             say(problem.why.english, first="✗ ")
         if found.verifies:
             say(f"The audit verifies: {found.sealed} sealed entries in {found.seals} seals.")
+            say(f"Plans that ended, and are as they were noted then: {found.plans}.")
         if found.unsealed:
             say(f"{found.unsealed} are not sealed yet; a worker seals them within minutes.")
         if last := found.last_seal:

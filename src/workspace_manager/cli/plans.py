@@ -92,6 +92,9 @@ def print_plan(view: PlanView) -> None:
     kind, person = (view.kind, "bold"), (view.person, "bold")
     console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
     say(f"plan {view.id}")
+    if view.noted.text:
+        say(view.noted.text, first="✗ ")
+        say(f"What to do: {view.noted.advice}", first="  ")
     for step in view.steps:
         _print_step(step)
     for title, texts in (

@@ -27,5 +27,37 @@ message = Catalogue(
             "Seal {seal} with the digest that you wrote down is not there: the end of the audit "
             "was cut off, or it is another."
         ),
+        "plan_differs": "Plan {plan} is not as it was noted when it ended. Changed since: {what}.",
+        "plan_note_differs": (
+            "Plan {plan} is not as it was noted when it ended: what it was held to was changed or "
+            "deleted too, so that nobody can say what else."
+        ),
+        "plan_not_noted": (
+            "Plan {plan} has ended, and the manager did not note it: somebody wrote it into the "
+            "database, or deleted what was noted, or an earlier version still ran."
+        ),
+        "plan_missing": "Plan {plan} is missing: it was noted when it ended, and not forgotten.",
+        "plan_in_later_form": (
+            "Plan {plan} was noted by a later version of the manager, and this one cannot compare "
+            "it."
+        ),
+        "plan_advice": (
+            "The manager itself writes nothing of this. Do not rely on what stands here: compare "
+            "it with a backup, verify the audit, and find out who can write into the database."
+        ),
+        "member.about": "what it is about",
+        "member.document": "what was shown and approved",
+        "member.made": "who made it and when",
+        "member.approved": "who approved it and when",
+        "member.ended": "how and when it ended",
+        "member.found": "what was found on the way",
+        "member.late_look": "what the late look found",
+        "member.step_about": "what step {n} is about",
+        "member.step_ended": "how step {n} ended",
+        "member.step_evidence": "the evidence of step {n}",
+        "member.change_about": "what change {position} of step {n} is about",
+        "member.change_ended": "how change {position} of step {n} ended",
+        "member.change_evidence": "the evidence of change {position} of step {n}",
+        "member.more": "{n} more",
     },
 )

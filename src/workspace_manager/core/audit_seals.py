@@ -11,12 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records import audit_marks
 from workspace_manager.records.audit import hold, mark_again
 from workspace_manager.records.models import AuditEntry, AuditSeal
+from workspace_manager.records.plan_content import FORGOTTEN, NOTED
 
 log = logging.getLogger(__name__)
 
@@ -158,12 +160,14 @@ def sign_again() -> int:
             sign(seal)
             seal.save(update_fields=["key", "signature"])
             again += 1
-    _mark_erased_again()
+    _mark_again()
     return again
 
 
-def _mark_erased_again() -> None:
+def _mark_again() -> None:
+    """Mark what no seal vouches for: who was erased, and what plans are compared with."""
     after = 0
-    while rows := list(AuditEntry.objects.filter(salt="", id__gt=after).order_by("id")[:BATCH]):
+    marked = AuditEntry.objects.filter(Q(salt="") | Q(event__in=(NOTED, FORGOTTEN)))
+    while rows := list(marked.filter(id__gt=after).order_by("id")[:BATCH]):
         after = rows[-1].pk
-        mark_again(row for row in rows if is_whole(row))
+        mark_again(row for row in rows if is_as_noted(row))

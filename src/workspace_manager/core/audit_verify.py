@@ -1,5 +1,6 @@
 """Verify the audit: whether every entry says what was noted, none was added in between and none is
-missing (docs/explanation/audit.md). A million entries are read as a stream.
+missing, and every plan that ended is as it was noted then (docs/explanation/audit.md). A million
+entries are read as a stream.
 """
 
 from collections.abc import Iterable, Iterator
@@ -7,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.db.models import Max, QuerySet
 
@@ -20,6 +22,7 @@ from workspace_manager.core.audit_seals import (
     is_whole,
     numbers_in,
 )
+from workspace_manager.core.plan_notes import all_compared
 from workspace_manager.records.audit_marks import Content, chained
 from workspace_manager.records.models import AuditEntry, AuditSeal
 
@@ -59,6 +62,7 @@ class Problem:
     why: Message
     entry: int | None = None
     seal: int | None = None
+    plan: UUID | None = None
 
 
 @dataclass
@@ -68,6 +72,8 @@ class Verified:
     entries: int = 0
     sealed: int = 0
     erased: int = 0
+    plans: int = 0
+    """So many have ended and are as they were noted then."""
     seals: int = 0
     last_seal: AuditSeal | None = None
     problems: list[Problem] = field(default_factory=list)
@@ -120,6 +126,7 @@ def verify(expected: Expected | None = None) -> Verified:
     # One that was made meanwhile is there.
     _of_no_seal(found, _read(beyond.exclude(seal__in=AuditSeal.objects.values("number"))))
     _unsealed(found)
+    _plans(found)
     if expected:
         _expected(found, expected)
     return found
@@ -211,6 +218,14 @@ def _unsealed(found: Verified) -> None:
                 found.add(Problem(message("not_noted", entry=row.pk), row.pk))
             elif found.oldest_unsealed is None:
                 found.oldest_unsealed = row.at
+
+
+def _plans(found: Verified) -> None:
+    for plan, differs in all_compared():
+        if differs:
+            found.add(Problem(differs, plan=plan))
+        else:
+            found.plans += 1
 
 
 def _expected(found: Verified, expected: Expected) -> None:

@@ -28,6 +28,23 @@ class LateLookView(Frozen):
     text_message: Said | None = None
 
 
+class NotedView(Frozen):
+    """Whether the stored plan is as it was noted in the audit when it ended."""
+
+    state: Annotated[
+        str,
+        about(
+            "`open`: it has not ended; `as_noted`; `differs`: somebody changed it in the database; "
+            "`not_compared`: in a list.",
+            "as_noted",
+        ),
+    ] = "not_compared"
+    text: Annotated[str, about("What differs.", "")] = ""
+    text_message: Said | None = None
+    advice: Annotated[str, about("What a person can do.", "")] = ""
+    advice_message: Said | None = None
+
+
 class CredentialView(Frozen):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 

@@ -5,13 +5,14 @@ is written elsewhere when it happens.
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.plan_notes import note_forgotten
 from workspace_manager.records.models import Plan
 
-FORGETTABLE = (Plan.State.DONE, Plan.State.STALE, Plan.State.SUPERSEDED)
 AT_ONCE = 200
 """So many in one go: a sweep that finds years of plans holds nobody up."""
 
@@ -29,11 +30,16 @@ def forget_old_plans(now: datetime | None = None) -> int:
     ended = Coalesce("finished_at", "approved_at", "created_at")
     old = _forgettable().alias(ended=ended).order_by("created_at")
     found = list(old.filter(ended__lt=limit).values_list("id", flat=True)[:AT_ONCE])
-    # Asked again where it is deleted: one may have become due since.
-    _, deleted = _forgettable().filter(id__in=found).delete()
-    return deleted.get("records.Plan", 0)
+    with transaction.atomic():
+        # Asked again where it is deleted: one may have become due since.
+        again = _forgettable().filter(id__in=found).values("id")
+        gone = Plan.objects.filter(Q(id__in=again) | Q(belongs_to__in=again))
+        plans = list(gone.select_for_update().order_by("id").values_list("id", flat=True))
+        Plan.objects.filter(id__in=plans).delete()
+        note_forgotten(plans)
+    return len(plans)
 
 
 def _forgettable() -> QuerySet[Plan]:
-    rows = Plan.objects.filter(due_at=None, state__in=FORGETTABLE)
+    rows = Plan.objects.filter(due_at=None, state__in=Plan.CLOSED)
     return rows.exclude(rechecks__in=Plan.objects.filter(state__in=Plan.OPEN))

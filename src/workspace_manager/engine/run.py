@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from workspace_manager.contract import places
 from workspace_manager.contract.places import Busy
+from workspace_manager.core import plan_notes
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
@@ -196,6 +197,7 @@ def _close_or_put_off(run: PlanRun, rows: list[PlanStep], now: datetime) -> None
     run.kind.on_saved(plan, run.systems)
     if plan.state == Plan.State.DONE:
         empty_vault(plan)
+        plan_notes.note([plan.id])
 
 
 def _open_state(rows: list[PlanStep], now: datetime) -> tuple[str, datetime | None]:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from workspace_manager.contract.connector import CallPolicy, Change
-from workspace_manager.core import wake
+from workspace_manager.core import plan_notes, wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import lock_person
@@ -61,7 +61,19 @@ def supersede(plans: QuerySet[Plan]) -> list[Plan]:
             lease_until=None,
         )
         empty_vault(plan)
+    plan_notes.note([plan.id for plan in stopped])
     return stopped
+
+
+def outdate(plans: QuerySet[Plan]) -> None:
+    """Say of these drafts, in the caller's transaction, that they are not true any more; nothing of
+    them is kept that could be used.
+    """
+    stale = list(plans.filter(state=Plan.State.DRAFT).select_for_update().order_by("id"))
+    for plan in stale:
+        Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
+        empty_vault(plan)
+    plan_notes.note([plan.id for plan in stale])
 
 
 def under_way(

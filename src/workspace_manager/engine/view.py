@@ -22,6 +22,7 @@ from workspace_manager.engine.extras import (
     CredentialView,
     Extras,
     LateLookView,
+    NotedView,
     Said,
     all_said,
     english,
@@ -50,7 +51,6 @@ class EvidenceView(Frozen):
             "drive.user",
         ),
     ] = ""
-    """Which kind of thing was looked at; "" for the proof of our own rights."""
 
 
 class ChangeView(Frozen):
@@ -132,6 +132,7 @@ class PlanView(Frozen):
     approved_at: Annotated[When | None, about("When it was approved.")]
     approved_by: Annotated[UserName, about("Who approved it; empty before.")]
     finished_at: Annotated[When | None, about("When its last step ended.")]
+    noted: Annotated[NotedView, about("Whether it is as it was noted when it ended.")]
     late_look: Annotated[
         LateLookView, about("The look after the last token has expired; of a removal.")
     ]
@@ -160,7 +161,7 @@ class PlanView(Frozen):
     steps: Annotated[tuple[StepView, ...], about("Its steps, in order.")]
 
 
-def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
+def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras, noted: NotedView) -> PlanView:
     """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their
     changes, in order.
     """
@@ -177,6 +178,7 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
         approved_at=in_utc(plan.approved_at),
         approved_by=plan.approved_by,
         finished_at=in_utc(plan.finished_at),
+        noted=noted,
         late_look=extras.late_look,
         end_of_access=extras.end_of_access,
         by_hand=_english(by_hand),

@@ -84,6 +84,7 @@ def of_verified(found: Verified) -> dict[str, Any]:
         "unsealed": found.unsealed,
         "oldest_unsealed": in_utc(found.oldest_unsealed),
         "erased": found.erased,
+        "plans": found.plans,
         "seals": found.seals,
         "last_seal": {"number": last.number, "at": in_utc(last.at), "digest": last.digest}
         if last
@@ -92,6 +93,7 @@ def of_verified(found: Verified) -> dict[str, Any]:
             {
                 "entry": one.entry,
                 "seal": one.seal,
+                "plan": str(one.plan) if one.plan else None,
                 "text": one.why.english,
                 "text_message": coded(one.why),
             }

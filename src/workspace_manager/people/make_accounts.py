@@ -9,10 +9,12 @@ that a person decides, and nothing of it is recorded.
 from collections.abc import Iterator
 from typing import Final
 
+from django.db import transaction
+
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.system import Holder, Wish
-from workspace_manager.core import audit
+from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems, unsaid
 from workspace_manager.engine.kind import PlanKind
@@ -65,7 +67,9 @@ def belongs_to(person: Person, sub: str) -> None:
     """From now on it is the person's plan: a removal waits for what it may still be making."""
     registrations = Registration.objects.filter(sub=sub).values_list("id", flat=True)
     about = [str(one) for one in registrations]
-    Plan.objects.filter(kind=MAKING.name, about__in=about).update(subject=str(person.id))
+    plans = Plan.objects.filter(kind=MAKING.name, about__in=about)
+    with transaction.atomic(), plan_notes.changing(list(plans.values_list("id", flat=True))):
+        plans.update(subject=str(person.id))
 
 
 def _wished(

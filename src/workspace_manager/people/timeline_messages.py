@@ -95,6 +95,8 @@ GOING = {
     "removal:drafted": "{actor} looked at the removal of {subject}.",
     "removal:approved": "{actor} approved the removal of {subject}.",
     "removal:finished": "{actor} finished the removal of {subject}.",
+    "plan:noted": "{actor} noted how plan {subject} stands that has ended.",
+    "plan:forgotten": "{actor} forgot plan {subject}.",
     "tombstone:released": "{actor} let the name {subject} be used again.",
     "audit:erased": "{actor} erased somebody who left from the audit.",
     "audit:erased.entries": (

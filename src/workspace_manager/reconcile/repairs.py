@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.core import audit
@@ -19,7 +18,8 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.plan import PlanDocument
-from workspace_manager.engine.rows import Vault, begin, empty_vault, store
+from workspace_manager.engine.rows import Vault, begin, store
+from workspace_manager.engine.supersede import outdate
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
@@ -58,7 +58,7 @@ def draft(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         item = open_item(n)
         refuse_unless(what, item)
         if item.plan:
-            _outdate(Plan.objects.filter(id=item.plan))
+            outdate(Plan.objects.filter(id=item.plan))
         plan = _drafted(item, what, actor, systems)
         item.plan = plan.id
         item.save(update_fields=["plan"])
@@ -110,14 +110,7 @@ def _concerned(item: ReconcileItem) -> str:
 def outdate_drafts(before: datetime) -> None:
     """Drafts that nobody approved are out of date some time after they were made."""
     with transaction.atomic():
-        _outdate(Plan.objects.filter(kind__in=plans.REPAIRS, created_at__lt=before))
-
-
-def _outdate(looked_at: QuerySet[Plan]) -> None:
-    """Of a plan that was only looked at nothing is kept that could be used."""
-    for plan in looked_at.filter(state=Plan.State.DRAFT).select_for_update():
-        Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
-        empty_vault(plan)
+        outdate(Plan.objects.filter(kind__in=plans.REPAIRS, created_at__lt=before))
 
 
 def _drafted(item: ReconcileItem, what: str, actor: str, systems: ConnectedSystems) -> Plan:

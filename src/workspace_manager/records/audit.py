@@ -148,8 +148,8 @@ def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
 
 
 def mark_again(entries: Iterable[AuditEntry]) -> None:
-    """Mark erased entries with the first key; the caller has seen that their marks are right."""
+    """Mark entries with the first key; the caller has seen that their marks are right."""
     rows = list(entries)
     for row in rows:
-        row.mark = mark_of(row.digest, row.content)
+        row.mark = mark_of(row.digest, None if row.salt else row.content)
     _written_again().bulk_update(rows, ["mark"], batch_size=100)

@@ -27,7 +27,14 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.permissions import Permission
-from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.plans import (
+    Lock,
+    Plan,
+    PlanChange,
+    PlanNote,
+    PlanStep,
+    VaultEntry,
+)
 from workspace_manager.records.queue import DroppedTasks
 from workspace_manager.records.reconcile import (
     ReconcileItem,
@@ -81,6 +88,7 @@ __all__ = [
     "Person",
     "Plan",
     "PlanChange",
+    "PlanNote",
     "PlanStep",
     "Project",
     "ReconcileItem",

@@ -41,6 +41,8 @@ class Plan(models.Model):
         """Stopped for good, since another plan took its place."""
 
     OPEN = (State.RUNNING, State.WAITING, State.STUCK)
+    CLOSED = (State.DONE, State.STALE, State.SUPERSEDED)
+    """It has ended; what is written to it later is noted (`core/plan_notes.py`)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=60)
@@ -203,6 +205,22 @@ class PlanChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}: {self.state}"
+
+
+class PlanNote(models.Model):
+    """What an ended plan is held to, member by member; the audit has the digest of it
+    (`records/plan_content.py`). It goes with the plan, and with it whatever the digest tells.
+    """
+
+    plan = models.OneToOneField(
+        Plan, primary_key=True, on_delete=models.CASCADE, related_name="note"
+    )
+    salt = models.CharField(max_length=64, editable=False)
+    members = models.TextField(editable=False)
+    """Commitments by member, as canonical text."""
+
+    def __str__(self) -> str:
+        return f"note of {self.plan_id}"
 
 
 class VaultEntry(models.Model):

@@ -17,7 +17,7 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine.rows import begin, follow, read
-from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
+from workspace_manager.engine.supersede import UnderWay, let_end, outdate, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal import kept
 from workspace_manager.removal.build import build
@@ -61,7 +61,7 @@ def approve_removal(
         refuse_self_and_last(person, actor)
         started = _start(plan, person, transfer or {}, actor=actor, systems=systems)
         if not started:
-            Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
+            outdate(Plan.objects.filter(id=plan.id))
     if not started:
         raise Refused(message("changed_since"))
     plan.refresh_from_db()
@@ -143,9 +143,7 @@ def _start(
 
 def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> None:
     now = timezone.now()
-    of(person).filter(state=Plan.State.DRAFT).exclude(id=plan.id).update(
-        state=Plan.State.STALE, due_at=None
-    )
+    outdate(of(person).exclude(id=plan.id))
     let_end(plan, calls)
     begin(plan, actor=actor, now=now, findings=plan.findings)
     audit.note(

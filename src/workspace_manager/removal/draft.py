@@ -10,6 +10,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import store
+from workspace_manager.engine.supersede import outdate
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.build import KIND, build
 from workspace_manager.removal.messages import message
@@ -35,7 +36,7 @@ def draft_removal(
         person = Person.objects.select_for_update().get(username=username)
         refuse_running(person)
         refuse_self_and_last(person, actor)
-        of(person).filter(state=Plan.State.DRAFT).update(state=Plan.State.STALE, due_at=None)
+        outdate(of(person))
         document = build(person, systems, remove_adopted=remove_adopted, never_came=never_came)
         plan = store(document, actor=actor)
         more = {"remove_adopted": True} if remove_adopted else {}

@@ -22,7 +22,7 @@ from workspace_manager.contract.connector import UNKNOWN, CallPolicy, Change, Ev
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
+from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.same_names import any_same, counts_as
@@ -191,9 +191,13 @@ def on_saved(plan: Plan, _systems: ConnectedSystems) -> None:
     """Tell the removal what was found; the first recheck is the one that is shown as its
     late look.
     """
-    removal = plan.belongs_to
-    if removal is None:
+    if plan.belongs_to_id is None:
         return
+    with plan_notes.changing([plan.belongs_to_id]):
+        _tell(Plan.objects.get(id=plan.belongs_to_id), plan)
+
+
+def _tell(removal: Plan, plan: Plan) -> None:
     steps = list(plan.steps.order_by("n").prefetch_related("changes"))
     rows = [row for step in steps for row in step.changes.all()]
     for row in rows:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, JsonValue, PlainValidator, WithJsonSchema
 
-from workspace_manager.contract.described import When, about
+from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
@@ -149,6 +149,7 @@ class ProblemShown(BaseModel):
 
     entry: Annotated[int | None, about("The first entry concerned, if one can be named.", 4711)]
     seal: Annotated[int | None, about("The seal concerned, if there is one.", 812)]
+    plan: Annotated[Uuid | None, about("The plan concerned, if there is one.")]
     text: Annotated[
         str,
         about(
@@ -172,6 +173,9 @@ class VerifiedShown(BaseModel):
         When | None, about("Since when the oldest of those waits; null: none waits.")
     ]
     erased: Annotated[int, about("In how many somebody who left is not named any more.", 3)]
+    plans: Annotated[
+        int, about("How many plans that ended are as they were noted when they did.", 17)
+    ]
     seals: Annotated[int, about("How many seals there are.", 812)]
     last_seal: Annotated[SealShown | None, about("The newest; null: there is none yet.")]
     problems: Annotated[
@@ -181,8 +185,9 @@ class VerifiedShown(BaseModel):
 
 @router.get("/verify", response=VerifiedShown, summary="Verify that the audit is as it was noted")
 def verify_(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Every entry, every seal and the chain are worked out again. Of very many entries that takes
-    long: `workspace-manager audit verify` does the same without keeping a request open.
+    """Every entry, every seal and the chain are worked out again, and every plan that ended is
+    compared with what was noted then. Of very many that takes long: `workspace-manager audit
+    verify` does the same without keeping a request open.
     """
     shown: dict[str, Any] = in_readers_language(of_verified(verify()))
     return shown

@@ -1,0 +1,24 @@
+"""Whether a plan is as it was noted when it ended, for whoever reads it."""
+
+from workspace_manager.core.audit_messages import message
+from workspace_manager.core.plan_notes import compared
+from workspace_manager.engine.extras import NotedView, english, said
+from workspace_manager.records.models import Plan
+
+
+def noted(plan: Plan) -> NotedView:
+    """What its stored rows say is compared with what the audit noted of it."""
+    found = compared([plan.id])
+    if plan.id not in found:
+        return NotedView(state="open")
+    differs = found[plan.id]
+    if differs is None:
+        return NotedView(state="as_noted")
+    advice = message("plan_advice")
+    return NotedView(
+        state="differs",
+        text=english(differs),
+        text_message=said(differs),
+        advice=english(advice),
+        advice_message=said(advice),
+    )
