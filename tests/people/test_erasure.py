@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.audit_seals import seal_waiting, sign_again
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.people import erasure, tombstones
@@ -22,6 +22,7 @@ NAME, SUB = "zoë.b", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
 def left(ada: object) -> Tombstone:
     """Zoë was here, and what was noted is sealed but for the last."""
     plan = Plan.objects.create(kind="removal", person=NAME, state="done")
+    plan_notes.note([plan.id])
     audit.note("registration:received", NAME, actor=NAME, id="1")
     audit.note("registration:approved", NAME, actor="ada", sub=SUB)
     audit.note("project:handed_over", "bob", actor="bob", project="2", to=NAME)
@@ -58,17 +59,21 @@ def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(left: Tombstone) ->
     seal_waiting()
     said = texts()
     assert NAME not in said.replace("zoë.bx", "")
-    for one in (SUB, "ws-zoë", str(left.plan)):
+    for one in (SUB, "ws-zoë"):
         assert one not in said
+    # The plan is kept, and says whose it was: it is noted apart from where the pseudonym stands.
+    (kept,) = [line for line in said.splitlines() if str(left.plan) in line]
+    assert kept.startswith(f"('manager', '{left.plan}', ")
+    assert "former-" not in said.partition(kept)[2]
     (pseudonym,) = {row.subject for row in AuditEntry.objects.filter(subject__startswith="former-")}
     assert AuditEntry.objects.get(event="project:handed_over").details["to"] == pseudonym
     found = verify()
     assert found.verifies
-    assert (found.unsealed, found.erased) == (0, 6)
+    assert (found.unsealed, found.erased, found.plans) == (0, 7, 1)
     left.refresh_from_db()
     assert (left.erased, left.pseudonym) == (True, "")
     assert erase_ended(timezone.now()) == 0
-    assert AuditEntry.objects.get(event="audit:erased").details == {"entries": 6}
+    assert AuditEntry.objects.get(event="audit:erased").details == {"entries": 7}
 
 
 def test_an_erased_entry_is_held_to_what_it_says_since(left: Tombstone) -> None:

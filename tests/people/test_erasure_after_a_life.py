@@ -71,7 +71,7 @@ def test_nothing_tells_whose_pseudonym_it_is(name: str, world: World) -> None:
     live(name, world)
     leave(name, world)
     assert not Person.objects.filter(username=name).exists()
-    before = AuditEntry.objects.count()
+    last = max(AuditEntry.objects.values_list("id", flat=True))
     accounts = [one.details.get("account", "") for one in AuditEntry.objects.all()]
     assert any(one.startswith(f"wm_{name.replace('.', '_')}_") for one in accounts)
     seal_waiting()
@@ -83,5 +83,12 @@ def test_nothing_tells_whose_pseudonym_it_is(name: str, world: World) -> None:
     for row in AuditEntry.objects.order_by("id"):
         said = " ".join([row.actor, row.subject, json.dumps(row.details)])
         assert not word.search(said), f"{row.event}: {said}"
-    assert AuditEntry.objects.count() == before + 1
-    assert verify().verifies
+    since = AuditEntry.objects.filter(id__gt=last)
+    plans = {str(one.pk) for one in Plan.objects.filter(state__in=Plan.CLOSED)}
+    assert plans
+    assert {row.subject for row in since.filter(event="plan:noted")} == plans
+    assert since.count() == len(plans) + 1
+    before = AuditEntry.objects.filter(id__lte=last)
+    assert not [row for row in before if plans & {row.subject, row.details.get("plan")}]
+    found = verify()
+    assert (found.verifies, found.plans) == (True, len(plans))

@@ -29,11 +29,12 @@ from workspace_manager.people.erasure import erase_ended
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records import migrations, plan_content
 from workspace_manager.records.models import (
+    AuditEntry,
     Plan,
     PlanNote,
     Tombstone,
 )
-from workspace_manager.records.plan_content import FORMS, NOTED
+from workspace_manager.records.plan_content import FORMS, NOTED, digest_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "the key that was in use before 123456"
@@ -59,6 +60,28 @@ def test_who_is_erased_leaves_an_audit_and_a_plan_that_verify(plan: Plan, world:
     assert shown(plan).noted.state == "as_noted"
     of_step("evidence = '[]'")(plan)
     assert "the evidence of step 3" in " ".join(problems())
+
+
+def test_erasing_vouches_for_nothing_that_somebody_edited_before(plan: Plan) -> None:
+    of_plan("approved_by = 'mallory'")(plan)
+    Tombstone.objects.update(expires_at=timezone.now())
+    assert erase_ended() == 1
+    assert [(one.why.code, one.plan) for one in verify().problems] == [
+        ("audit.plan_not_noted", plan.id)
+    ]
+
+
+def test_which_plan_an_earlier_entry_was_of_nobody_can_tell(plan: Plan) -> None:
+    (before,) = noted(plan)
+    Tombstone.objects.update(expires_at=timezone.now())
+    erase_ended()
+    (since,) = noted(plan)
+    assert since.pk > before.pk
+    erased = AuditEntry.objects.get(pk=before.pk)
+    assert erased.subject.startswith("former-")
+    note = PlanNote.objects.get(plan=plan)
+    assert since.details["digest"] == digest_of(plan.id, 1, note.salt, note.members)
+    assert erased.details["digest"] != since.details["digest"], "the key was another"
 
 
 def test_what_a_plan_was_held_to_by_goes_with_it(

@@ -62,19 +62,21 @@ def note(plans: Collection[UUID]) -> None:
 def note_forgotten(plans: Collection[UUID]) -> None:
     """Note that plans are deleted, in the transaction that does it."""
     for plan in plans:
-        audit.note(FORGOTTEN, str(plan), actor=audit.MANAGER)
+        audit.note("plan:forgotten", str(plan), actor=audit.MANAGER)
 
 
 @contextlib.contextmanager
 def changing(plans: Collection[UUID]) -> Iterator[None]:
-    """Write to plans that have ended, in the caller's transaction: each is noted anew when it was
-    as noted before. What somebody else changed stays found.
+    """Write to plans that have ended, or to what the audit noted of them, in the caller's
+    transaction: each is noted anew when it was as noted before. What somebody else changed stays
+    found.
     """
     list(Plan.objects.select_for_update().filter(id__in=plans).order_by("id").values_list("id"))
     noted = _noted(plans)
     right = {plan: noted[plan] for plan, differs in _compare(noted).items() if differs is None}
     yield
-    _note({plan: right[plan].n + 1 for plan, differs in _compare(right).items() if differs})
+    differs = _compare(_noted(right), right)
+    _note({plan: right[plan].n + 1 for plan in right if differs.get(plan)})
 
 
 def compared(plans: Collection[UUID]) -> dict[UUID, Message | None]:
@@ -123,7 +125,9 @@ def _note(plans: Mapping[UUID, int]) -> None:
         row.members = committed(row.salt, members)
         rows.append(row)
         digest = digest_of(plan, FORM, row.salt, row.members)
-        audit.note(NOTED, str(plan), actor=audit.MANAGER, n=plans[plan], form=FORM, digest=digest)
+        audit.note(
+            "plan:noted", str(plan), actor=audit.MANAGER, n=plans[plan], form=FORM, digest=digest
+        )
     PlanNote.objects.bulk_create(
         rows,
         update_conflicts=True,

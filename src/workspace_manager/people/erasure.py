@@ -8,18 +8,20 @@ from collections.abc import Iterable
 from datetime import datetime
 from itertools import chain, islice
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.audit_seals import is_whole
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.people.erased_words import Erased
 from workspace_manager.records.audit import erase
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
+from workspace_manager.records.plan_content import FORGOTTEN, NOTED
 
 BATCH: Final = 200
 AT_ONCE: Final = 3
@@ -89,7 +91,29 @@ def take_out(name: str, sub: str, accounts: Iterable[str], *, end: datetime, pse
     while rows := list(_candidates(erased, end).filter(id__gt=after)[:BATCH]):
         after = rows[-1].pk
         count += _rename(rows, erased)
+    return count + _take_plans_out(erased)
+
+
+def _take_plans_out(erased: Erased) -> int:
+    """Take out of what was noted of plans which plans they were: a plan that is kept says whose it
+    is. It is noted anew, at a time and beside entries that tell nothing, and with another salt.
+    """
+    count = 0
+    left = iter(sorted(filter(_is_id, erased.accounts)))
+    while plans := [UUID(one) for one in islice(left, BATCH)]:
+        rows = AuditEntry.objects.filter(
+            event__in=(NOTED, FORGOTTEN), subject__in=[*map(str, plans)]
+        )
+        with transaction.atomic(), plan_notes.changing(plans):
+            count += _rename(list(rows), erased, theirs=True)
     return count
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
 
 
 def _candidates(erased: Erased, end: datetime) -> QuerySet[AuditEntry]:
@@ -105,16 +129,18 @@ def _candidates(erased: Erased, end: datetime) -> QuerySet[AuditEntry]:
     return rows.filter(named, at__lte=end).order_by("id")
 
 
-def _rename(rows: list[AuditEntry], erased: Erased) -> int:
-    """Put the pseudonym where the name stands; gives in how many entries."""
+def _rename(rows: list[AuditEntry], erased: Erased, *, theirs: bool = False) -> int:
+    """Put the pseudonym where the name stands; gives in how many entries. `theirs`: all of them are
+    of what is noted of this person, whether or not they say so.
+    """
     changed, wrong = [], set()
     for row in rows:
         before = (row.actor, row.subject, row.details)
-        theirs = erased.is_named([row.actor, row.subject, row.details])
+        of_them = theirs or erased.is_named([row.actor, row.subject, row.details])
         after = (
-            erased.text_without(row.actor, theirs=theirs),
-            erased.text_without(row.subject, theirs=theirs),
-            erased.without(row.details, theirs=theirs),
+            erased.text_without(row.actor, theirs=of_them),
+            erased.text_without(row.subject, theirs=of_them),
+            erased.without(row.details, theirs=of_them),
         )
         if after == before:
             continue
