@@ -9,7 +9,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.engine.extras import Extras, NotedView
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.noted import noted
+from workspace_manager.engine.noted import in_a_list, noted
 from workspace_manager.engine.view import PlanView, plan_view
 from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email, make_accounts, suspend, undo_approval
@@ -70,7 +70,7 @@ def all_shown(plans: Sequence[Plan]) -> list[PlanView]:
     present = {str(one) for one in here}
     for plan in plans:
         plan.subject_is_here = plan.subject in present
-    return [_view(plan, plan.steps_in_order, NotedView()) for plan in plans]
+    return [_view(plan, plan.steps_in_order, in_a_list(plan)) for plan in plans]
 
 
 _STEPS = PlanStep.objects.order_by("n").prefetch_related("changes")

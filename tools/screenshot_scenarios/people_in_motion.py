@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import DAY, ada, for_docs
+from workspace_manager.core import plan_notes
 from workspace_manager.people import admit, confirm_email, suspend
 from workspace_manager.records.models import (
     Component,
@@ -114,6 +115,7 @@ def shut_out(studio: Any) -> None:
     for step in plan.steps.exclude(state="skipped"):
         scenes.end(plan, step.n, SHUT[step.name])
     Plan.objects.filter(id=plan.id).update(state="done", finished_at=timezone.now())
+    plan_notes.note([plan.id])
     for_docs(studio, "suspension", f"/manage/plans/{plan.id}", height=900)
     for_docs(studio, "suspended", "/manage/people/carl", height=700)
     _refused(studio, "suspended-page", admit.Why.SUSPENDED)

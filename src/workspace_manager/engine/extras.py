@@ -35,10 +35,10 @@ class NotedView(Frozen):
         str,
         about(
             "`open`: it has not ended; `as_noted`; `differs`: somebody changed it in the database; "
-            "`not_compared`: in a list.",
+            "`not_compared`: it has ended, and stands in a list.",
             "as_noted",
         ),
-    ] = "not_compared"
+    ]
     text: Annotated[str, about("What differs.", "")] = ""
     text_message: Said | None = None
     advice: Annotated[str, about("What a person can do.", "")] = ""

@@ -22,3 +22,8 @@ def noted(plan: Plan) -> NotedView:
         advice=english(advice),
         advice_message=said(advice),
     )
+
+
+def in_a_list(plan: Plan) -> NotedView:
+    """Of many plans none is compared."""
+    return NotedView(state="not_compared" if plan.state in Plan.CLOSED else "open")

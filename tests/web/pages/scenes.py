@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import standing
+from workspace_manager.core import plan_notes, standing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import (
     Account,
@@ -20,6 +21,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     PlanChange,
+    PlanNote,
     PlanStep,
     Project,
     Registration,
@@ -297,17 +299,20 @@ def stuck(plan: Plan) -> None:
 
 def finished(plan: Plan, *, late: str = "pending") -> None:
     """Every step ended; the late look is due or taken."""
-    for n in range(1, 8):
-        end(plan, n, TEXTS[n].format(name=plan.person))
     due = timezone.now() + timedelta(minutes=4)
     text = "" if late == "pending" else "No account of this id is known to the drive."
-    Plan.objects.filter(id=plan.id).update(
-        state="done",
-        finished_at=timezone.now(),
-        recheck_due_at=due,
-        recheck_state=late,
-        recheck_found=[quoted(text)] if text else [],
-    )
+    with transaction.atomic(), plan_notes.changing([plan.id]):
+        for n in range(1, 8):
+            end(plan, n, TEXTS[n].format(name=plan.person))
+        Plan.objects.filter(id=plan.id).update(
+            state="done",
+            finished_at=timezone.now(),
+            recheck_due_at=due,
+            recheck_state=late,
+            recheck_found=[quoted(text)] if text else [],
+        )
+    if not PlanNote.objects.filter(plan=plan).exists():
+        plan_notes.note([plan.id])
 
 
 def findings(system: str, *rows: tuple[str, str, str, str]) -> None:
