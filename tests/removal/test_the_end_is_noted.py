@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests.fake_world.ended import ended_removal, look_again, noted, of_plan, of_step, problems, sql
 from tests.fake_world.leaving import alice_with_everything, approved_removal
+from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.visitors import BACKEND
 from workspace_manager.cli.audit import audit as audit_commands
@@ -18,6 +19,7 @@ from workspace_manager.cli.plans import plans as plan_commands
 from workspace_manager.core import plan_notes
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.engine.supersede import answered, supersede
+from workspace_manager.people import make_accounts
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records import plan_content
 from workspace_manager.records.models import (
@@ -27,6 +29,7 @@ from workspace_manager.records.models import (
     PlanChange,
     PlanNote,
     PlanStep,
+    Registration,
 )
 from workspace_manager.records.plan_content import NOTED
 from workspace_manager.removal.draft import draft_removal
@@ -259,3 +262,17 @@ def test_a_late_look_in_the_middle_of_comparing_is_no_difference(
     monkeypatch.setattr(plan_notes, "_noted", meanwhile)
     assert shown(plan).noted.state == "as_noted"
     assert len(noted(plan)) == 2, "it came in between"
+
+
+def test_whose_plan_it_is_once_somebody_came_is_noted_again() -> None:
+    """Accounts are made when nobody has signed in: the plan is given to the person later."""
+    registration = Registration.objects.create(username="bob", email="bob@example.org", sub="its")
+    about = {"about": str(registration.id), "subject": str(registration.id)}
+    plan = Plan.objects.create(kind=make_accounts.MAKING.name, person="bob", state="done", **about)
+    plan_notes.note([plan.id])
+    bob = make_person("bob", sub="its")
+    make_accounts.belongs_to(bob, "its")
+    plan.refresh_from_db()
+    assert plan.subject == str(bob.id)
+    assert (verify().verifies, verify().plans) == (True, 1)
+    assert [row.details["n"] for row in noted(plan)] == [1, 2]
