@@ -113,9 +113,7 @@ OPENING = {
         "{actor} could not connect the drive of {subject}: it did not take the token of the "
         "sign-in."
     ),
-    "drive:unkept_revoked": (
-        "{actor} ended an app password of {subject} at the drive that was not kept."
-    ),
+    "drive:unkept_revoked": "{actor} ended an unkept app password of {subject} at the drive.",
     "drive:wrong_account": "{actor} signed in at the drive with another account.",
     "service_key:requested": "{actor} ordered a service key for {subject}: {system}",
     "service_key:renamed": "{actor} renamed a service key of {subject}: {system}",

@@ -42,7 +42,7 @@ def _entry(entries, content):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0017_webhook_addresses"),
+        ("records", "0019_hold"),
     ]
 
     operations = [
