@@ -2,9 +2,11 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
 from tests.fake_world.world import World
+from workspace_manager.core import plan_notes
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
@@ -19,7 +21,10 @@ def let_time_pass(**of: object) -> None:
     past = timezone.now() - PAST
     plans = Plan.objects.filter(**of)
     PlanStep.objects.filter(plan__in=plans).exclude(next_try_at=None).update(next_try_at=past)
-    PlanChange.objects.filter(step__plan__in=plans).exclude(sent_at=None).update(sent_at=past)
+    sent = PlanChange.objects.filter(step__plan__in=plans, sent_at__gt=past)
+    of_plans = sent.values_list("step__plan", flat=True)
+    with transaction.atomic(), plan_notes.changing(set(of_plans)):
+        sent.update(sent_at=past)
     plans.exclude(due_at=None).update(due_at=past)
     plans.exclude(lease_until=None).update(lease_until=past)
 

@@ -53,7 +53,7 @@ def plan(world: World) -> Plan:
 
 def test_who_is_erased_leaves_an_audit_and_a_plan_that_verify(plan: Plan, world: World) -> None:
     look_again(plan, world)
-    Tombstone.objects.update(expires_at=timezone.now())
+    Tombstone.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert erase_ended() == 1
     seal_waiting()
     assert (verify().verifies, verify().plans) == (True, 2)
@@ -64,7 +64,7 @@ def test_who_is_erased_leaves_an_audit_and_a_plan_that_verify(plan: Plan, world:
 
 def test_erasing_vouches_for_nothing_that_somebody_edited_before(plan: Plan) -> None:
     of_plan("approved_by = 'mallory'")(plan)
-    Tombstone.objects.update(expires_at=timezone.now())
+    Tombstone.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert erase_ended() == 1
     assert [(one.why.code, one.plan) for one in verify().problems] == [
         ("audit.plan_not_noted", plan.id)
@@ -73,7 +73,7 @@ def test_erasing_vouches_for_nothing_that_somebody_edited_before(plan: Plan) -> 
 
 def test_which_plan_an_earlier_entry_was_of_nobody_can_tell(plan: Plan) -> None:
     (before,) = noted(plan)
-    Tombstone.objects.update(expires_at=timezone.now())
+    Tombstone.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     erase_ended()
     (since,) = noted(plan)
     assert since.pk > before.pk
