@@ -4,6 +4,7 @@ reader's zone.
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -13,8 +14,8 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.view import ChangeView, StepView
@@ -31,12 +32,21 @@ register.filter("calendar_day", calendar_day)
 @register.simple_tag
 def badge(state: str, word: str = "") -> SafeString:
     """A state: mark and word together, never colour alone."""
-    look = labels.LOOKS.get(state, "quiet")
+    return _badge(state, word) if word else _badge_in(state, get_language())
+
+
+@lru_cache(maxsize=256)
+def _badge_in(state: str, _language: str | None) -> SafeString:
+    """Made once for each language: a list has one in each of its lines."""
+    return _badge(state, labels.state(state))
+
+
+def _badge(state: str, word: str) -> SafeString:
     return format_html(
         '<span class="state state-{}">{}<span>{}</span></span>',
-        look,
+        labels.LOOKS.get(state, "quiet"),
         icon(labels.MARKS.get(state, "pending")),
-        word or labels.state(state),
+        word,
     )
 
 
@@ -141,25 +151,30 @@ def when(value: Any, style: str = "short") -> SafeString | str:
     if at is None:
         return ""
     local = timezone.localtime(at)
-    text = _written(local, style)
+    whole = _written(local, "long")
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         local.isoformat(timespec="seconds"),
-        f"{_written(local, 'long')} ({local.tzname()})",
-        text,
+        f"{whole} ({local.tzname()})",
+        whole if style == "long" else _written(local, style),
     )
 
 
 def _written(local: datetime, style: str) -> str:
-    day: date = local.date()
-    clock = date_format(local, "H:i")
+    clock = f"{local:%H:%M}"
     if style == "clock":
-        return date_format(local, "H:i:s")
-    if day == timezone.localdate() and style in {"short", "list"}:
+        return f"{local:%H:%M:%S}"
+    if style in {"short", "list"} and local.date() == timezone.localdate():
         return clock if style == "short" else _("today, %(clock)s") % {"clock": clock}
-    # Translators: a date as Django writes it, for example 3 Nov 2025
-    days = date_format(local, pgettext("date", "j M Y"))
+    days = _day(local.date(), get_language())
     return days if style == "day" else f"{days}, {clock}"
+
+
+@lru_cache(maxsize=1024)
+def _day(day: date, _language: str | None) -> str:
+    """Written once for each language: a list says few days, and each many times."""
+    # Translators: a date as Django writes it, for example 3 Nov 2025
+    return date_format(day, pgettext("date", "j M Y"))
 
 
 @register.filter

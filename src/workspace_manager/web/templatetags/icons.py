@@ -2,6 +2,8 @@
 colour of the text around them.
 """
 
+from functools import lru_cache
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -140,12 +142,19 @@ SAME = {"sql_server": "sql_database", "triplestore": "triplestore_repository", "
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     """An icon; with a label it speaks for itself, without one it is decoration beside a word."""
+    if label:
+        return _drawn(name, format_html('role="img" aria-label="{}"', label))
+    return _beside_a_word(name)
+
+
+@lru_cache(maxsize=256)
+def _beside_a_word(name: str) -> SafeString:
+    """Drawn once: a list has several in each of its lines."""
+    return _drawn(name, mark_safe('aria-hidden="true"'))
+
+
+def _drawn(name: str, speak: SafeString) -> SafeString:
     shape = SHAPES.get(SAME.get(name, name), SHAPES["pending"])
-    speak = (
-        format_html('role="img" aria-label="{}"', label)
-        if label
-        else mark_safe('aria-hidden="true"')
-    )
     return format_html(
         '<svg class="icon icon-{}" viewBox="0 0 20 20" width="20" height="20" '
         'fill="none" stroke="currentColor" '
