@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from django import template
 from django.http import HttpRequest
+from django.template import Context
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -18,6 +19,17 @@ ABOVE_ALL = {"home", "overview"}
 """Places below which other places of the navigation are."""
 QUIET = "quiet"
 """In the context of a page that asks the database for nothing."""
+
+
+@register.simple_tag(takes_context=True)
+def navigation(context: Context) -> SafeString:
+    """All places. A page has them twice, beside it and in its menu: they are made, and what waits
+    behind them is counted, once.
+    """
+    template = context.template
+    assert template is not None
+    with context.push():
+        return template.engine.get_template("parts/navigation.html").render(context)
 
 
 @register.simple_tag(takes_context=True)
