@@ -46,7 +46,7 @@ def test_parts_have_the_progress_of_their_stack(alice: Person, world: World) -> 
         assert [found[part.id] for part in stack.parts.all()] == [of_stack] * 3
     assert {found[part.id].kind for part in parts} == {"stack.create"}
     assert found[alone.id].kind == "component.create"
-    assert queries([*parts, alone]) == queries(parts[:1]) == 1
+    assert queries([*parts, alone]) == queries(parts[:1]) == 2
 
 
 def test_a_part_that_is_ready_has_none(alice: Person, world: World) -> None:
@@ -64,3 +64,14 @@ def test_a_part_that_is_ready_has_none(alice: Person, world: World) -> None:
     shown = progress_of(stack.parts.all())
     assert {one.kind for one in shown.values()} == {"stack.delete"}
     assert len(shown) == 3
+
+
+def test_what_nothing_works_on_costs_one_statement(alice: Person, world: World) -> None:
+    made, _ = components.create(
+        alice, kind="sql_database", label="Notes", project=None, systems=world.systems()
+    )
+    work(world)
+    made.refresh_from_db()
+    assert made.state == Component.State.READY
+    assert queries([made]) == 1
+    assert progress_of([made]) == {}

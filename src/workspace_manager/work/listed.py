@@ -6,7 +6,7 @@ Long lists cost what short ones do: everything is asked once for all the rows th
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from django.db.models import BooleanField, Case, Count, Q, QuerySet, Value, When
@@ -43,13 +43,26 @@ class Progress:
         return self.state != Plan.State.STUCK
 
 
+class InStack(Protocol):
+    """A component, or what was read of one; what was read of a stack is a part of none."""
+
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def state(self) -> str: ...
+
+    @property
+    def stack_id(self) -> UUID | None: ...
+
+
 def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
     """The rows with `mine`: whether this person owns them."""
     mine = Case(When(owner=person, then=Value(True)), default=False, output_field=BooleanField())
     return rows.annotate(mine=mine)
 
 
-def progress_of(things: Iterable[Made]) -> Mapping[UUID, Progress]:
+def progress_of(things: Iterable[Stack | InStack]) -> Mapping[UUID, Progress]:
     """How far the plan has come that works on a thing, by the thing; of several the newest. A part
     that is being made or deleted with its stack has the progress of that one.
     """
@@ -63,7 +76,7 @@ def progress_of(things: Iterable[Made]) -> Mapping[UUID, Progress]:
     }
 
 
-def _worked_on(one: Component | Stack) -> tuple[UUID, ...]:
+def _worked_on(one: Stack | InStack) -> tuple[UUID, ...]:
     """Whatever a plan may be about that works on it; itself last."""
     if isinstance(one, Stack) or not one.stack_id or one.state == Component.State.READY:
         return (one.id,)
@@ -73,13 +86,17 @@ def _worked_on(one: Component | Stack) -> tuple[UUID, ...]:
 def _by_about(about: set[str]) -> Mapping[str, Progress]:
     if not about:
         return {}
-    rows = (
-        PlanStep.objects.filter(plan__about__in=about, plan__state__in=Plan.OPEN)
-        .order_by("plan__created_at")
-        .values_list("plan__about", "plan__kind", "plan__state", "plan__created_at", "plan_id")
-        .annotate(total=Count("id"), ended=Count("id", filter=Q(state__in=PlanStep.ENDED)))
+    open_plans = Plan.objects.filter(about__in=about, state__in=Plan.OPEN).order_by("created_at")
+    plans = list(open_plans.values_list("pk", "about", "kind", "state"))
+    if not plans:  # mostly: the other statement takes twice as long to make
+        return {}
+    steps = PlanStep.objects.filter(plan__in=[plan for plan, *_ in plans]).order_by()
+    counted = steps.values_list("plan_id").annotate(
+        total=Count("id"), ended=Count("id", filter=Q(state__in=PlanStep.ENDED))
     )
+    found = {plan: (ended, total) for plan, total, ended in counted}
     return {
-        about: Progress(kind, state, ended, total)
-        for about, kind, state, _at, _plan, total, ended in rows
+        about: Progress(kind, state, *found[plan])
+        for plan, about, kind, state in plans
+        if plan in found
     }

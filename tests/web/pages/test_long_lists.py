@@ -175,3 +175,36 @@ def test_what_else_lists_components_does_not_grow_without_end(
     assert "All my 300 components" in page
     assert "All my 120 projects" in page
     assert size < 60_000
+
+
+def test_projects_come_a_page_at_a_time(as_anna: Client, anna: Person, bela: Person) -> None:
+    projects(anna, 30)
+    projects(bela, 30, anna)
+    _, size, page = looked_at(as_anna, "/projects")
+    assert page.count(">yours") == page.count(">of bela") == 25
+    assert 'href="?mine=2"' in page
+    assert 'href="?shared=2#shared"' in page
+    assert size < 60_000
+    _, _, page = looked_at(as_anna, "/projects?mine=2")
+    assert (page.count(">yours"), page.count(">of bela")) == (5, 25)
+
+
+def test_what_waits_is_counted_once_for_both_navigations(as_ada: Client) -> None:
+    as_ada.get("/stacks")
+    with CaptureQueriesContext(connection) as queries:
+        page = as_ada.get("/stacks").content.decode()
+    assert page.count('aria-label="Main"') == 2
+    asked = [query["sql"] for query in queries if "COUNT(" in query["sql"]]
+    assert len(asked) == len(set(asked))
+
+
+def test_a_state_is_said_in_the_language_of_each_reader(
+    as_anna: Client, anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    """What a badge looks like is kept between requests."""
+    Person.objects.filter(id=bela.id).update(locale="de")
+    components(anna, 1, [])
+    components(bela, 1, [])
+    for browser, said in ((as_anna, "ready"), (browser_of(bela), "bereit"), (as_anna, "ready")):
+        _, _, page = looked_at(browser, "/components")
+        assert f"<span>{said}</span>" in page

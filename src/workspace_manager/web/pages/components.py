@@ -27,7 +27,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
-from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import access_test, components, public_read, reader_access, retrying
@@ -40,10 +40,10 @@ MOST_NAMED = 20
 class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
     """Projects by their names; those of one name told apart."""
 
-    marks: Mapping[uuid.UUID, str] = MappingProxyType({})
+    marks: Mapping[str, str] = MappingProxyType({})
 
     def label_from_instance(self, obj: Project) -> str:
-        return " · ".join(filter(None, (obj.label, self.marks.get(obj.id))))
+        return " · ".join(filter(None, (obj.label, self.marks.get(str(obj.id)))))
 
 
 class NewComponent(forms.Form):
@@ -75,14 +75,13 @@ class NewComponent(forms.Form):
         # it.
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
         project.queryset = rows.distinct()
-        project.marks = marks(project.queryset)
+        project.marks = marks(Named.read(project.queryset))
 
 
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, mine first; of many a page at a time."""
-    rows = visible.components(person_of(request)).select_related("owner", "project__owner")
-    form = lists.ComponentFilters(request)
-    return lists.answer(request, rows, form, "components/list.html", "components/row.html")
+    rows = visible.components(person_of(request))
+    return lists.answer(request, rows, lists.ComponentFilters(request), "components")
 
 
 def new(request: HttpRequest) -> HttpResponse:

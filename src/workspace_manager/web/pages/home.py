@@ -34,8 +34,8 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.told_apart import marks_of, twins
-from workspace_manager.work.listed import progress_of
+from workspace_manager.web.pages.lines import Line, follow, tell_apart
+from workspace_manager.web.pages.told_apart import Named, twins
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 MOST = 8
@@ -68,19 +68,19 @@ def front(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest) -> HttpResponse:
     """What I have, what is being made, and what waits for me."""
     person = person_of(request)
-    mine = Component.objects.filter(owner=person).select_related("owner", "project__owner")
+    mine = Component.objects.filter(owner=person)
     ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
     projects = Project.objects.filter(owner=person)
-    shared = Project.objects.filter(members=person).select_related("owner")
+    shared = Project.objects.filter(members=person)
     found = waiting.of(person, timezone.now(), most=MOST)
     context: dict[str, Any] = {
         "tiles": tiles(person),
-        "projects": list(projects.order_by("-created_at")[:MOST]),
-        "shared_projects": list(shared.order_by("-created_at")[:MOST]),
+        "projects": Named.read(projects.order_by("-created_at")[:MOST]),
+        "shared_projects": Named.read(shared.order_by("-created_at")[:MOST]),
         "projects_in_all": projects.count() + shared.count(),
-        "components": list(ready.order_by("-created_at")[:MOST]),
+        "components": Line.read(ready.order_by("-created_at")[:MOST]),
         "components_in_all": ready.count(),
-        "under_way": list(under_way.order_by("-created_at")[:MOST]),
+        "under_way": Line.read(under_way.order_by("-created_at")[:MOST]),
         "under_way_in_all": under_way.count(),
         "waits": found.items,
         "inbox_count": found.total,
@@ -89,8 +89,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown
     context["twins"] = twins([*context["projects"], *context["shared_projects"]])
-    context["marks"] = marks_of([*context["components"], *context["under_way"]])
-    context["progress"] = progress_of(context["under_way"])
+    tell_apart([*context["components"], *context["under_way"]])
+    follow(context["under_way"])
     return render(request, "home/dashboard.html", context)
 
 

@@ -5,18 +5,19 @@ The page and the part of it that renews itself are answered from here, for compo
 alike: a list says its rows, its form and how one row is shown.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias, TypeVar
+from html import escape
+from typing import Any, Final, TypeAlias, TypeVar, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.core.paginator import Paginator
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
+from django.forms.utils import flatatt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
@@ -24,21 +25,16 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.records.models import Component, Person, Project, Stack
 from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.lines import Line, follow, tell_apart
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.web.pages.told_apart import Named, marks_of, marks_of_names
-from workspace_manager.work.listed import ON_A_PAGE, progress_of, told_whose
+from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.work.listed import ON_A_PAGE, told_whose
 
 PER_PAGE = 25
 MOST_PROJECTS = 200
 """So many are offered to filter by; of more, a search finds what is in them."""
 MOVING = frozenset({Component.State.CREATING, Component.State.WAITING, Component.State.DELETING})
 """States that end by themselves: the list looks again."""
-
-SHOWN: Final = ("label", "state", "owner__username", "project__label", "project__owner__username")
-SHOWN_BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
-    Component: ("kind", "public_read", "stack_id")
-}
-"""What a row shows, and what tells how far its plan has come: the rest is not read."""
 
 Made = TypeVar("Made", Component, Stack)
 Choices: TypeAlias = list[tuple[str, str | Promise]]
@@ -60,7 +56,7 @@ class PlainSelect(forms.Select):
         chosen = "" if value is None else str(value)
         options = "".join(  # each is escaped here
             f'<option value="{escape(key)}"{" selected" if key == chosen else ""}>'
-            f"{escape(word)}</option>"
+            f"{escape(str(word))}</option>"
             for key, word in self.choices
         )
         return format_html(
@@ -71,23 +67,63 @@ class PlainSelect(forms.Select):
         )
 
 
+class OneOf(forms.Field):
+    """One of what is offered. Django's field copies each choice and walks through all to find the
+    one that was chosen.
+    """
+
+    widget = PlainSelect
+    _offered: frozenset[str] = frozenset()
+
+    def offer(self, choices: Choices) -> None:
+        """`choices`: each with its word, in their order."""
+        select = self.widget
+        assert isinstance(select, PlainSelect)
+        select.choices = choices
+        self._offered = frozenset(key for key, _word in choices)
+
+    def clean(self, value: Any) -> str:
+        """Raises ValidationError for what is not offered."""
+        chosen = str(value or "")
+        if chosen not in self._offered:
+            raise forms.ValidationError("", code="not_offered")
+        return chosen
+
+
+class PlainText(forms.TextInput):
+    """A line of text, written likewise."""
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: Any = None,
+        renderer: Any = None,  # noqa: ARG002  of Django's signature
+    ) -> SafeString:
+        typed = {} if value in (None, "") else {"value": str(value)}
+        all_of_it = {"type": "text", "name": name, **typed, **self.attrs, **(attrs or {})}
+        return format_html("<input{}>", flatatt(all_of_it))
+
+
 class MadeFilters(forms.Form):
     """What people look for. A value that cannot be is passed over, as if it were not asked for."""
 
     q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
-    whose = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Whose"), required=False)
-    state = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("State"), required=False)
-    project = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Project"), required=False)
-    owner = forms.CharField(label=gettext_lazy("Owner"), max_length=150, required=False)
-    sort = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Sorted by"), required=False)
+    whose = OneOf(label=gettext_lazy("Whose"), required=False)
+    state = OneOf(label=gettext_lazy("State"), required=False)
+    project = OneOf(label=gettext_lazy("Project"), required=False)
+    owner = forms.CharField(
+        widget=PlainText, label=gettext_lazy("Owner"), max_length=150, required=False
+    )
+    sort = OneOf(label=gettext_lazy("Sorted by"), required=False)
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request.GET)
         self.person = person_of(request)
         for name, choices in self.offered().items():
             field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = choices
+            assert isinstance(field, OneOf)
+            field.offer(choices)
         plain = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["owner"].widget.attrs |= plain
         self.is_valid()
@@ -151,7 +187,7 @@ class MadeFilters(forms.Form):
 class ComponentFilters(MadeFilters):
     """Of components."""
 
-    kind = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Kind"), required=False)
+    kind = OneOf(label=gettext_lazy("Kind"), required=False)
     field_order = ("q", "kind")
 
     def offered(self) -> dict[str, Choices]:
@@ -160,35 +196,34 @@ class ComponentFilters(MadeFilters):
 
 
 def answer(
-    request: HttpRequest, rows: QuerySet[Made], form: MadeFilters, template: str, row: str
+    request: HttpRequest, rows: QuerySet[Made], form: MadeFilters, folder: str
 ) -> HttpResponse:
-    """The page `template`, or the part of it that lists, when the page asks for that. `row`: the
-    template of one row, which is given `thing` and `progress`.
+    """The page of this folder of templates, or the part of it that lists, when the page asks for
+    that.
     """
-    found = form.found(rows).only(*SHOWN, *SHOWN_BESIDES.get(rows.model, ()))
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    shown: list[Any] = list(page.object_list)
-    progress = progress_of(shown)
+    page = Paginator(form.found(rows), PER_PAGE).get_page(request.GET.get("page"))
+    lines = Line.read(cast("QuerySet[Made]", page.object_list))
+    tell_apart(lines)
+    follow(lines)
     query = urlencode(form.asked)
     context: dict[str, Any] = {
         "form": form,
         "page": page,
         "query": f"{query}&" if query else "",
-        "row": row,
-        "progress": progress,
-        "polling": any(one.state in MOVING for one in shown)
-        or any(one.moves for one in progress.values()),
-        "marks": marks_of(shown),
+        "lines": lines,
+        "stacks": folder == "stacks",
+        "polling": any(
+            one.state in MOVING or (one.progress and one.progress.moves) for one in lines
+        ),
         "seen": fingerprint(
             [
-                [(str(one.id), one.label, one.state) for one in shown],
-                {str(which): vars(one) for which, one in progress.items()},
+                [(one.id, one.label, one.state, one.progress) for one in lines],
                 page.paginator.count,
             ]
         ),
     }
     if not live(request):
-        return render(request, template, context)
+        return render(request, f"{folder}/list.html", context)
     if request.GET.get("seen") == context["seen"]:
         return HttpResponse(status=204)
     return render(request, "parts/found.html", context)
@@ -202,12 +237,10 @@ def _projects(person: Person, asked: str) -> Choices:
     """The projects to filter by, each with what tells it apart; always the one asked for."""
     rows = visible.projects(person).order_by("label", "pk")
     offered = Named.read(rows[:MOST_PROJECTS])
-    if _is_id(asked) and asked not in {str(one.id) for one in offered}:
+    if _is_id(asked) and asked not in {one.id for one in offered}:
         offered += Named.read(rows.filter(id=asked))
-    twins = marks_of_names(offered)
-    return [
-        (str(one.id), " · ".join(filter(None, (one.label, twins.get(one.id))))) for one in offered
-    ]
+    twins = marks(offered)
+    return [(one.id, " · ".join(filter(None, (one.label, twins.get(one.id))))) for one in offered]
 
 
 def _is_id(text: str) -> bool:

@@ -1,13 +1,14 @@
 """`/projects`: where people share. Its members, its components, and its ontology project."""
 
 import uuid
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,7 +25,8 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
-from workspace_manager.web.pages.told_apart import short_id, twins
+from workspace_manager.web.pages.lines import Line
+from workspace_manager.web.pages.told_apart import Named, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
@@ -32,7 +34,7 @@ from workspace_manager.work.locking import deletion_of
 
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""
-PER_PAGE = 50
+PER_PAGE = 25
 LISTED: Final = listing.Listing(("label", "owner__username"), ("created_at",))
 
 
@@ -59,11 +61,18 @@ def overview(request: HttpRequest) -> HttpResponse:
     mine, shared = rows.filter(owner=person), rows.exclude(owner=person).filter(members=person)
     others = rows.exclude(owner=person).exclude(members=person)
     groups = {"mine": mine, "shared": shared, "others": others}
-    context: dict[str, Any] = {
+    pages = {
         name: Paginator(group, PER_PAGE).get_page(request.GET.get(name))
         for name, group in groups.items()
     }
-    context["twins"] = twins(one for name in groups for one in context[name])
+    found = {
+        name: Named.read(cast("QuerySet[Project]", page.object_list))
+        for name, page in pages.items()
+    }
+    context: dict[str, Any] = {
+        name: {"page": page, "projects": found[name]} for name, page in pages.items()
+    }
+    context["twins"] = twins(one for name in groups for one in found[name])
     context["asked"] = asked
     context["query"] = f"{urlencode({'q': asked})}&" if asked else ""
     context["invitations"] = invitations.of_person(person)
@@ -122,7 +131,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(project: Project, person: Person) -> dict[str, Any]:
-    components = project.components.select_related("owner").order_by("-created_at")
+    components = project.components.order_by("-created_at")
     return {
         "project": project,
         "mine": project.owner == person,
@@ -136,7 +145,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
         "invited": invitations.of_project(project),
-        "components": list(components[:MOST]),
+        "components": Line.read(components[:MOST]),
         "components_in_all": components.count(),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),

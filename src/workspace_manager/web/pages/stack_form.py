@@ -11,7 +11,7 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.components import ProjectField
-from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.work.stack_choice import PARTS, Wanted
 from workspace_manager.work.templates import LONGEST_VALUE, Parameter
@@ -49,7 +49,7 @@ class NewStack(forms.Form):
         assert isinstance(project, ProjectField)
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
         project.queryset = rows.distinct()
-        project.marks = marks(project.queryset)
+        project.marks = marks(Named.read(project.queryset))
         for asked in template.parameters if template else []:
             self._ask(Parameter.model_validate(asked))
         self.needed = [kind for kind in PARTS if template and kind in template.needs]

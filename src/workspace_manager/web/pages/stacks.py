@@ -29,9 +29,8 @@ PLAIN: Final = "-"
 
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, mine first; of many a page at a time."""
-    rows = visible.stacks(person_of(request)).select_related("owner", "project__owner")
-    form = lists.MadeFilters(request)
-    return lists.answer(request, rows, form, "stacks/list.html", "stacks/row.html")
+    rows = visible.stacks(person_of(request))
+    return lists.answer(request, rows, lists.MadeFilters(request), "stacks")
 
 
 def new(request: HttpRequest) -> HttpResponse:

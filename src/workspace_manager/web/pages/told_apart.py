@@ -5,33 +5,38 @@ more.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeVar
-from uuid import UUID
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
-from workspace_manager.records.models import Component, Project
+from workspace_manager.records.models import Project
 
 SHORT = 8
 
 
 class Named(NamedTuple):
-    """What tells a project apart, without an object for it and for its owner: of many projects that
-    is most of the time.
+    """What tells a project apart, without an object for it, for its owner and for its id: of many
+    projects that is most of the time.
     """
 
-    id: UUID
+    id: str
     label: str
-    owner_id: UUID
-    username: str
+    owner: str
 
     @classmethod
     def read(cls, rows: QuerySet[Project]) -> "list[Named]":
-        return [cls(*row) for row in rows.values_list(*cls._fields[:3], "owner__username")]
+        as_text = Cast("id", TextField())
+        columns = rows.values_list(as_text, "label", "owner__username")
+        return [cls(_with_hyphens(id_), label, owner) for id_, label, owner in columns]
 
 
-Shown = TypeVar("Shown", Project, Named)
+def _with_hyphens(text: str) -> str:
+    """An id as people read it: PostgreSQL writes it so, SQLite keeps it without."""
+    if "-" in text:
+        return text
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def short_id(project: Project | Named) -> str:
@@ -39,34 +44,20 @@ def short_id(project: Project | Named) -> str:
     return str(project.id)[:SHORT]
 
 
-def marks(projects: Iterable[Project]) -> dict[UUID, str]:
+def marks(names: Iterable[Named]) -> dict[str, str]:
     """What to say of a project beside its name, of those that have no name of their own here."""
-    return _marks(projects, lambda one: one.owner.username)
-
-
-def marks_of_names(names: Iterable[Named]) -> dict[UUID, str]:
-    """As `marks`."""
-    return _marks(names, lambda one: one.username)
-
-
-def _marks(projects: Iterable[Shown], owner_of: Callable[[Shown], str]) -> dict[UUID, str]:
-    shown = {project.id: project for project in projects}.values()
+    shown = {one.id: one for one in names}.values()
     of_name = Counter(one.label for one in shown)
-    of_name_and_owner = Counter((one.label, one.owner_id) for one in shown)
+    of_name_and_owner = Counter((one.label, one.owner) for one in shown)
     return {
-        one.id: short_id(one) if of_name_and_owner[one.label, one.owner_id] > 1 else owner_of(one)
+        one.id: short_id(one) if of_name_and_owner[one.label, one.owner] > 1 else one.owner
         for one in shown
         if of_name[one.label] > 1
     }
 
 
-def twins(projects: Iterable[Project]) -> dict[UUID, str]:
+def twins(names: Iterable[Named]) -> dict[str, str]:
     """As `marks`, for a list that says whose each is already."""
-    shown = list(projects)
-    ids = {project.id: short_id(project) for project in shown}
+    shown = list(names)
+    ids = {one.id: short_id(one) for one in shown}
     return {which: mark for which, mark in marks(shown).items() if mark == ids[which]}
-
-
-def marks_of(components: Iterable[Component]) -> dict[UUID, str]:
-    """What to say of the projects that these components are in."""
-    return marks(one.project for one in components if one.project)

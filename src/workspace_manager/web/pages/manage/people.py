@@ -26,10 +26,11 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.people_list import STANDING
-from workspace_manager.web.pages.told_apart import twins
+from workspace_manager.web.pages.told_apart import Named, twins
 from workspace_manager.wiring import connected_systems
 
 MOST = 25
@@ -54,18 +55,19 @@ def found(username: str) -> Person:
 def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
     sub, there = standing.linked(person.pk)
     projects = Project.objects.filter(owner=person)
-    shared = Project.objects.filter(members=person).select_related("owner")
-    components = Component.objects.filter(owner=person).select_related("owner", "project")
+    components = Component.objects.filter(owner=person)
+    own = Named.read(projects[:MOST])
+    shared = Named.read(Project.objects.filter(members=person)[:MOST])
     return {
         "person": person,
         "sub": sub,
         "there": there,
         "accounts": STANDING.filter(person=person),
         "has_adopted": STANDING.filter(person=person, adopted=True).exists(),
-        "projects": projects[:MOST],
-        "shared": shared[:MOST],
-        "twins": twins([*projects[:MOST], *shared[:MOST]]),
-        "components": components[:MOST],
+        "projects": own,
+        "shared": shared,
+        "twins": twins([*own, *shared]),
+        "components": Line.read(components[:MOST]),
         "owned": projects.count() + components.count(),
         "owned_shown": min(projects.count(), MOST) + min(components.count(), MOST),
         **history(request, Whose(person.username, str(person.id), person)),

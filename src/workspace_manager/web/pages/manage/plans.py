@@ -22,7 +22,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
-from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.wiring import connected_systems
 
 TRANSFER = "transfer:"
@@ -140,12 +140,12 @@ def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
     if leaver is None or plan.state != Plan.State.DRAFT or not removes_person(plan):
         return []
     shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
-    known = marks(shared)
+    known = marks(Named.read(shared))
     return [
         {
             "field": f"{TRANSFER}{project.id}",
             "project": project,
-            "mark": known.get(project.id, ""),
+            "mark": known.get(str(project.id), ""),
             "members": project.members.filter(state=Person.State.ACTIVE).order_by("username"),
         }
         for project in shared

@@ -1,0 +1,75 @@
+"""What people made in the systems, a line each: read as values, since an object of each row, its
+owner, its project and that one's owner take longer than the database does.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Self
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+
+from workspace_manager.records.models import Component
+from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.work.listed import Progress, progress_of
+
+BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    Component: ("kind", "public_read", "stack_id")
+}
+"""What a line of some has besides what every one has."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A component, or a stack: that one is of no kind and a part of none. `mark`: what tells its
+    project apart from others of that name; `progress`: of the plan that works on it.
+    """
+
+    id: UUID
+    label: str
+    state: str
+    owner: str
+    project_id: UUID | None
+    project: str | None
+    project_owner: str | None
+    kind: str = ""
+    public_read: bool = False
+    stack_id: UUID | None = None
+    mark: str = ""
+    progress: Progress | None = None
+
+    COLUMNS: ClassVar = (
+        "id",
+        "label",
+        "state",
+        "owner__username",
+        "project_id",
+        "project__label",
+        "project__owner__username",
+    )
+
+    @classmethod
+    def read(cls, rows: QuerySet[Any]) -> list[Self]:
+        """Components or stacks, in their order."""
+        columns = (*cls.COLUMNS, *BESIDES.get(rows.model, ()))
+        return [cls(*row) for row in rows.values_list(*columns)]
+
+
+def tell_apart(lines: Iterable[Line]) -> None:
+    """Say in each which project of its name it is in, where others of that name are shown."""
+    there = list(lines)
+    known = marks(
+        Named(str(one.project_id), one.project or "", one.project_owner or "")
+        for one in there
+        if one.project_id
+    )
+    for one in there:
+        if one.project_id:
+            one.mark = known.get(str(one.project_id), "")
+
+
+def follow(lines: Sequence[Line]) -> None:
+    """Say in each how far the plan has come that works on it."""
+    progress = progress_of(lines)
+    for one in lines:
+        one.progress = progress.get(one.id)

@@ -1,0 +1,125 @@
+"""Lines of lists, written in one go: Django renders a dozen nodes of a template for each, and a
+page of them took longer than the database.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from workspace_manager.inbox.item import Item
+from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages.lines import Line
+from workspace_manager.web.pages.told_apart import Named
+from workspace_manager.web.pages.translate import translate
+from workspace_manager.web.templatetags.badges import badge, when
+from workspace_manager.web.templatetags.icons import icon
+from workspace_manager.work.listed import Progress
+
+register = template.Library()
+
+BETWEEN = " · "
+MADE = (
+    '<li class="line"><span class="line-mark">{}</span><a class="line-title" href="{}/{}">{}</a>'
+    '<span class="line-note">{}</span><span class="line-state">{}</span></li>'
+)
+PROJECT = (
+    '<li class="line"><span class="line-mark">{}</span><a class="line-title" href="{}/{}">{}</a>'
+    '<span class="line-note">{}{}</span></li>'
+)
+
+
+@register.simple_tag
+def component_lines(lines: Iterable[Line], *, show_owner: bool = False) -> SafeString:
+    """What each is, in which project, how it stands and how far its plan has come."""
+    address = reverse("components")
+    return format_html_join("", MADE, _components(lines, address, show_owner=show_owner))
+
+
+def _components(
+    lines: Iterable[Line], address: str, *, show_owner: bool
+) -> Iterator[tuple[object, ...]]:
+    kinds: dict[str, str] = {}
+    for one in lines:
+        if one.kind not in kinds:
+            kinds[one.kind] = labels.kind(one.kind)
+        owner = one.owner if show_owner else ""
+        note = _note(kinds[one.kind], one.project, one.mark, owner)
+        yield icon(one.kind), address, one.id, one.label, note, _state(one)
+
+
+@register.simple_tag
+def stack_lines(lines: Iterable[Line]) -> SafeString:
+    """Whose each is, in which project, how it stands and how far its plan has come."""
+    address, mark = reverse("stacks"), icon("components")
+    rows = (
+        (mark, address, one.id, one.label, _note(one.owner, one.project, one.mark), _state(one))
+        for one in lines
+    )
+    return format_html_join("", MADE, rows)
+
+
+@register.simple_tag
+def project_lines(
+    projects: Iterable[Named], twins: Mapping[str, str], *, mine: bool = False
+) -> SafeString:
+    """Whose each is. `twins`: what tells those apart that are called alike; `mine`: all of them are
+    the reader's own.
+    """
+    address, mark, yours, of = reverse("projects"), icon("projects"), _("yours"), _("of %(name)s")
+    rows = (
+        (
+            mark,
+            address,
+            one.id,
+            one.label,
+            yours if mine else of % {"name": one.owner},
+            format_html(" · <code>{}</code>", twins[one.id]) if one.id in twins else "",
+        )
+        for one in projects
+    )
+    return format_html_join("", PROJECT, rows)
+
+
+@register.simple_tag
+def waiting_line(item: Item) -> SafeString:
+    """What waits, since when and why: what stands at the beginning of its line."""
+    mark = "stuck" if item.serious else "waiting"
+    since = format_html("{} {}", _("since"), when(item.since, "list"))
+    return format_html(
+        '<span class="line-mark look-{}">{}</span><a class="line-title" href="{}">{}</a>'
+        '<span class="line-note">{}</span>',
+        mark,
+        icon(mark),
+        item.action.address,
+        translate(item.what),
+        since + format_html(" · {}", translate(item.why, whole=True)) if item.why else since,
+    )
+
+
+def _note(*parts: str | None) -> str:
+    return BETWEEN.join(filter(None, parts))
+
+
+def _state(one: Line) -> SafeString:
+    """The badge, and what is said below it of few."""
+    state: SafeString = badge(one.state)
+    if one.public_read:
+        said = _("everybody may read it")
+        state += format_html('<span class="line-extra">{}{}</span>', icon("world"), said)
+    return state + _bar(one.progress) if one.progress else state
+
+
+def _bar(progress: Progress) -> SafeString:
+    steps = {"ended": progress.ended, "total": progress.total}
+    return format_html(
+        '<span class="line-progress"><progress max="{}" value="{}" aria-label="{}"></progress> {}'
+        "</span>",
+        progress.total,
+        progress.ended,
+        plan_labels.plan(progress.kind),
+        _("%(ended)s of %(total)s steps") % steps,
+    )
