@@ -3,16 +3,28 @@ stuck or waits.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 from uuid import UUID
 
 from workspace_manager.contract.message import Message
-from workspace_manager.engine.rows import read
+from workspace_manager.engine.plan import parsed
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
+from workspace_manager.work.listed import InStack
 
 NOT_GETTING_ON = (PlanStep.State.STUCK, PlanStep.State.WAITING)
 
 
-def why(things: Iterable[Component | Stack]) -> Mapping[UUID, Message]:
+class Step(NamedTuple):
+    """What is read of a step that does not get on."""
+
+    n: int
+    state: str
+    reason: Message | None
+    about: str
+    document: str
+
+
+def why(things: Iterable[Stack | InStack]) -> Mapping[UUID, Message]:
     """By id; what gets on is left out. Asked once for all of them."""
     held = {Component.State.FAILED, Component.State.WAITING, Component.State.DELETING}
     asked = [one for one in things if one.state in held]
@@ -24,10 +36,11 @@ def why(things: Iterable[Component | Stack]) -> Mapping[UUID, Message]:
             plan__about__in=about, plan__state__in=Plan.OPEN, state__in=NOT_GETTING_ON
         )
         .exclude(reason=None)
-        .select_related("plan")
         .order_by("plan__created_at", "n")
+        .values_list("n", "state", "reason", "plan__about", "plan__document_text")
     )
-    steps = sorted(rows, key=lambda step: step.state != PlanStep.State.STUCK)
+    held_up = [Step(*row) for row in rows]
+    steps = sorted(held_up, key=lambda step: step.state != PlanStep.State.STUCK)
     found: dict[UUID, Message] = {}
     for one in asked:
         for step in steps:
@@ -37,17 +50,17 @@ def why(things: Iterable[Component | Stack]) -> Mapping[UUID, Message]:
     return found
 
 
-def _stack(one: Component | Stack) -> UUID | None:
-    return one.stack_id if isinstance(one, Component) else None
+def _stack(one: Stack | InStack) -> UUID | None:
+    return None if isinstance(one, Stack) else one.stack_id
 
 
-def _is_about(step: PlanStep, one: Component | Stack) -> bool:
+def _is_about(step: Step, one: Stack | InStack) -> bool:
     """Whether the step makes or deletes this very thing. The plan of a stack says which steps are
     whose; one that says nothing of a part is about all of them.
     """
-    if step.plan.about == str(one.id):
+    if step.about == str(one.id):
         return True
-    if step.plan.about != str(_stack(one)):
+    if step.about != str(_stack(one)):
         return False
-    numbers = read(step.plan).captured.get(str(one.id))
+    numbers = parsed(step.document).captured.get(str(one.id))
     return numbers is None or str(step.n) in numbers.split()

@@ -1,7 +1,8 @@
 """How a component is shown by the API."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from uuid import UUID
 
 from pydantic import BaseModel
 
@@ -50,17 +51,41 @@ class ComponentShown(BaseModel):
     ]
 
 
+class Row(NamedTuple):
+    """What is read of a component that is shown."""
+
+    id: UUID
+    kind: str
+    label: str
+    owner_id: UUID
+    owner: str
+    project_id: UUID | None
+    state: str
+    address: str
+    made_from: dict[str, Any]
+    stack_id: UUID | None
+    public_read: bool
+
+    @classmethod
+    def of(cls, component: Component) -> Self:
+        its = {name: getattr(component, name) for name in cls._fields}
+        return cls(**its | {"owner": component.owner.username})
+
+
+COLUMNS: Final = tuple("owner__username" if one == "owner" else one for one in Row._fields)
+
+
 def shown(component: Component, reader: Person) -> dict[str, Any]:
     """One component for somebody who may see it."""
-    (document,) = all_shown([component], reader)
+    (document,) = all_shown([Row.of(component)], reader)
     return document
 
 
-def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str, Any]]:
+def all_shown(components: Sequence[Row], reader: Person) -> list[dict[str, Any]]:
     """Each of many, with as many queries as for one."""
     owners = {component.owner_id for component in components}
     accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
-    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
     keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
     reasons = why(components)
     return [
@@ -73,12 +98,12 @@ def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str,
     ]
 
 
-def _shown(component: Component, reader: Person) -> dict[str, Any]:
+def _shown(component: Row, reader: Person) -> dict[str, Any]:
     return {
         "id": str(component.id),
         "kind": component.kind,
         "label": component.label,
-        "owner": component.owner.username,
+        "owner": component.owner,
         "project": str(component.project_id) if component.project_id else None,
         "state": component.state,
         "address": component.address,
@@ -90,7 +115,7 @@ def _shown(component: Component, reader: Person) -> dict[str, Any]:
 
 
 def _accounts(
-    component: Component, accounts: Sequence[Account], keys: Sequence[ServiceKey]
+    component: Row, accounts: Sequence[Account], keys: Sequence[ServiceKey]
 ) -> list[dict[str, str]]:
     if component.kind == Component.Kind.KNOWLEDGE_STACK:
         return [

@@ -22,9 +22,11 @@ from workspace_manager.web.api.auth import (
 )
 from workspace_manager.web.api.component_access import AccessShown
 from workspace_manager.web.api.component_shown import (
+    COLUMNS,
     ComponentShown,
     Kind,
     PartKind,
+    Row,
     all_shown,
     shown,
 )
@@ -137,8 +139,8 @@ class ComponentOrdered(Ordered):
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
-    rows = told_whose(visible.components(person), person)
-    return listed(rows, window, MADE, lambda found: all_shown(found, person))
+    rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
+    return listed(rows, window, MADE, lambda found: all_shown([Row(*one) for one in found], person))
 
 
 @router.post(

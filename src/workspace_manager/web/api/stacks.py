@@ -5,7 +5,8 @@ See docs/explanation/components.md#stacks.
 
 import uuid
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -126,6 +127,28 @@ class StackShown(BaseModel):
     ]
 
 
+class Row(NamedTuple):
+    """What is read of a stack that is shown."""
+
+    id: uuid.UUID
+    label: str
+    owner_id: uuid.UUID
+    owner: str
+    project_id: uuid.UUID | None
+    state: str
+    address: str
+    created_at: datetime
+    stack_id: uuid.UUID | None = None
+
+    @classmethod
+    def of(cls, stack: Stack) -> Self:
+        mine = {name: getattr(stack, name) for name in cls._fields[:-1]}
+        return cls(**mine | {"owner": stack.owner.username})
+
+
+COLUMNS: Final = tuple("owner__username" if one == "owner" else one for one in Row._fields[:-1])
+
+
 class StackOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
@@ -136,8 +159,8 @@ class StackOrdered(Ordered):
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
-    rows = told_whose(visible(person), person)
-    return listed(rows, window, MADE, lambda found: all_shown(found, person))
+    rows = told_whose(visible(person), person).values_list(*COLUMNS)
+    return listed(rows, window, MADE, lambda found: all_shown([Row(*one) for one in found], person))
 
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))
@@ -233,11 +256,11 @@ def visible(person: Person) -> QuerySet[Stack]:
 
 def shown(stack: Stack, reader: Person) -> dict[str, Any]:
     """One stack for somebody who may see it."""
-    (document,) = all_shown([stack], reader)
+    (document,) = all_shown([Row.of(stack)], reader)
     return document
 
 
-def all_shown(stacks: Sequence[Stack], reader: Person) -> list[dict[str, Any]]:
+def all_shown(stacks: Sequence[Row], reader: Person) -> list[dict[str, Any]]:
     """Each of many, with as many queries as for one."""
     parts = list(Component.objects.filter(stack__in=[one.id for one in stacks]))
     reasons = why(stacks)
@@ -245,7 +268,7 @@ def all_shown(stacks: Sequence[Stack], reader: Person) -> list[dict[str, Any]]:
         {
             "id": str(stack.id),
             "label": stack.label,
-            "owner": stack.owner.username,
+            "owner": stack.owner,
             "project": str(stack.project_id) if stack.project_id else None,
             "state": stack.state,
             "address": stack.address,
