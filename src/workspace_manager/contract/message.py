@@ -16,7 +16,7 @@ import gettext
 import string
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, Union
 
@@ -132,11 +132,14 @@ def catalogues() -> Mapping[str, Catalogue]:
     return _catalogues
 
 
-def fields(english: English) -> set[str]:
-    """The names of the parameters of a sentence; `n` is one of every sentence that has a plural."""
+@cache
+def fields(english: English) -> frozenset[str]:
+    """The names of the parameters of a sentence; `n` is one of every sentence that has a plural.
+    Read once: a sentence is made and said many times.
+    """
     forms = (english,) if isinstance(english, str) else english
     named = {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
-    return named if isinstance(english, str) else named | {"n"}
+    return frozenset(named if isinstance(english, str) else named | {"n"})
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ could not be made or deleted, and tokens that end soon.
 See docs/explanation/inbox.md#what-waits.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from django.db.models import (
     Exists,
     ExpressionWrapper,
     F,
+    Model,
     OuterRef,
     Q,
     QuerySet,
@@ -101,9 +102,16 @@ def _told_made(place: str) -> Callable[[Any], Told]:
     return told
 
 
+READ: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    Component: ("label", "state", "stack_id"),
+    Stack: ("label", "state"),
+}
+"""What is told of what was made, and what tells why it does not get on."""
+
+
 def _with_why(rows: QuerySet[Any]) -> list[Any]:
     """In the words of the step that is stuck, asked once for all of them."""
-    found = list(rows)
+    found = list(rows.only(*READ[rows.model]))
     reasons = why(found)
     for row in found:
         row.why = reasons.get(row.pk)

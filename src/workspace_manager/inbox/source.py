@@ -11,6 +11,7 @@ from django.db.models import (
     DateTimeField,
     ExpressionWrapper,
     F,
+    Func,
     Model,
     QuerySet,
     TextField,
@@ -18,7 +19,7 @@ from django.db.models import (
     Value,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Greatest, Replace
+from django.db.models.functions import Cast, Greatest
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.listing import Asked, Listing
@@ -144,6 +145,16 @@ def before(column: str, how_long: timedelta) -> Combinable:
     return Greatest(began, F("created_at"))
 
 
+class BareId(Func):
+    """An id as text without its hyphens: PostgreSQL writes them, SQLite does not. One expression,
+    as each of those that it could be put together from is resolved and compiled for itself.
+    """
+
+    template = "REPLACE(CAST(%(expressions)s AS text), '-', '')"
+    arity = 1
+    output_field = TextField()
+
+
 def bare(column: str | Combinable) -> Combinable:
-    """An id as text without its hyphens: PostgreSQL writes them, SQLite does not."""
-    return Replace(Cast(column, TextField()), Value("-"), Value(""), output_field=TextField())
+    """An id as text that is the same in every database and every column."""
+    return BareId(column)
