@@ -4,7 +4,8 @@ twenty projects: each page and each REST list, beside its own bare queries in th
 All is CPU time of one process, so that it says the same on a machine that others use. `cpu_ms`: of
 the whole answer. `frame_ms`: of the same answer for somebody who has nothing, which is what every
 page costs. `bare_ms`: of the statements of that answer, sent and read by nothing but a cursor.
-`ratio`: what the rows cost beyond the frame, as a multiple of that. `whole`: the same with it.
+`ratio`: what the rows cost beyond the frame, as a multiple of that. `whole`: the same with it. Both
+are the median of turns in each of which all three were measured.
 
 Each database is measured in a process of its own (`lists_one_database.py`).
 """
@@ -14,7 +15,7 @@ from typing import TypeAlias
 
 from benchmarks import engine_cost
 
-ROUNDS = 40
+ROUNDS = 100
 MOST_RATIO = 3.0
 """What no list may cost more than, as a multiple of its bare queries."""
 SCRIPT = Path(__file__).with_name("lists_one_database.py")
