@@ -20,6 +20,7 @@ class Step(NamedTuple):
     n: int
     state: str
     reason: Message | None
+    place: int
     about: str
     document: str
 
@@ -31,16 +32,20 @@ def why(things: Iterable[Stack | InStack]) -> Mapping[UUID, Message]:
     about = {str(id_) for one in asked for id_ in (one.id, _stack(one)) if id_}
     if not about:
         return {}
-    rows = (
-        PlanStep.objects.filter(
-            plan__about__in=about, plan__state__in=Plan.OPEN, state__in=NOT_GETTING_ON
+    # The plans by themselves: with each of its steps a document would come once more.
+    plans = Plan.objects.filter(about__in=about, state__in=Plan.OPEN).order_by("created_at")
+    open_plans = {
+        pk: (place, about, document)
+        for place, (pk, about, document) in enumerate(
+            plans.values_list("pk", "about", "document_text")
         )
-        .exclude(reason=None)
-        .order_by("plan__created_at", "n")
-        .values_list("n", "state", "reason", "plan__about", "plan__document_text")
-    )
-    held_up = [Step(*row) for row in rows]
-    steps = sorted(held_up, key=lambda step: step.state != PlanStep.State.STUCK)
+    }
+    if not open_plans:
+        return {}
+    rows = PlanStep.objects.filter(plan__in=list(open_plans), state__in=NOT_GETTING_ON)
+    columns = rows.exclude(reason=None).values_list("plan_id", "n", "state", "reason")
+    held_up = [Step(n, state, reason, *open_plans[plan]) for plan, n, state, reason in columns]
+    steps = sorted(held_up, key=lambda one: (one.state != PlanStep.State.STUCK, one.place, one.n))
     found: dict[UUID, Message] = {}
     for one in asked:
         for step in steps:
