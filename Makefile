@@ -84,8 +84,8 @@ verified-against: ## Write docs/reference/verified-against.md from what the last
 	@$(BIN)/python tools/verified_against.py $(REAL_RESULT)
 
 .PHONY: unit
-unit: set-up ## The everyday tests, on all cores (WORKSPACE_TEST_MOMENT=tree: at a moment that the tree draws; or 2028-02-29T00:01 WORKSPACE_TEST_ZONE=Asia/Kolkata)
-	$(BIN)/python -m pytest -m "$(EVERYDAY)" --causes-to test-results/causes/unit.json -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)
+unit: set-up ## The everyday tests, on all cores, at a moment that the tree draws (WORKSPACE_TEST_MOMENT=now, or 2028-02-29T00:01 WORKSPACE_TEST_ZONE=Asia/Kolkata)
+	WORKSPACE_TEST_MOMENT="$${WORKSPACE_TEST_MOMENT:-tree}" $(BIN)/python -m pytest -m "$(EVERYDAY)" --causes-to test-results/causes/unit.json -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)
 	@$(if $(COVERAGE),echo "lines that the everyday tests run: $$($(BIN)/coverage report --format=total) % (each: test-results/coverage/index.html)")
 
 .PHONY: clocks
