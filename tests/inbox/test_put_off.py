@@ -105,6 +105,14 @@ def test_from_tomorrow_on_and_for_at_most_ninety_days(ada: Person) -> None:
         off(ada, key, right)
 
 
+def test_days_are_counted_by_the_calendar_over_the_change_of_summer_time() -> None:
+    """An hour before midnight, so that the 91st day begins less than 90 times 24 hours later."""
+    now = datetime(2035, 2, 20, 22, 41, tzinfo=UTC)
+    assert put_off.first_moment("2035-05-21", BERLIN, now) < now + timedelta(days=90)
+    with pytest.raises(BadInput):
+        put_off.first_moment("2035-05-22", BERLIN, now)
+
+
 def test_what_is_over_is_forgotten(ada: Person) -> None:
     now = datetime.now(UTC)
     for n, until in enumerate((now - timedelta(days=1), now + timedelta(days=1))):

@@ -50,7 +50,7 @@ def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -
     if not found:
         raise NotWaiting
     ((stored, item),) = found.items()
-    day = _day(until, zone, now)
+    day = first_moment(until, zone, now)
     with transaction.atomic():
         Snooze.objects.update_or_create(
             person=person,
@@ -110,15 +110,18 @@ def forget_old(now: datetime | None = None) -> None:
     Snooze.objects.filter(until__lte=now or database_now()).delete()
 
 
-def _day(text: str, zone: tzinfo, now: datetime) -> datetime:
+def first_moment(text: str, zone: tzinfo, now: datetime) -> datetime:
+    """The first moment of a day. Days are counted by the reader's calendar: that of a change of
+    summer time has 23 or 25 hours. Raises BadInput.
+    """
+    today = now.astimezone(zone).date()
     try:
-        moment = datetime.combine(date.fromisoformat(text.strip()), time.min, zone)
-        moment = moment.astimezone(UTC)
-    except (ValueError, OverflowError) as wrong:
+        day = date.fromisoformat(text.strip())
+    except ValueError as wrong:
         raise _unusable() from wrong
-    if not now < moment <= now + LONGEST:
+    if not today < day <= today + LONGEST:
         raise _unusable()
-    return moment
+    return datetime.combine(day, time.min, zone).astimezone(UTC)
 
 
 def _unusable() -> BadInput:
