@@ -9,6 +9,7 @@ files; and what OpenSSL asks when it looks at a certificate.
 
 import contextlib
 import os
+import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -151,36 +152,31 @@ class Clock:
         return datetime.now(UTC) + timedelta(hours=self.host)
 
 
-shown: list[Clock] = []
-"""The clock that counts, last; SQLite never gives its own function back, so ours tells the time of
-the run when there is none.
-"""
-
-
-def strftime(form: str, moment: str) -> str | None:
-    """What the engine asks the database for the time by: `strftime(…, 'now')`."""
-    if moment.lower() == "now" and shown:
-        moment = child.text_of(datetime.now(UTC) + timedelta(hours=shown[-1].database))
-    return child.strftime(form, moment)
+ASKED = re.compile(r"(strftime\('[^']*',\s*'now')\)", re.IGNORECASE)
+"""What the engine asks SQLite for the time by."""
 
 
 @contextlib.contextmanager
 def turned() -> Iterator[Clock]:
     """Put the clock into the database and into Django. On PostgreSQL in no transaction: whoever
     connects anew has the turned time.
+
+    On SQLite its own function is asked for another moment. A function of Python in its place would
+    stay for good, and wait for Python while it holds the connection: two threads that share one, as
+    those of a live server do, would wait for each other for ever.
     """
     clock = Clock()
-    connection.ensure_connection()
-    assert connection.connection is not None
-    shown.append(clock)
-    # Only a second time are statements forgotten that were prepared with SQLite's own.
-    for _ in range(2 if connection.vendor == "sqlite" else 0):
-        connection.connection.create_function("strftime", 2, strftime)
-    with pytest.MonkeyPatch.context() as patch:
+
+    def ask(execute: Any, sql: str, *rest: Any) -> Any:
+        if connection.vendor == "sqlite" and "strftime" in sql.lower():
+            ahead = float(os.environ.get(child.AHEAD, 0)) + clock.database * 3600
+            sql = ASKED.sub(rf"\1, '{ahead:+f} seconds')", sql)
+        return execute(sql, *rest)
+
+    with pytest.MonkeyPatch.context() as patch, connection.execute_wrapper(ask):
         patch.setattr(timezone, "now", clock.host_now)
         patch.setattr(deadline, "moment", clock.moment)
         try:
             yield clock
         finally:
-            shown.remove(clock)
             clock.database = 0
