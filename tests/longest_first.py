@@ -24,7 +24,16 @@ STARTED = {
 """Fixtures of the whole run that take long, and the name of what is run together for each. One that
 needs another, as Portainer does podman, is among what needs that.
 """
-LONGEST = ("tests/real/test_rooms_on_postgresql.py", "a demo on real parts", "podman", "Keycloak")
+LONGEST = (
+    "tests/real/test_rooms_on_postgresql.py",
+    "a demo on real parts",
+    "tests/browser/test_a_stack.py",
+    "tests/real/test_departures_on_postgresql.py",
+    "tests/real/test_manager_on_postgresql.py",
+    "tests/browser/test_pages_axe.py",
+    "podman",
+    "Keycloak",
+)
 """Groups that take minutes with few tests, the longest first; the others by how many they have."""
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from tests.clock import Clock, turned
@@ -88,7 +89,7 @@ class Scene:
         audit.note("removal:finished", "erik", actor=audit.MANAGER)
         Tombstone.objects.create(username="erik", expires_at=soon)
         done = Plan.objects.filter(state=Plan.State.DONE)
-        with plan_notes.changing(list(done.values_list("id", flat=True))):
+        with transaction.atomic(), plan_notes.changing(list(done.values_list("id", flat=True))):
             done.update(finished_at=database_now())
         self.plans = set(Plan.objects.filter(due_at=None).values_list("id", flat=True))
 
