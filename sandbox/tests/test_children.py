@@ -2,9 +2,11 @@
 else.
 """
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -132,3 +134,13 @@ def test_free_ports_are_none_that_an_outgoing_connection_takes() -> None:
     ports = children.free_ports(50)
     assert len(set(ports)) == 50
     assert all(children.FIRST_PORT <= port < first for port in ports)
+
+
+def test_a_kept_port_is_given_to_nobody_until_it_is_taken() -> None:
+    with contextlib.ExitStack() as kept, socket.socket() as other, socket.socket() as ours:
+        port = children.kept_port(kept)
+        with pytest.raises(OSError, match="in use"):
+            other.bind(("127.0.0.1", port))
+        kept.close()
+        ours.bind(("127.0.0.1", port))
+        ours.listen()

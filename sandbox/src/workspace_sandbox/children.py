@@ -173,6 +173,18 @@ def free_ports(count: int) -> list[int]:
     return found
 
 
+def kept_port(kept: contextlib.ExitStack) -> int:
+    """A free loopback port that nobody else is given until `kept` is closed. Nothing answers there,
+    and whoever closes it can listen there at once.
+    """
+    while True:
+        port = free_port()
+        with contextlib.suppress(OSError), contextlib.ExitStack() as bound:
+            bound.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            kept.push(bound.pop_all())
+            return port
+
+
 def _first_outgoing_port() -> int:
     """Linux's; elsewhere, and where none is left below, what is usual on Linux."""
     try:

@@ -55,16 +55,20 @@ class Demo:
         """
         for name in ("demo-sandbox", "demo-web", "demo-worker", "demo-seed"):
             children.remove_leftovers(name)
-        self.port = self.port or children.free_port()
-        self._refuse_taken_port()
-        self.folder = self._folder()
-        try:
-            return self._start()
-        except BaseException:
-            self.stop()
-            raise
+        with contextlib.ExitStack() as kept:
+            if not self.port:
+                # Real parts take half a minute to start, and ports of their own meanwhile.
+                self.port = children.kept_port(kept)
+            self._refuse_taken_port()
+            self.folder = self._folder()
+            try:
+                return self._start(kept)
+            except BaseException:
+                self.stop()
+                raise
 
-    def _start(self) -> dict[str, Any]:
+    def _start(self, kept: contextlib.ExitStack) -> dict[str, Any]:
+        """`kept`: what keeps the port until the web takes it."""
         limit = REAL_LIMIT_S if self.real else START_S
         ready, told = self.folder / "systems.ready.json", self.folder / "demo.json"
         ready.unlink(missing_ok=True)
@@ -89,6 +93,7 @@ class Demo:
         systems = json.loads(ready.read_text())
         filling = ["-m", "workspace_sandbox.seed", str(told), str(ready)]
         seed = self._run("seed", filling, environment)
+        kept.close()
         self._run("web", ["-m", "workspace_manager.cli", "serve"], environment)
         self._run("worker", ["-m", "workspace_manager.cli", "worker"], environment)
         self._wait("seed", lambda: seed.poll() is not None, limit)
