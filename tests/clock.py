@@ -114,6 +114,13 @@ def noon(days: int) -> datetime:
     return at.replace(hour=12, minute=0, second=0, microsecond=0)
 
 
+def just_over() -> datetime:
+    """A moment that is over for whoever asks the database: SQLite's clock has whole milliseconds,
+    and Python's now is ahead of it by less than one.
+    """
+    return timezone.now() - timedelta(seconds=1)
+
+
 class Clock:
     """Hours that the database's clock and the host's are ahead of the time of the run."""
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
+from tests.clock import just_over
 from tests.inbox.reading import the_one, waits
 from tests.web.pages import scenes
 from workspace_manager.core.whose_address import Address
@@ -111,7 +112,7 @@ def test_a_short_token_after_half_its_time(alice: Person) -> None:
     tokens.create(alice, name="course", actor="alice", until=end)
     assert not waits(alice, "token", after=timedelta(days=1))
     assert the_one(alice, "token", after=timedelta(days=3))
-    ApiToken.objects.update(expires_at=timezone.now())
+    ApiToken.objects.update(expires_at=just_over())
     assert not waits(alice, "token")
 
 

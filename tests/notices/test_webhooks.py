@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from tests.clock import just_over
 from tests.dripping import Dripping
 from tests.notices.receiver import Received, Receiver
 from workspace_manager.contract import deadline
@@ -133,7 +134,7 @@ def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) ->
     sending.send(endpoint.id)
     assert old != new
     assert read(receiver.came[0], old) == read(receiver.came[0], new)
-    WebhookEndpoint.objects.update(old_until=timezone.now())
+    WebhookEndpoint.objects.update(old_until=just_over())
     something_happens()
     sending.send(endpoint.id)
     assert read(receiver.came[1], new)["type"] == "registration.approved"

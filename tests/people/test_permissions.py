@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from tests.clock import just_over
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import permissions as counting
 from workspace_manager.core.refusal import BadInput, Refused
@@ -37,7 +38,7 @@ def test_what_is_given_counts_until_it_ends_or_is_taken(ada: Person, bob: Person
     assert names(bob) == [DECIDE, VIEW]
     permissions.change("bob", give={"view_stacks": None}, take=[DECIDE], actor="ada")
     assert names(bob) == [VIEW, "view_stacks"]
-    Permission.objects.filter(name=VIEW).update(until=timezone.now())
+    Permission.objects.filter(name=VIEW).update(until=just_over())
     assert names(bob) == ["view_stacks"]
     assert not counting.has(bob, VIEW)
     permissions.forget_ended()

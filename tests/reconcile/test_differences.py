@@ -1,8 +1,8 @@
 """Every difference, made for real, seen, and over once it is mended."""
 
 import pytest
-from django.utils import timezone
 
+from tests.clock import just_over
 from tests.fake_world.people import make_person
 from tests.fake_world.world import Killed
 from tests.reconcile.fakes import Walks
@@ -77,7 +77,7 @@ def test_the_groups_of_a_stack_that_is_called_like_a_group_are_its_own(walks: Wa
 
 
 def test_what_somebody_left_behind_says_when(walks: Walks) -> None:
-    Tombstone.objects.create(username="carl", expires_at=timezone.now())
+    Tombstone.objects.create(username="carl", expires_at=just_over())
     walks.holding.put(SQL_USER, "carl", open=True)
 
     walks.run()

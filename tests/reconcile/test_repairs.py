@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from tests.clock import just_over
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.reconcile.fakes import Walks
@@ -259,7 +260,7 @@ def test_ignoring_ends_on_its_day(walks: Walks) -> None:
     walks.run()
     assert not open_items().exists()
     assert open_items(ignored=True).get().ignored_why == "the reports’ own"
-    ReconcileItem.objects.update(ignored_until=timezone.now())
+    ReconcileItem.objects.update(ignored_until=just_over())
     assert open_items().exists()
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from tests.access.example_objects import SQL_SERVER
+from tests.clock import just_over
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
@@ -66,7 +67,7 @@ def test_a_holder_changes_what_others_own_and_follows_the_plan(
     ]
     problem(as_charlie.ask("POST", f"/plans/{ordered['plan']}/steps/1/skip", {"reason": "x"}), 403)
     assert Plan.objects.count() == 1
-    Permission.objects.all().update(until=timezone.now())
+    Permission.objects.all().update(until=just_over())
     problem(as_charlie.ask("GET", component), 404)
     assert held.person == charlie
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from tests.clock import just_over
 from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken, Person
 
@@ -67,7 +68,7 @@ def test_the_page_offers_what_the_role_allows_and_an_end(as_anna: Client, as_ada
 
 def test_a_token_that_ended_says_so(as_anna: Client, anna: Person) -> None:
     token, clear = tokens.create(anna, name="old", actor="anna")
-    ApiToken.objects.filter(id=token.id).update(expires_at=timezone.now())
+    ApiToken.objects.filter(id=token.id).update(expires_at=just_over())
     assert "<strong>ended</strong>" in as_anna.get("/tokens").content.decode()
     assert _asked_with(clear) == 401
 
