@@ -121,9 +121,6 @@ def move(
     """Put a component into another project, or none; gives the plans that settle who may use it.
     Raises Refused; Forbidden and BadInput as `opening.checked_reason` does, where it goes into one.
     """
-    actor, opened = by.username, project is not None and project.id != component.project_id
-    if project and opened:
-        reason = opening.checked_reason(by, component, reason, to_self=access.shares(by, project))
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
@@ -134,19 +131,17 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not access.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
+        opening.open_by_move(by, current, project, reason)
         concerned = [
             p for place in (current.project, project) if place for p in access.sharers(place)
         ]
         current.project = component.project = project
         current.save(update_fields=["project"])
-        audit.note("component:moved", current.owner.username, actor=actor, id=str(current.id))
-        if project and opened:
-            told = message("put_into", by=actor, label=current.label, project=project.label)
-            opening.tell_owner(by, current, told, reason)
+        audit.note("component:moved", current.owner.username, actor=by.username, id=str(current.id))
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),
-            actor=actor,
+            actor=by.username,
             systems=systems,
             components=[current],
         )

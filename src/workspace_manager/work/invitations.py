@@ -53,7 +53,6 @@ def add(
     Raises Refused, Person.DoesNotExist to administrators, who may list people anyway; Forbidden and
     BadInput as `opening.checked_reason` does.
     """
-    opening.refuse_unless_may(by, project)
     person = Person.objects.filter(username=username).first()
     if by.is_administrator and person is None:
         raise Person.DoesNotExist
@@ -71,7 +70,7 @@ def _let_in(
     systems: ConnectedSystems,
     reason: str,
 ) -> Membership:
-    reason = memberships.checked_reason(by, project, person.username, reason)
+    reason = opening.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         new = not project.memberships.filter(person=person).exists()
         member, _plan = memberships.add(
@@ -109,8 +108,7 @@ def invite(
     username, email = username.strip().lower(), folded(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
-    to_self = opening.is_same(by, username=username, email=email)
-    reason = opening.checked_reason(by, project, reason, to_self=to_self)
+    reason = opening.checked_reason(by, project, reason, username=username, email=email)
     with transaction.atomic():
         project = lock_staying(project.id)
         if username == project.owner.username:

@@ -60,7 +60,8 @@ def approve(
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
         asked = _pending(request_id)
-        reason = checked_reason(by, asked.project, asked.person.username, reason)
+        name = asked.person.username
+        reason = opening.checked_reason(by, asked.project, reason, username=name)
         member, plan = add(
             asked.project, asked.person, actor=by.username, systems=systems, role=role
         )
@@ -68,12 +69,6 @@ def approve(
         asked.save(update_fields=["state"])
         tell_owner(by, member, reason)
     return asked, plan
-
-
-def checked_reason(by: Person, project: Project, username: str, reason: str) -> str:
-    """`opening.checked_reason` where somebody is let in by name."""
-    to_self = opening.is_same(by, username=username)
-    return opening.checked_reason(by, project, reason, to_self=to_self)
 
 
 def tell_owner(by: Person, member: Membership, reason: str) -> None:
@@ -152,7 +147,7 @@ def change_role(
     changes nothing. Raises Refused while the member is being removed from the workspace,
     Membership.DoesNotExist; Forbidden and BadInput as `opening.checked_reason` does.
     """
-    reason = checked_reason(by, project, person.username, reason)
+    reason = opening.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         person = _lock_not_leaving(person)
         project = lock_project(project.id)

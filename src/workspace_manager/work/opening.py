@@ -14,35 +14,44 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import access, access_letters, audit
 from workspace_manager.core.refusal import BadInput, Forbidden
 from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Component, Person, Project, Stack
 from workspace_manager.work.messages import message
 
 LONGEST_REASON: Final = 500
 
 
-def refuse_unless_may(by: Person, thing: access.Shared) -> None:
-    """Raise Forbidden for somebody who may change the thing, at most, and opens it to nobody."""
+def checked_reason(
+    by: Person,
+    thing: access.Shared,
+    reason: str,
+    *,
+    username: str = "",
+    email: str = "",
+    to_self: bool = False,
+) -> str:
+    """The reason as it is told. `username`, `email`: who gets access; `to_self`: whether `by` does.
+
+    Raises Forbidden for somebody who opens the thing to nobody, and BadInput where a reason is
+    needed and missing, or is too long.
+    """
     if not access.may_open(by, thing):
         raise Forbidden(message("owner_opens", name=thing.owner.username))
-
-
-def checked_reason(by: Person, thing: access.Shared, reason: str, *, to_self: bool) -> str:
-    """The reason as it is told. Raises Forbidden, and BadInput where one is needed and missing, or
-    is too long. `to_self`: whether `by` gets access.
-    """
-    refuse_unless_may(by, thing)
     reason = " ".join(reason.split())
     if len(reason) > LONGEST_REASON:
         raise BadInput({"reason": message("long_reason", count=LONGEST_REASON)})
-    if to_self and not reason and not access.opens_by_right(by, thing):
+    if reason or access.opens_by_right(by, thing):
+        return reason
+    if to_self or _is_same(by, username, email):
         raise BadInput({"reason": message("reason_to_open", name=thing.owner.username)})
     return reason
 
 
-def is_same(by: Person, *, username: str = "", email: str = "") -> bool:
+def _is_same(by: Person, username: str, email: str) -> bool:
     """Whether a name or an address may well be of the same human being: their own, or of somebody
     with their confirmed address or their full name.
     """
+    if not (username or email):
+        return False
     if username == by.username or is_confirmed_of(by, email):
         return True
     sharing = whose(Address(by.email, by.email_confirmed))
@@ -52,6 +61,19 @@ def is_same(by: Person, *, username: str = "", email: str = "") -> bool:
 
 def _name(person: Person) -> list[str]:
     return person.full_name.casefold().split()
+
+
+def open_by_move(
+    by: Person, thing: Component | Stack, project: Project | None, reason: str
+) -> None:
+    """Check that somebody may put a thing into this project, whose people use it then, and tell its
+    owner. Of the locked thing, before it is moved. Raises as `checked_reason` does.
+    """
+    if project is None or project.id == thing.project_id:
+        return
+    reason = checked_reason(by, thing, reason, to_self=access.shares(by, project))
+    told = message("put_into", by=by.username, label=thing.label, project=project.label)
+    tell_owner(by, thing, told, reason)
 
 
 def tell_owner(by: Person, thing: access.Shared, what: Message, reason: str) -> None:

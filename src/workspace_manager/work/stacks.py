@@ -160,9 +160,6 @@ def move(
     """Put a stack with all its parts into another project, or none; gives the plans that settle who
     may use them. Raises as `components.move` does.
     """
-    actor, opened = by.username, project is not None and project.id != stack.project_id
-    if project and opened:
-        reason = opening.checked_reason(by, stack, reason, to_self=access.shares(by, project))
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
         list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
@@ -170,6 +167,7 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not access.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
+        opening.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
         concerned = [person for place in places for person in access.sharers(place)]
         parts = list(_parts_of(current).select_for_update(of=("self",)))
@@ -178,14 +176,11 @@ def move(
             part.project = project
         current.project = stack.project = project
         current.save(update_fields=["project"])
-        audit.note("stack:moved", current.owner.username, actor=actor, id=str(current.id))
-        if project and opened:
-            told = of_work("put_into", by=actor, label=current.label, project=project.label)
-            opening.tell_owner(by, current, told, reason)
+        audit.note("stack:moved", current.owner.username, actor=by.username, id=str(current.id))
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(current.id),
-            actor=actor,
+            actor=by.username,
             systems=systems,
             components=parts,
         )
