@@ -132,6 +132,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 def _detail(project: Project, person: Person) -> dict[str, Any]:
     components = project.components.order_by("-created_at")
+    members = project.memberships.select_related("person").order_by("person__username")
     return {
         "project": project,
         "mine": project.owner == person,
@@ -139,11 +140,11 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "may_manage": access.may_manage_members(person, project),
         "may_open": access.may_open(person, project),
         "by_right": access.opens_by_right(person, project),
-        "shares": access.shares(person, project),
+        "shares": project.owner == person or any(one.person_id == person.id for one in members),
         "roles": list(labels.ROLES_OF_MEMBERS),
         "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
-        "members": project.memberships.select_related("person").order_by("person__username"),
+        "members": members,
         "invited": invitations.of_project(project),
         "components": Line.read(components[:MOST]),
         "components_in_all": components.count(),
