@@ -1,7 +1,7 @@
 """How a component is shown by the API."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import UserName, Uuid, about
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.web.api.lists import MadeState
+from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import AccountShown
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.work import placing
@@ -66,18 +67,13 @@ class Row(NamedTuple):
     stack_id: UUID | None
     public_read: bool
 
-    @classmethod
-    def of(cls, component: Component) -> Self:
-        its = {name: getattr(component, name) for name in cls._fields}
-        return cls(**its | {"owner": component.owner.username})
 
-
-COLUMNS: Final = tuple("owner__username" if one == "owner" else one for one in Row._fields)
+COLUMNS: Final = columns(Row._fields)
 
 
 def shown(component: Component, reader: Person) -> dict[str, Any]:
     """One component for somebody who may see it."""
-    (document,) = all_shown([Row.of(component)], reader)
+    (document,) = all_shown([Row(*values(component, Row._fields))], reader)
     return document
 
 

@@ -6,7 +6,7 @@ See docs/explanation/permissions.md#the-policy.
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
@@ -20,6 +20,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signe
 from workspace_manager.web.api.inputs import Input, Label, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
@@ -50,13 +51,8 @@ class Row(NamedTuple):
     ontology_project_id: str
     created_at: datetime
 
-    @classmethod
-    def of(cls, project: Project) -> Self:
-        mine = {name: getattr(project, name) for name in cls._fields}
-        return cls(**mine | {"owner": project.owner.username})
 
-
-COLUMNS: Final = tuple("owner__username" if one == "owner" else one for one in Row._fields)
+COLUMNS: Final = columns(Row._fields)
 
 
 class ProjectsAsked(ListAsked):
@@ -170,7 +166,7 @@ def found(request: HttpRequest, project_id: uuid.UUID) -> Project:
 
 def shown(project: Project) -> dict[str, Any]:
     """One project for somebody who may see it."""
-    (document,) = all_shown([Row.of(project)])
+    (document,) = all_shown([Row(*values(project, Row._fields))])
     return document
 
 

@@ -6,7 +6,7 @@ See docs/explanation/components.md#stacks.
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -29,6 +29,7 @@ from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import as_text
@@ -138,15 +139,13 @@ class Row(NamedTuple):
     state: str
     address: str
     created_at: datetime
-    stack_id: uuid.UUID | None = None
 
-    @classmethod
-    def of(cls, stack: Stack) -> Self:
-        mine = {name: getattr(stack, name) for name in cls._fields[:-1]}
-        return cls(**mine | {"owner": stack.owner.username})
+    @property
+    def stack_id(self) -> None:
+        """A stack is a part of none."""
 
 
-COLUMNS: Final = tuple("owner__username" if one == "owner" else one for one in Row._fields[:-1])
+COLUMNS: Final = columns(Row._fields)
 
 
 class StackOrdered(Ordered):
@@ -256,7 +255,7 @@ def visible(person: Person) -> QuerySet[Stack]:
 
 def shown(stack: Stack, reader: Person) -> dict[str, Any]:
     """One stack for somebody who may see it."""
-    (document,) = all_shown([Row.of(stack)], reader)
+    (document,) = all_shown([Row(*values(stack, Row._fields))], reader)
     return document
 
 
