@@ -121,6 +121,13 @@ def just_over() -> datetime:
     return timezone.now() - timedelta(seconds=1)
 
 
+def ahead_s(hours: float) -> float:
+    """Seconds by which a database is ahead of the real time, where it is so many hours ahead of the
+    run.
+    """
+    return float(os.environ.get(child.AHEAD, "0")) + hours * 3600
+
+
 class Clock:
     """Hours that the database's clock and the host's are ahead of the time of the run."""
 
@@ -137,7 +144,7 @@ class Clock:
     def database(self, hours: float) -> None:
         self._database = hours
         if connection.vendor == "postgresql":
-            move_postgresql(float(os.environ.get(child.AHEAD, "0")) + hours * 3600)
+            move_postgresql(ahead_s(hours))
 
     def set(self, hours: float) -> None:
         """Turn both."""
@@ -176,8 +183,7 @@ def turned() -> Iterator[Clock]:
 
     def ask(execute: Any, sql: str, *rest: Any) -> Any:
         if connection.vendor == "sqlite" and "strftime" in sql.lower():
-            ahead = float(os.environ.get(child.AHEAD, 0)) + clock.database * 3600
-            sql = ASKED.sub(rf"\1, '{ahead:+f} seconds')", sql)
+            sql = ASKED.sub(rf"\1, '{ahead_s(clock.database):+f} seconds')", sql)
         return execute(sql, *rest)
 
     with pytest.MonkeyPatch.context() as patch, connection.execute_wrapper(ask):
@@ -187,3 +193,10 @@ def turned() -> Iterator[Clock]:
             yield clock
         finally:
             clock.database = 0
+
+
+@pytest.fixture
+def clock(db: None) -> Iterator[Clock]:
+    """A clock that the test can turn."""
+    with turned() as clock:
+        yield clock

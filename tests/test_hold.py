@@ -3,7 +3,7 @@ confirms it; what closes access goes on.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.clock import Clock, turned
+from tests.clock import Clock
 from tests.fake_world.identities import WorldWithIdentities
 from tests.people_in_motion.people import ROOT, administrator, register, settled
 from tests.visitors import Visitor
@@ -50,12 +50,6 @@ from workspace_manager.work import invitations
 pytestmark = pytest.mark.django_db(transaction=True)
 FORTY_DAYS = 40 * 24
 WEEK = timedelta(days=7)
-
-
-@pytest.fixture
-def clock(db: None) -> Iterator[Clock]:
-    with turned() as clock:
-        yield clock
 
 
 @pytest.fixture

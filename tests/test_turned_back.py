@@ -2,14 +2,13 @@
 forty days.
 """
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
 
-from tests.clock import Clock, turned
+from tests.clock import Clock
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
@@ -38,12 +37,6 @@ from workspace_manager.records.models import (
 pytestmark = pytest.mark.django_db(transaction=True)
 FORTY_DAYS = 40 * 24
 AHEAD = timedelta(days=40)
-
-
-@pytest.fixture
-def clock(db: None) -> Iterator[Clock]:
-    with turned() as clock:
-        yield clock
 
 
 def leap(clock: Clock, hours: float) -> None:
@@ -143,8 +136,8 @@ def test_a_system_is_proven_and_checked(clock: Clock) -> None:
     assert prove_at <= database_now()
 
 
-def test_a_removal_that_waited_while_the_clock_was_ahead_goes_on(clock: Clock) -> None:
-    world = HubWorld()
+def removal_that_waited(world: World, clock: Clock) -> Plan:
+    """The clock is ahead, and the drive was away; it is there again."""
     alice_with_everything(world)
     plan = approved_removal(world)
     leap(clock, FORTY_DAYS)
@@ -155,6 +148,12 @@ def test_a_removal_that_waited_while_the_clock_was_ahead_goes_on(clock: Clock) -
     world.broken["drive"] = refuse
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     world.broken.clear()
+    return plan
+
+
+def test_a_removal_that_waited_while_the_clock_was_ahead_goes_on(clock: Clock) -> None:
+    world = HubWorld()
+    plan = removal_that_waited(world, clock)
     plan.refresh_from_db()
     assert plan.state == Plan.State.WAITING
     leap(clock, 0)
@@ -181,16 +180,7 @@ def test_a_removal_that_ends_after_the_clock_was_set_right_is_looked_after_in_ti
     clock: Clock,
 ) -> None:
     world = HubWorld()
-    alice_with_everything(world)
-    plan = approved_removal(world)
-    leap(clock, FORTY_DAYS)
-
-    def refuse(verb: str) -> Unavailable:
-        return Unavailable(quoted("away"), kind="drive.account", doing=quoted(verb))
-
-    world.broken["drive"] = refuse
-    run(plan.id, world.systems(), kinds=PLAN_KINDS)
-    world.broken.clear()
+    plan = removal_that_waited(world, clock)
     leap(clock, 0)
     for _ in range(3):
         run(plan.id, world.systems(), kinds=PLAN_KINDS)

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.deploy.conftest import DEPLOY
 from tests.real_parts import Part
 from workspace_manager.operations.configured import configured
 from workspace_manager.systems import registry
 from workspace_manager.systems.sql_server.client.encryption import verifying
 from workspace_sandbox.patience import PATIENCE_S
 
-DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 GIVEN = {"WORKSPACE_DOMAIN": "example.org", "WORKSPACE_FIRST_ADMINISTRATOR": "ada"}
 HIDDEN = re.compile(r"PASSWORD|SECRET|TOKEN|CRYPT_KEY|API_KEY|DATABASE_URL|QUEUE_URL|EMAIL_URL")
 PRODUCTS = {
@@ -35,15 +35,6 @@ PRODUCTS = {
 def compose() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
     return found
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy with its secrets made, as the how-to says."""
-    place = tmp_path_factory.mktemp("compose") / "deploy"
-    shutil.copytree(DEPLOY, place)
-    subprocess.run(["./make-secrets.sh"], cwd=place, check=True, capture_output=True)
-    return place
 
 
 def test_every_system_is_a_public_product_of_one_version(compose: dict[str, Any]) -> None:

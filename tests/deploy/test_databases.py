@@ -17,20 +17,12 @@ import psycopg
 import pytest
 import yaml
 
+from tests.deploy.conftest import DEPLOY
 from tests.real_parts import Part
 from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
-DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 PROGRAMS = ("manager", "identity-provider", "drive")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("databases") / "deploy"
-    shutil.copytree(DEPLOY, place)
-    subprocess.run(["./make-secrets.sh"], cwd=place, check=True, capture_output=True)
-    return place
 
 
 def run_script(server: postgresql.Address, folder: Path) -> "subprocess.CompletedProcess[str]":
