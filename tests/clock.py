@@ -175,9 +175,10 @@ def turned() -> Iterator[Clock]:
     """Put the clock into the database and into Django. On PostgreSQL in no transaction: whoever
     connects anew has the turned time.
 
-    On SQLite its own function is asked for another moment. A function of Python in its place would
-    stay for good, and wait for Python while it holds the connection: two threads that share one, as
-    those of a live server do, would wait for each other for ever.
+    On SQLite each statement asks for another moment. A Python function in the place of SQLite's
+    would stay registered, and wait for the interpreter while SQLite holds the connection. Two
+    threads that share a connection, as those of a live server do, could wait for each other for
+    ever.
     """
     clock = Clock()
 

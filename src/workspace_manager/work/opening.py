@@ -1,9 +1,9 @@
 """Giving people access to what is somebody else's: letting them into a project, putting a component
 into one, letting everybody read it.
 
-Its owner does so, and members who manage a project. A permission for all projects or components
-opens none of them: its holder would use each by adding himself, or a second account of his. An
-administrator opens them too; the owner is told, and reads why where the administrator gets access.
+The owner opens a thing, and members who manage a project open that. A permission over all projects
+or components opens none of them: its holder could add himself, or a second account, to each. An
+administrator opens them too. The owner is told, and reads why where the administrator gets access.
 
 See docs/explanation/permissions.md#opening-what-is-somebody-elses.
 """
