@@ -86,10 +86,10 @@ def _person(username: str, role: str = Person.Role.USER) -> Person:
     )
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def origin_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the headers of every answer read anew each half minute is not read: whoever compares how
-    many statements two answers take would count the clock.
+    """What the headers of every answer read anew each half minute is not read, in no test that does
+    not ask for it: whoever compares how many statements two answers take would count the clock.
     """
     monkeypatch.setattr(identity_provider_origin, "until", math.inf)
 

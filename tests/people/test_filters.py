@@ -104,7 +104,6 @@ def test_of_who_left_no_filter_finds_anybody(as_administrator: Visitor) -> None:
     assert answer == {"items": [], "count": 0}
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_many_cost_as_many_statements_as_few(as_administrator: Visitor) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as queries:

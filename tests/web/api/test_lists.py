@@ -144,7 +144,6 @@ def test_words_that_stand_nowhere_find_nothing(
                 assert (found["items"], found["count"]) == ([], 0), where
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_a_long_list_costs_as_many_queries_as_a_short_one(
     as_administrator: Visitor, ada: Person, project: Project, databases: None
 ) -> None:

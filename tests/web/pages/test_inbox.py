@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -83,7 +82,6 @@ def test_putting_off_on_the_page(as_ada: Client, ada: Person) -> None:
     assert as_ada.post("/inbox/registration:7/snooze", {"until": until}).status_code == 404
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_a_long_inbox_costs_as_many_statements_as_a_short_one(as_ada: Client) -> None:
     scenes.registration("dora", "Dora", age=DAY)
     as_ada.get("/inbox")

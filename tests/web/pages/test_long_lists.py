@@ -4,7 +4,6 @@ little.
 
 from collections.abc import Callable
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -73,7 +72,6 @@ def stacks(owner: Person, count: int, projects: list[Project]) -> None:
     )
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_much_costs_what_little_does(as_anna: Client, anna: Person, bela: Person) -> None:
     addresses = (
         "/components",

@@ -227,7 +227,6 @@ def test_nobody_ticked_and_nothing_to_do(as_ada: Client) -> None:
         assert as_ada.post(ADDRESS, sent).headers["Location"] == "/manage/people"
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_the_question_costs_as_much_for_many_as_for_few(as_ada: Client) -> None:
     def cost(names: list[str]) -> int:
         with CaptureQueriesContext(connection) as queries:

@@ -1,6 +1,5 @@
 """Service keys: shown once, to their owner, on request, and kept by nobody."""
 
-import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
@@ -118,7 +117,6 @@ def of_stacks(owner: Person, count: int) -> list[Component]:
     return made
 
 
-@pytest.mark.usefixtures("origin_is_known")
 def test_many_keys_are_folded_paged_and_looked_through(
     as_anna: Client, as_ada: Client, anna: Person
 ) -> None:
