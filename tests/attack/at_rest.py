@@ -1,17 +1,17 @@
 """Attacks by whoever reads what lies on the disk."""
 
 import os
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 
+from tests.attack.database import SQLITE, Database
 from tests.attack.scene import Scene
 
-DATABASE = "WORKSPACE_DATABASE_URL"
+DATABASE, SESSIONS = "WORKSPACE_DATABASE_URL", "records_session"
 
 
 def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
@@ -19,7 +19,6 @@ def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
     life = scene.somebody()
     folder = Path(scene.workspace.told["mail"]).parent
     made = [path for path in (folder, *folder.rglob("*")) if not path.is_socket()]
-    assert any(path.suffix == ".sqlite3" for path in made)
     assert any(path.parent.name == "mail" for path in made)
     open_to_others = {
         str(path.relative_to(folder)): oct(path.stat().st_mode & 0o777)
@@ -27,8 +26,8 @@ def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
         if path.exists() and path.stat().st_mode & 0o077
     }
     assert not open_to_others, open_to_others
-    database = Path(scene.workspace.told["environment"][DATABASE].removeprefix("sqlite:///"))
-    content = b"".join(path.read_bytes() for path in database.parent.glob(f"{database.name}*"))
+    database = Database(scene.workspace.told["environment"][DATABASE])
+    content = b"".join(_content(database))
     session = next(
         cookie.value for cookie in life.browser.http.cookies.jar if cookie.name == "sessionid"
     )
@@ -36,12 +35,7 @@ def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
     for secret in (session, token):
         assert secret
         assert secret.encode() not in content
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
-        [(table,)] = opened.execute(
-            "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
-            " WHERE m.type = 'table' AND c.name = 'session_key'"
-        )
-        keys = [key for (key,) in opened.execute(f"SELECT session_key FROM {table}")]
+    keys = database.rows(SESSIONS, "session_key")
     assert keys
     for key in keys:
         cookies = {"sessionid": key}
@@ -50,6 +44,18 @@ def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
         )
         assert answer.status_code == 401, "a row of the database signs in"
     scene.removed(life)
+
+
+def _content(database: Database) -> Iterator[bytes]:
+    """What lies in its files where it is one of SQLite, with what SQLite has let go of; else all
+    that its password shows.
+    """
+    if database.is_sqlite:
+        file = Path(database.url.removeprefix(SQLITE))
+        yield from (path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
+        return
+    for _, value in database.values():
+        yield value if isinstance(value, bytes) else str(value).encode()
 
 
 def a_key_that_can_be_guessed_starts_nothing(scene: Scene) -> None:

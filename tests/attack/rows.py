@@ -4,61 +4,20 @@ import base64
 import json
 import os
 import pickle
-import sqlite3
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
+from tests.attack.database import Database
 from tests.attack.scene import Scene
 from tests.pickles import is_pickle
 from workspace_sandbox.patience import eventually
 
-SQLITE = "sqlite:///"
 FORMER = "workspace"
 """The queue of earlier versions, whose name everybody knows."""
-
-
-@dataclass
-class Database:
-    """What somebody does with the password of one, SQLite's or PostgreSQL's."""
-
-    url: str
-
-    @property
-    def _is_sqlite(self) -> bool:
-        return self.url.startswith(SQLITE)
-
-    def execute(self, statement: str, *values: Any) -> list[Any]:
-        if self._is_sqlite:
-            file = self.url.removeprefix(SQLITE)
-            with closing(sqlite3.connect(file, timeout=60)) as opened, opened:
-                return opened.execute(statement, values).fetchall()
-        with psycopg.connect(self.url) as connection:
-            answer = connection.execute(statement.replace("?", "%s").encode(), values)
-            return answer.fetchall() if answer.description else []
-
-    def tables(self) -> list[str]:
-        where = "pg_tables WHERE schemaname = 'public'"
-        if self._is_sqlite:
-            where = "sqlite_master WHERE type = 'table'"
-        name = "name" if self._is_sqlite else "tablename"
-        return [str(table) for (table,) in self.execute(f"SELECT {name} FROM {where}")]
-
-    def values(self) -> Iterator[tuple[str, Any]]:
-        """Everything that is kept, with its table."""
-        for table in self.tables():
-            for row in self.execute(f'SELECT * FROM "{table}"'):
-                yield from ((table, value) for value in row)
-
-    def of_queue(self, table: str) -> str:
-        return table if self._is_sqlite else f"huey_{table}"
 
 
 class Runs:
