@@ -35,7 +35,7 @@ STATIC := lint types imports tree migrations requirements
 
 # What `make test` runs, one after the other but for those joined by a plus, and what `make everything` runs besides; how many minutes
 # each may take stands in tools/budget.py.
-TEST_SUITES := static+bare-wheel unit thorough real
+TEST_SUITES := static+bare-wheel unit thorough+real
 REST_SUITES := rest matrix races clocks
 
 ##@ The two commands
