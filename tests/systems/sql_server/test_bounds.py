@@ -20,7 +20,8 @@ from workspace_manager.systems.sql_server.client.mariadb import connection
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
-CALLS = CallPolicy(connect_s=5, answer_s=60)
+CALLS = CallPolicy(connect_s=60, answer_s=1200)
+"""What is to end these answers is their size, however slowly a busy machine reads it."""
 PIECE = b"x" * 65_536
 
 
@@ -119,7 +120,7 @@ def pg_long() -> Iterator[bytes]:
 
 def pg_many() -> Iterator[bytes]:
     while True:
-        yield message(b"D", struct.pack("!hi", 1, -1)) * 256
+        yield message(b"D", struct.pack("!hi", 1, -1)) * 4096
 
 
 @pytest.mark.parametrize(
