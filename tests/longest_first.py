@@ -20,6 +20,7 @@ STARTED = {
     "real_podman": "podman",
     "real_postgresql": "PostgreSQL",
     "real_rdf4j": "RDF4J",
+    "real_webprotégé": "WebProtégé",
 }
 """Fixtures of the whole run that take long, and the name of what is run together for each. One that
 needs another, as Portainer does podman, is among what needs that.

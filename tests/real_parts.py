@@ -33,6 +33,7 @@ KNOWN = {
     "OpenGDB": "triplestore",
     "Nextcloud": "drive",
     "Portainer": "container manager",
+    "WebProtégé": "ontology editor",
     "phpMyAdmin": "SQL admin tool",
     "Chromium": "browser",
     "compose": "reads deploy/compose.yaml",

@@ -22,6 +22,7 @@ from workspace_sandbox.real import (
     portainer,
     postgresql,
     rdf4j,
+    webprotege,
 )
 
 Server = TypeVar("Server", bound=Startable)
@@ -87,6 +88,11 @@ def a_portainer(
     yield from running(part, portainer.Portainer(docker_url=real_podman.url))
 
 
+def a_webprotege(real_part: Callable[..., Part]) -> Iterator[webprotege.WebProtege]:
+    part = real_part(webprotege.PART, version=webprotege.version(), why_not=webprotege.why_not())
+    yield from running(part, webprotege.WebProtege())
+
+
 real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)
 real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
@@ -95,3 +101,4 @@ real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)
 real_nextcloud = pytest.fixture(scope="session", name="real_nextcloud")(a_nextcloud)
 real_opengdb = pytest.fixture(scope="session", name="real_opengdb")(an_opengdb)
 real_portainer = pytest.fixture(scope="session", name="real_portainer")(a_portainer)
+real_webprotege = pytest.fixture(scope="session", name="real_webprotégé")(a_webprotege)

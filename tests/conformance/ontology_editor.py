@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from tests.conformance import webprotege_database
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import names
@@ -14,7 +15,8 @@ from workspace_manager.systems.ontology_editor.client import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.server import running
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 KEY, POOR_KEY = "canary-key-of-ours", "canary-key-of-somebody"
@@ -26,22 +28,26 @@ class OntologyEditorPlace(Place):
     system = "ontology_editor"
     poor = ("a key without roles",)
 
-    def __init__(self, stand_in: OntologyEditorStandIn) -> None:
+    def __init__(
+        self, door: StandIn, url: str = "", key: str = KEY, poor_key: str = POOR_KEY
+    ) -> None:
+        """`url`: of what is behind the door, for other hands."""
         super().__init__()
-        self.door = self.stand_in = stand_in
-        self.vault.standing += [KEY, POOR_KEY]
-        stand_in.add_key(POOR_KEY, "somebody")
-        headers = {"Authorization": f"apikey {KEY}", "Accept": "application/json"}
-        self.hands = httpx.Client(base_url=f"{stand_in.url}/data/projects", headers=headers)
+        self.door = self.front = door
+        self.key, self.poor_key = self.vault.stand(key), self.vault.stand(poor_key)
+        headers = {"Authorization": f"apikey {key}", "Accept": "application/json"}
+        base = f"{url or door.url}/data/projects"
+        self.hands = httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False)
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "OntologyEditorPlace":
         stand_in = OntologyEditorStandIn(api_key=KEY)
         stack.enter_context(running(stand_in))
+        stand_in.add_key(POOR_KEY, "somebody")
         return cls(stand_in)
 
     def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> OntologyEditor:
-        values: dict[str, Any] = {"host": self.stand_in.url, "api_key": Secret(KEY), **changes}
+        values: dict[str, Any] = {"host": self.front.url, "api_key": Secret(self.key), **changes}
         return connect(Settings(**values), self.vault.resolve, calls=calls or CALLS)
 
     def moved(self) -> OntologyEditor:
@@ -51,7 +57,7 @@ class OntologyEditorPlace(Place):
         return self.connect(api_key=Secret(self.vault.canary("wrong")))
 
     def connect_poor(self, name: str) -> OntologyEditor:
-        return self.connect(api_key=Secret(POOR_KEY))
+        return self.connect(api_key=Secret(self.poor_key))
 
     def make(self, owner: str, description: str, title: str = "Pottery") -> str:
         """Make a project with our key; gives its id."""
@@ -67,8 +73,30 @@ class OntologyEditorPlace(Place):
 
     def projects(self) -> dict[str, dict[str, Any]]:
         """Everything there is, with the members, whom the interface does not show."""
-        found: dict[str, dict[str, Any]] = self.stand_in.what_exists()["projects"]
+        found: dict[str, dict[str, Any]] = self.front.what_exists()["projects"]
         return found
+
+
+class WebProtegePlace(OntologyEditorPlace):
+    """A real WebProtégé behind a door."""
+
+    part = "WebProtege"
+    """Test ids are ASCII."""
+    real = "WebProtégé"
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "WebProtegePlace":
+        door = HttpDoor(real.address.url)
+        stack.enter_context(running(door))
+        poor = real.key_of(f"somebody-{uuid.uuid4().hex[:8]}")
+        place = cls(door, real.address.url, real.address.api_key.reveal(), poor.reveal())
+        place.database = stack.enter_context(webprotege_database.opened(real.address))
+        return place
+
+    database: webprotege_database.Database
+
+    def projects(self) -> dict[str, dict[str, Any]]:
+        return webprotege_database.projects(self.database)
 
 
 class OntologyCase(Case):

@@ -43,6 +43,7 @@ PLACES: dict[type[Place], CASES] = {
     triplestore.RealOpenGdbPlace: triplestore_public.CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
+    ontology_editor.WebProtegePlace: ontology_editor.CASES,
     containers.PortainerPlace: (*containers.CONTAINER_CASES, *stacks.CASES),
     containers.EnginePlace: containers.CONTAINER_CASES,
     containers.PodmanPlace: containers.CONTAINER_CASES,

@@ -19,6 +19,7 @@ ARCHIVES: Mapping[str, str] = {
     "Nextcloud": "nextcloud",
     "OpenGDB": "opengdb",
     "Portainer": "portainer",
+    "WebProtégé": "webprotege",
 }
 """Each part that comes from there, and the one folder its archive holds; the archive is named
 `FOLDER.tar.xz`, or `FOLDER-VERSION.tar.xz` with the version first of all.
