@@ -25,6 +25,7 @@ REAL_PARTS = {
     "OpenGDB": 0.9,
     "Nextcloud": 1.3,
     "Portainer": 0.9,
+    "WebProtégé": 0.9,
     "phpMyAdmin": 0.1,
     "Chromium": 0.8,
     "compose": 0.1,

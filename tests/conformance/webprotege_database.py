@@ -22,8 +22,8 @@ def opened(address: Address) -> Iterator[Database]:
 
 def projects(database: Database) -> dict[str, dict[str, Any]]:
     """Every project by its id, those in the trash too, with its members and their roles as the
-    stand-in names them. Whoever was removed has a row without a role there, and what everybody may has one without
-    a name.
+    stand-in names them. Whoever was removed has a row without a role there; what everybody may has
+    one without a name.
     """
     found = {
         str(row["_id"]): {

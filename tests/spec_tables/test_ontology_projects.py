@@ -13,7 +13,7 @@ from workspace_manager.work import memberships, projects
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EDIT, MANAGE = {"CAN_EDIT", "PROJECT_DOWNLOADER"}, {"CAN_MANAGE", "PROJECT_DOWNLOADER"}
+EDIT, MANAGE = {"CAN_EDIT"}, {"CAN_MANAGE", "PROJECT_DOWNLOADER"}
 
 
 def work() -> None:

@@ -56,7 +56,7 @@ def test_the_life_of_a_membership(
     assert members.verify(change) is None
     assert members.apply(change) == CHANGED
     assert members.apply(change) == ALREADY
-    assert roles(stand_in, project_id) == ["CAN_EDIT", "PROJECT_DOWNLOADER"]
+    assert roles(stand_in, project_id) == ["CAN_EDIT"]
     evidence = members.verify(change)
     assert evidence
     assert "no way to read" in evidence.text

@@ -143,7 +143,7 @@ class Projects:
         if project["owner"] == name:
             return refused(400, "Cannot change sharing settings for the project owner")
         if method == "PUT":
-            project["roles"][name] = [f"CAN_{permission}", "PROJECT_DOWNLOADER"]
+            project["roles"][name] = [f"CAN_{permission}"]
         else:
             project["roles"].pop(name, None)
         self._db.changed()
