@@ -243,3 +243,34 @@ class Attributes(IdentityProviderCase):
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:
         return [{"method": "PUT", "path": "/users/"}]
+
+
+class Credentials(IdentityProviderCase):
+    """`identity_provider.credentials`: what a user signs in with; the user stays."""
+
+    kind = "identity_provider.credentials"
+    wishes = ("gone",)
+    taking = ("gone",)
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.user_target(self.sub(it), self.name(it))
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        return None
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        it.ids["sub"] = self.make(it, self.name(it), self.mark(it))
+
+    def _facts(self, user: dict[str, Any]) -> dict[str, Any]:
+        kept = self.place.admin.get(f"/users/{user['id']}/credentials").json()
+        return {**super()._facts(user), "credentials": len(kept)}
+
+    def done(self, it: Thing, wish: str) -> bool:
+        found = self.seen(it).get(self.name(it))
+        return found is None or not found["credentials"]
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        return self._neighbours(it)
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        return [{"method": "DELETE", "path": "/credentials/"}]

@@ -23,6 +23,7 @@ from workspace_sandbox.conformance.case import Case, Place
 IDENTITY = (
     identity_provider_users.User,
     identity_provider_users.Attributes,
+    identity_provider_users.Credentials,
     identity_provider_realm.Realm,
     identity_provider_stacks.Group,
     identity_provider_stacks.Client,

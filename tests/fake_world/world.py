@@ -31,6 +31,7 @@ from workspace_manager.work.local_records import RecordsSystem
 KINDS = (
     "identity_provider.user",
     "identity_provider.attributes",
+    "identity_provider.credentials",
     "drive.account",
     "drive.app_password",
     "sql_server.user",
@@ -50,7 +51,13 @@ KINDS = (
 
 
 LOCKED = {"locked": True}
-SHUT = ({"running": False}, {"enabled": False}, {"enabled": False, "sessions": 0}, LOCKED)
+SHUT = (
+    {"running": False},
+    {"enabled": False},
+    {"sessions": 0},
+    {"enabled": False, "sessions": 0},
+    LOCKED,
+)
 """Wishes that what is not there fulfils."""
 NO_RIGHT = {"shut": True}
 PLAIN = "ROLE_USER"

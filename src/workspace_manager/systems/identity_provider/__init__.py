@@ -52,6 +52,12 @@ SYSTEM = SystemSpec(
             named_by=("sub",),
             exclusive=ONE_WRITER,
         ),
+        KindSpec(
+            "identity_provider.credentials",
+            label("credentials"),
+            named_by=("sub",),
+            exclusive=ONE_WRITER,
+        ),
         KindSpec("identity_provider.realm", label("realm"), named_by=("realm",)),
         KindSpec(
             "identity_provider.group",

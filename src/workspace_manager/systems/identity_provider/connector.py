@@ -7,6 +7,7 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
+from workspace_manager.systems.identity_provider.client_credentials import CredentialClient
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_kept import Published
 from workspace_manager.systems.identity_provider.client_listing import ListingClient
@@ -18,6 +19,7 @@ from workspace_manager.systems.identity_provider.client_session import (
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
 from workspace_manager.systems.identity_provider.connector_client import ClientConnector
+from workspace_manager.systems.identity_provider.connector_credentials import CredentialsConnector
 from workspace_manager.systems.identity_provider.connector_group import GroupConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.connector_user import UserConnector
@@ -49,6 +51,7 @@ class IdentityProvider:
         connectors: list[Connector] = [
             UserConnector(self._users, self._realm, secrets, self.prove_rights),
             AttributesConnector(self._users, secrets, self.prove_rights),
+            CredentialsConnector(CredentialClient(users.wire), self.prove_rights),
             self._realm_connector,
             GroupConnector(GroupClient(users.wire), self._users, self.prove_rights),
             ClientConnector(self._realm, secrets),

@@ -11,6 +11,7 @@ label = Catalogue(
         "system": "identity provider",
         "user": "account at the identity provider",
         "attributes": "attributes at the identity provider",
+        "credentials": "everything to sign in with at the identity provider",
         "realm": "part of the realm",
         "group": "group of a knowledge stack",
         "client": "sign-in client of a knowledge stack",

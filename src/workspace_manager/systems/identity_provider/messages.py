@@ -99,6 +99,13 @@ _ENGLISH: dict[str, English] = {
     "nobody_can_sign_in": "no such user, so nobody can sign in as it ({proof})",
     "and_sessions": "{how}; its sessions",
     "disabled_no_session": "disabled, and no session is open",
+    "no_session": "no session is open",
+    "no_credential": "nothing to sign in with is left of it",
+    "looking_at_credentials": "looking at the user's credentials",
+    "deleting_credential": "deleting a credential of the user",
+    "user_by_id_credentials": "the user by id; its credentials",
+    "no_user_no_credentials": "there is no such user, and so no credential ({proof})",
+    "credentials_not_made_here": "credentials are not made here",
     "named_without_mark": "a user of this name is there and does not carry our mark",
     "another_address": "the user has another address by now, which nobody confirmed",
     "another_address.advice": (

@@ -16,6 +16,7 @@ from workspace_sandbox.stand_ins.identity_provider.representations import USER
 
 ROUTES = Routes()
 CALLER = "workspace_manager.systems.identity_provider.client:UserClient"
+CREDENTIALS = "workspace_manager.systems.identity_provider.client_credentials:CredentialClient"
 
 
 def user_of(call: AdminCall) -> Doc:
@@ -115,10 +116,22 @@ async def session_list(call: AdminCall) -> web.Response:
 # --- credentials ----------------------------------------------------------------------------------
 
 
-@ROUTES.on("GET", "users/{user}/credentials", "outsider")
+@ROUTES.on("GET", "users/{user}/credentials", f"{CREDENTIALS}.listed", "outsider")
 async def credential_list(call: AdminCall) -> web.Response:
     """What is stored, without the secret part."""
     user = viewed(call)
     return found(
         [{k: v for k, v in stored.items() if k != "secretData"} for stored in user["credentials"]]
     )
+
+
+@ROUTES.on("DELETE", "users/{user}/credentials/{credential}", f"{CREDENTIALS}.delete")
+async def credential_delete(call: AdminCall) -> web.Response:
+    user = managed(call)
+    wanted = call.parts["credential"]
+    left = [stored for stored in user["credentials"] if stored.get("id") != wanted]
+    if len(left) == len(user["credentials"]):
+        raise not_found("Credential not found")
+    user["credentials"] = left
+    call.store.changed()
+    return done()

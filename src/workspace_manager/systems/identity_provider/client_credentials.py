@@ -1,0 +1,38 @@
+"""The identity provider's wire: what a user signs in with, and never what it is."""
+
+from typing import Final
+
+from workspace_manager.contract.answer import segment
+from workspace_manager.systems.identity_provider.client import Wire
+from workspace_manager.systems.identity_provider.client_answers import documents
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
+
+CREDENTIALS: Final = f"{SYSTEM}.credentials"
+CREDENTIAL_ABSENT: Final = "Credential not found"
+
+
+class CredentialClient:
+    """The calls about what a user signs in with."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+
+    def listed(self, sub: str) -> list[str]:
+        """Read the ids of a user's credentials. Raises NotFound where there is no such user."""
+        doing = message("looking_at_credentials")
+        answer = self.wire.send("GET", self._path(sub), doing=doing, kind=CREDENTIALS)
+        found = [one.get("id") for one in documents(answer)]
+        return [one for one in found if isinstance(one, str)]
+
+    def delete(self, sub: str, credential: str) -> None:
+        """Delete one. Raises NotFound the second time."""
+        doing = message("deleting_credential")
+        path = f"{self._path(sub)}/{segment(credential, kind=CREDENTIALS, doing=doing)}"
+        self.wire.send(
+            "DELETE", path, doing=doing, kind=CREDENTIALS, ok=(204,), absent=CREDENTIAL_ABSENT
+        )
+
+    def _path(self, sub: str) -> str:
+        doing = message("looking_at_credentials")
+        return f"{self.wire.users}/{segment(sub, kind=CREDENTIALS, doing=doing)}/credentials"
