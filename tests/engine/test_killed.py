@@ -16,6 +16,7 @@ from workspace_manager.engine import actions, invariants
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Lock, Plan, PlanChange, PlanStep, Project
+from workspace_manager.removal.sign_in_block import USER
 from workspace_manager.work import projects
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +55,7 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()
     assert removal.recheck_due_at
-    assert invariants.since(removal)
+    assert invariants.since(removal, USER)
     Plan.objects.filter(id=removal.id).update(
         state=Plan.State.RUNNING, recheck_due_at=None, due_at=database_now()
     )

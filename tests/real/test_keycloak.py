@@ -13,6 +13,7 @@ from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_inventory import InventoryLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_refusals import RefusalLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_setup import SetupLife
 from tests.systems.identity_provider.life_of_users import UserLife
@@ -63,6 +64,10 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
 
 class TestKeycloak(UserLife, RealmLife, GroupLife):
     """A realm that was set up."""
+
+
+class TestRefusals(RefusalLife):
+    """The same realm, while its profile refuses to change a user."""
 
 
 class TestInventory(InventoryLife):

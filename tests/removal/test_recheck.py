@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.leaving import SUB, alice_with_everything, approved_removal
+from tests.fake_world.refusing import RefusingWorld
 from tests.fake_world.world import FakeConnector, Killed, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
@@ -19,6 +20,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.removal.sign_in_block import USER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOTEBOOK = "notebook_hub.container:jupyter-alice"
@@ -200,13 +202,10 @@ def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
 
 
 def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity() -> None:
-    """The fence was left out by hand: tokens may be out all the same."""
-    world = HubWorld()
-    world.broken["identity_provider"] = lambda verb: Invalid(
-        quoted("no"), kind="identity_provider.user", doing=quoted(verb)
-    )
-    plan = removed(world, skipped=[2])
-    assert invariants.since(plan) is None
+    """The provider refuses to disable the user, and deletes it: tokens may be out all the same."""
+    world = RefusingWorld()
+    plan = removed(world)
+    assert invariants.since(plan, USER) is None
     assert plan.recheck_due_at is not None
     assert plan.recheck_state == "pending"
     world.things[f"drive.account:{SUB}"] = {"exists": True}
@@ -225,9 +224,12 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     past = timezone.now() - timedelta(hours=2)
     plan.refresh_from_db()
-    [block] = plan.invariants
+    past_doors = [
+        {**one, "since": past.isoformat()} if one["change"]["kind"] == USER else one
+        for one in plan.invariants
+    ]
     Plan.objects.filter(id=plan.id).update(
-        invariants=[{**block, "since": past.isoformat()}],
+        invariants=past_doors,
         recheck_due_at=past,
         due_at=timezone.now() - timedelta(seconds=1),
     )
@@ -235,7 +237,7 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
-    since = invariants.since(plan)
+    since = invariants.since(plan, USER)
     assert since is not None
     assert since > past + timedelta(hours=1)
     assert plan.recheck_due_at is not None

@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
+from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.people.listings import PLANS
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
@@ -112,8 +113,13 @@ def print_plan(view: PlanView) -> None:
     for kept in view.end_of_access:
         until = f" At the latest until {local(kept.until)}." if kept.until else ""
         at = f" ({local(kept.at)})" if kept.at else ""
-        first = f"  {kept.label or as_words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
+        first = f"  {kept.label or as_words(kept.credential):<20} {_good_for(kept):<16} "
         say(f"{kept.text}{until}{at}", first=first)
+
+
+def _good_for(kept: CredentialView) -> str:
+    """An open one that has no end was refused to be shut."""
+    return "open" if kept.state == "open" and not kept.until else GOOD_FOR[kept.state]
 
 
 def _print_step(step: StepView) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.engine import doors
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import digest_of, essence, parsed
 from workspace_manager.engine.plan_run import PlanRun
@@ -37,6 +38,11 @@ def as_approved(run: PlanRun) -> bool:
             for position, planned in enumerate(step.changes)
             if (step.n, position) not in gone
         ),
+        *(
+            _line(doors.STEP, position, change, run.kind)
+            for position, change in doors.planned_lines(document.doors)
+            if (doors.STEP, position) not in gone
+        ),
     }
     there = {
         *(_head(step.n, step.name, step.needs) for step in run.steps),
@@ -44,6 +50,10 @@ def as_approved(run: PlanRun) -> bool:
             _line(step.n, row.position, change_of(row), run.kind)
             for step in run.steps
             for row in step.changes.all()
+        ),
+        *(
+            _line(doors.STEP, position, change, run.kind)
+            for position, change in doors.stored_lines(run.plan)
         ),
     }
     added = {_what(one["n"], one["position"], one["what"]) for one in run.plan.added}

@@ -27,7 +27,6 @@ from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import earlier_try
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
-from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
 from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
@@ -45,25 +44,21 @@ def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
     """Bring one change to its end, or say what kept it from there. Raises LeaseLost and Busy."""
     entry = StepEntry(run, step, row)
     try:
-        _bring_about(run, entry)
+        if denied := run.denied.pop(entry.change.system, None):
+            raise denied
+        bring_about(run, entry)
         return None
     except Busy:
         raise
     except ConnectorError as error:
         row.reason = error.message
-        return _failure(run, entry.change, error, attempts=step.attempts + 1)
+        return failure_of(run, entry.change, error, attempts=step.attempts + 1)
 
 
-def keep(run: PlanRun) -> None:
-    """See to it that everything stays that has to; a look that fails is said by the step that needs
-    the same system.
+def bring_about(run: PlanRun, entry: Entry) -> None:
+    """Look, act where it is not as it shall be, and write down what became of it. Raises the five
+    errors, Busy, LeaseLost and EndedByHand.
     """
-    for entry in standing(run):
-        with contextlib.suppress(ConnectorError):
-            _bring_about(run, entry)
-
-
-def _bring_about(run: PlanRun, entry: Entry) -> None:
     change = run.kind.desired(entry.change)
     connector = _connector(run, change)
     refuse_other(run.plan, change, run.systems)
@@ -114,16 +109,17 @@ def _outside(
         with entry.guarded(change) as now:
             entry.gone(now)
         return
+    as_wished = satisfied(fresh.before, fresh.after)
+    if entry.settled() and (as_wished or fresh.before is None):
+        return
     if change.new and not entry.sent_before:
         _refuse_foreign(fresh)
-    as_wished = satisfied(fresh.before, fresh.after)
     if goes_on_s or (as_wished and not _only_apply_can_tell(fresh, entry.sent_before)):
         evidence = _verified(run, connector, fresh)
         if evidence:
-            if not entry.settled():
-                result = Result.CHANGED if entry.sent_before else Result.ALREADY
-                with entry.guarded(change) as now, _let_go(held):
-                    entry.end(noted, Outcome(result=result), evidence, now)
+            result = Result.CHANGED if entry.sent_before else Result.ALREADY
+            with entry.guarded(change) as now, _let_go(held):
+                entry.end(noted, Outcome(result=result), evidence, now)
             return
         if goes_on_s:
             raise earlier_try.may_go_on(change, min(goes_on_s, connector.calls.answer_s))
@@ -256,7 +252,10 @@ def _not_seen(change: Change) -> Unavailable:
     )
 
 
-def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: int) -> Failure:
+def failure_of(run: PlanRun, change: Change, error: ConnectorError, *, attempts: int) -> Failure:
+    """What is written down of an error, and when it is tried again. Where our credential itself was
+    refused, the system is paused.
+    """
     connector = run.systems.connector(change.kind)
     cause = next((one.__name__.lower() for one in FIVE if isinstance(error, one)), "invalid")
     if isinstance(error, pausing.Paused | HeldBySuspension):
@@ -271,7 +270,7 @@ def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: i
         wait = next_try(
             database_now(), attempts=attempts, policy=policy, retry_after=error.retry_after
         )
-    if isinstance(error, Denied):
+    if isinstance(error, Denied) and change.system not in run.paused:
         run.lease.last_for(connector.calls if connector else CallPolicy())
         system = run.systems.by_name.get(change.system)
         if pausing.pause_if_refused(system, error, run.systems.settings.get(change.system)):

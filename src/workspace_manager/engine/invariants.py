@@ -1,5 +1,5 @@
-"""What a step brought about and has to stay so: since when it stands, and how it is written down
-that it had to be made anew.
+"""What has to stay as it is: the doors of a plan, and what a step brought about; since when each
+stands, and how it is written down that it had to be made anew.
 
 The entries are data in the plan's row: plans without any are asked nothing, and pay nothing.
 """
@@ -10,58 +10,85 @@ from datetime import datetime
 from typing import Any, Final
 
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
+from workspace_manager.core.account_link import note_sent
+from workspace_manager.core.clock import database_now
+from workspace_manager.engine import retry
+from workspace_manager.engine.doors import AGAIN, BY_HAND, Entry, doors_of, is_door
 from workspace_manager.engine.guard import guarded
 from workspace_manager.engine.kind import Invariant
-from workspace_manager.engine.plan_run import PlanRun
+from workspace_manager.engine.messages import message
+from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.rows import change_of, once
+from workspace_manager.engine.step import as_evidence
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 STANDS, RUNNING, ENDED = "stands", "running", "ended"
 KEPT: Final = (PlanChange.State.DONE, PlanChange.State.ALREADY)
 
 
-def begin(run: PlanRun, step: PlanStep, now: datetime) -> None:
-    """Note what has to stay as it is from now on, in the transaction that ends the step that raised
-    it.
+def begin(run: PlanRun, step: PlanStep, row: PlanChange, now: datetime) -> None:
+    """Note what has to stay as it is from now on, in the transaction that ends the change that
+    raised it. What a door of the plan keeps needs no second entry.
     """
-    for invariant in run.kind.invariants:
-        if invariant.raised_by == step.name and step.state == PlanStep.State.DONE:
-            run.plan.invariants = [
-                *run.plan.invariants,
-                *(
-                    {
-                        "raised_by": invariant.raised_by,
-                        "change": change_of(row).model_dump(mode="json"),
-                        "state": STANDS,
-                        "since": now.isoformat(),
-                        "sent_at": None,
-                    }
-                    for row in step.changes.all()
-                    if row.state in KEPT
-                ),
-            ]
-            Plan.objects.filter(id=run.plan.id).update(invariants=run.plan.invariants)
+    raised = any(invariant.raised_by == step.name for invariant in run.kind.invariants)
+    if not raised or row.state not in KEPT or doors_of(run.plan):
+        return
+    noted = {
+        "raised_by": step.name,
+        "change": change_of(row).model_dump(mode="json"),
+        "state": STANDS,
+        "since": now.isoformat(),
+        "sent_at": None,
+    }
+    run.plan.invariants = [*run.plan.invariants, noted]
+    Plan.objects.filter(id=run.plan.id).update(invariants=run.plan.invariants)
 
 
-def since(plan: Plan) -> datetime | None:
-    """Since when everything stands that has to stay; None when nothing does, or something is just
-    being brought about anew.
+def since(plan: Plan, kind: str) -> datetime | None:
+    """Since when everything of a kind stands that has to stay; None when nothing does, or something
+    is open or just being brought about anew.
     """
-    times = [entry["since"] for entry in plan.invariants]
+    times = [entry["since"] for entry in plan.invariants if entry["change"]["kind"] == kind]
     return max(map(datetime.fromisoformat, times)) if times and all(times) else None
 
 
 def standing(run: PlanRun) -> Iterator["InvariantEntry"]:
     """What has to be looked at now."""
-    by_step = {invariant.raised_by: invariant for invariant in run.kind.invariants}
     steps = {step.name: step for step in run.steps}
     for entry in run.plan.invariants:
-        invariant = by_step.get(entry["raised_by"])
-        if invariant is None or entry["state"] == ENDED:
+        invariant = _invariant(run, entry)
+        if invariant is None or entry["state"] in {ENDED, BY_HAND}:
             continue
         until = steps.get(invariant.stands_until)
-        if until is None or until.state not in PlanStep.ENDED:
+        over = until is not None and until.state in PlanStep.ENDED
+        if not over and not _before(run, entry, steps):
             yield InvariantEntry(run, invariant, entry, until)
+
+
+def _invariant(run: PlanRun, entry: Entry) -> Invariant | None:
+    if not is_door(entry):
+        raised = (one for one in run.kind.invariants if one.raised_by == entry["raised_by"])
+        return next(raised, None)
+    kind = entry["change"]["kind"]
+    told = next((one for one in run.kind.invariants if one.of == kind), None)
+    return Invariant(
+        raised_by="",
+        stands_until=entry["until"],
+        restored=told.restored if told else message("door_restored", name=entry["name"]),
+        forgets=told.forgets if told else (),
+    )
+
+
+def _before(run: PlanRun, entry: Entry, steps: dict[str, PlanStep]) -> bool:
+    """Whether a door is open that has to be shut before this one."""
+    return any(
+        one["change"]["kind"] in entry.get("after", ())
+        and not one["since"]
+        and steps[one["until"]].state not in PlanStep.ENDED
+        for one in doors_of(run.plan)
+    )
 
 
 class InvariantEntry:
@@ -69,12 +96,12 @@ class InvariantEntry:
     loses nothing.
     """
 
-    gone_is_end = True
-
     def __init__(
-        self, run: PlanRun, invariant: Invariant, row: dict[str, Any], until: PlanStep | None
+        self, run: PlanRun, invariant: Invariant, row: Entry, until: PlanStep | None
     ) -> None:
         self._run, self._invariant, self._row, self._until = run, invariant, row, until
+        # What is behind a door may be made anew: it is looked at again.
+        self.gone_is_end = not is_door(row)
 
     @property
     def change(self) -> Change:
@@ -101,21 +128,64 @@ class InvariantEntry:
         """Whether it is known to stand, so that a look that shows it has nothing to write."""
         return self._row["state"] == STANDS and bool(self._row["since"])
 
-    def send(self, _noted: Change, now: datetime) -> None:
+    def put_off(self, now: datetime) -> bool:
+        """Whether its system asked for a time that has not come yet."""
+        asked: str | None = self._row.get("not_before")
+        return asked is not None and now < datetime.fromisoformat(asked) <= now + retry.LONGEST
+
+    def failed(self, failure: Failure) -> bool:
+        """Say why a door is open; nothing of one that was seen shut, and of what a step raised: a
+        step that needs the same system says that. Whether something has to be saved.
+        """
+        if not is_door(self._row) or self._row["since"]:
+            return False
+        error, attempts, now = failure.error, self._row["attempts"] + 1, database_now()
+        again = failure.next_try or retry.next_try(now, attempts=attempts, policy=AGAIN)
+        asked = isinstance(error, Unavailable) and error.retry_after
+        self._row.update(
+            attempts=attempts,
+            next_try_at=again.isoformat(),
+            not_before=again.isoformat() if asked else None,
+            cause=failure.cause,
+            reason=quoted(error.message).model_dump(mode="json"),
+            advice=quoted(error.advice_message).model_dump(mode="json"),
+        )
+        return True
+
+    @property
+    def attempts(self) -> int:
+        return int(self._row.get("attempts", 0))
+
+    def send(self, noted: Change, now: datetime) -> None:
         forgotten = dict.fromkeys(self._invariant.forgets)
+        if is_door(self._row):
+            note_sent(noted)
         self._save(forgotten, state=RUNNING, since=None, sent_at=now.isoformat())
 
     def end(
         self,
         _noted: Change,
         outcome: Outcome,
-        _evidence: list[Evidence],
+        evidence: list[Evidence],
         now: datetime,
     ) -> None:
         found = {}
-        if outcome.result is Result.CHANGED:
+        # A door is open before it is shut for the first time: nobody opened it.
+        stood = not is_door(self._row) or self._row["evidence"]
+        if outcome.result is Result.CHANGED and stood:
             found = {"findings": once(self._run.plan.findings, self._invariant.restored)}
-        self._save(found, state=STANDS, since=now.isoformat(), sent_at=None)
+        state = BY_HAND if outcome.by_hand else STANDS
+        self._save(found, state=state, since=now.isoformat(), sent_at=None, **self._seen(evidence))
+
+    def _seen(self, evidence: list[Evidence]) -> dict[str, Any]:
+        """What shows that a door is shut, in place of why it was open."""
+        if not is_door(self._row):
+            return {}
+        kind = self._row["change"]["kind"]
+        last = len(evidence) - 1
+        looks = [as_evidence(one, of=kind if n == last else "") for n, one in enumerate(evidence)]
+        told = {"cause": "", "reason": None, "advice": None}
+        return {**told, "attempts": 0, "next_try_at": None, "not_before": None, "evidence": looks}
 
     def answered(self) -> None:
         """No plan waits for what an invariant sent."""
@@ -124,13 +194,17 @@ class InvariantEntry:
         """What is not there needs nothing to keep it from being used."""
         self._save({}, state=ENDED)
 
-    def leave_alone(self, now: datetime) -> None:
-        self.gone(now)
+    def leave_alone(self, _now: datetime) -> None:
+        """It is somebody else's by now: nothing is shut, and nothing is tried again."""
+        self._save({}, state=ENDED, next_try_at=None)
 
     def _save(self, columns: Mapping[str, Any], **values: Any) -> None:
         self._row.update(values)
         for name, value in columns.items():
             setattr(self._run.plan, name, value)
-        Plan.objects.filter(id=self._run.plan.id).update(
-            invariants=self._run.plan.invariants, **columns
-        )
+        save(self._run.plan, **columns)
+
+
+def save(plan: Plan, **columns: Any) -> None:
+    """Write the entries down, with further columns of the plan's row."""
+    Plan.objects.filter(id=plan.id).update(invariants=plan.invariants, **columns)

@@ -13,6 +13,7 @@ from workspace_manager.contract.connector import Change, Evidence, Outcome, Resu
 from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.engine import step as steps
 from workspace_manager.engine.guard import guarded
+from workspace_manager.engine.invariants import begin
 from workspace_manager.engine.plan_run import PlanRun
 from workspace_manager.engine.rows import change_of
 from workspace_manager.engine.supersede import answered
@@ -70,7 +71,7 @@ class Entry(Protocol):
         """
         ...
 
-    def leave_alone(self, now: datetime) -> None:
+    def leave_alone(self, now: datetime, /) -> None:
         """Write down that it was not acted on, since what is there is somebody else's."""
         ...
 
@@ -139,9 +140,10 @@ class StepEntry:
             for piece in evidence
         ]
         row.save(update_fields=_ENDING)
+        begin(self._run, self._step, row, now)
         rows = self._step.changes.all()
         if all(one.state in PlanChange.ENDED for one in rows):
-            steps.end(self._run, self._step, now)
+            steps.end(self._step)
 
 
 _ENDING = ("state", "change", "outcome", "evidence", "reason", "finished_at")

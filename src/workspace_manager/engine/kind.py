@@ -25,13 +25,15 @@ class Invariant:
     `raised_by`: the step whose changes have to stay; `stands_until`: the step whose end ends it, ""
     for the end of the plan. `restored`: what the plan says when it had to be brought about anew.
     `forgets`: columns of the plan's row that were worked out from the time since when it stands;
-    they are emptied when it did not stand.
+    they are emptied when it did not stand. `of`: the kind of thing whose doors (`doors.py`) it
+    speaks of too.
     """
 
     raised_by: str
     stands_until: str
     restored: Message
     forgets: tuple[str, ...] = ()
+    of: str = ""
 
 
 def _as_written(change: Change) -> Change:

@@ -77,6 +77,7 @@ message = Catalogue(
         "again.when_resumed": "It goes on as soon as the system is called again.",
         "again.when_back": "It goes on as soon as the person is let back in.",
         "waits_for": "Waits for step {steps}.",
+        "door_restored": "{name} was open again and was shut again.",
         "step": "{n} ({system})",
     },
 )

@@ -24,6 +24,10 @@ class PlannedChange(Frozen):
     needs: tuple[int, ...] = ()
     name: str = ""
     """What it is about, for people."""
+    goes_with: str = ""
+    """The name of a later step that does the same, and more: that this is refused holds up
+    nothing. "" for a change that its step needs.
+    """
 
 
 class PlannedCredential(Frozen):
@@ -63,6 +67,21 @@ class PlannedStep(Frozen):
     policy: Policy = Policy()
 
 
+class PlannedDoor(Frozen):
+    """A change that takes access away at once, whatever the steps wait for: tried by itself on
+    every wake, and kept so until the step `until` has ended.
+    """
+
+    change: Change
+    until: str
+    name: str = ""
+    """What it is about, for people."""
+    after: tuple[str, ...] = ()
+    """Kinds of things whose doors have to be shut before: a credential that is needed to read
+    another goes last.
+    """
+
+
 class PlanDocument(Frozen):
     """Everything that shall happen to one person's things, every identifier captured before
     anything is removed.
@@ -74,6 +93,7 @@ class PlanDocument(Frozen):
     sub: str = ""
     about: str = ""
     steps: tuple[PlannedStep, ...]
+    doors: tuple[PlannedDoor, ...] = ()
     by_hand: tuple[Words, ...] = ()
     """What no step can do: known when the plan is made."""
     remarks: tuple[Words, ...] = ()

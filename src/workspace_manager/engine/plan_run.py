@@ -49,6 +49,8 @@ class PlanRun:
     steps: list[PlanStep]
     paused: dict[str, Message]
     proven: dict[str, Evidence] = field(default_factory=dict)
+    denied: dict[str, ConnectorError] = field(default_factory=dict)
+    """Systems that refused our credential at a door in this run: a step there says the same."""
 
     def ended(self) -> set[int]:
         """Numbers of the steps that have ended, as far as this run knows."""

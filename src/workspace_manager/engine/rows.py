@@ -15,6 +15,7 @@ from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.wake import wake_plan
+from workspace_manager.engine import doors
 from workspace_manager.engine.plan import (
     PlanDocument,
     PlannedChange,
@@ -65,6 +66,7 @@ def store(
             digest=digest_of(text),
             by_hand=[quoted(text) for text in document.by_hand],
             remarks=[quoted(text) for text in document.remarks],
+            invariants=doors.entries(document.doors),
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
             approved_by=actor if state == Plan.State.RUNNING else "",
@@ -141,12 +143,14 @@ def follow(plan: Plan, fresh: PlanDocument) -> None:
     """
     wanted = {step.n: step for step in fresh.steps}
     rows = {row.n: row for row in plan.steps.all()}
-    for step in read(plan).steps:
+    shown = read(plan)
+    doors.follow(plan, shown.doors, fresh.doors)
+    for step in shown.steps:
         plan.removed += _take_out(rows[step.n], step, wanted[step.n])
         plan.added += _put_in(rows[step.n], step, wanted[step.n])
     plan.by_hand = [quoted(text) for text in fresh.by_hand]
     plan.remarks = [quoted(text) for text in fresh.remarks]
-    plan.save(update_fields=["removed", "added", "by_hand", "remarks"])
+    plan.save(update_fields=["removed", "added", "by_hand", "remarks", "invariants"])
 
 
 def _take_out(row: PlanStep, shown: PlannedStep, wanted: PlannedStep) -> list[dict[str, Any]]:

@@ -17,11 +17,12 @@ from workspace_manager.contract.places import Busy
 from workspace_manager.core import plan_notes
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine import pause
+from workspace_manager.engine import doors, pause
 from workspace_manager.engine import step as steps
 from workspace_manager.engine.approved import as_approved
-from workspace_manager.engine.change import act_on, keep
+from workspace_manager.engine.change import act_on
 from workspace_manager.engine.guard import EndedByHand
+from workspace_manager.engine.keep import keep
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.engine.messages import message
@@ -119,15 +120,27 @@ def _work_on(run: PlanRun, step: PlanStep) -> None:
                 steps.put_off(step, no_place)
                 return
             break
-        if failure is None:
+        if failure is None or _goes_later(run, step, row, failure):
             open_.discard(row.position)
         else:
             failures.append((row, failure))
     if failures:
         _write_failures(run, step, failures)
     elif step.state not in PlanStep.ENDED:
-        with run.lease.writing() as now:
-            steps.end(run, step, now)
+        with run.lease.writing():
+            steps.end(step)
+
+
+def _goes_later(run: PlanRun, step: PlanStep, row: PlanChange, failure: Failure) -> bool:
+    """Leave alone what was refused and a later step does anyway; the change keeps the reason."""
+    shown = next(one for one in run.plan.document["steps"] if one["n"] == step.n)["changes"]
+    later = shown[row.position].get("goes_with") if row.position < len(shown) else ""
+    if not later or failure.cause != "invalid":
+        return False
+    with run.lease.writing():
+        row.state, row.finished_at = PlanChange.State.LEFT_ALONE, timezone.now()
+        row.save(update_fields=["state", "reason", "finished_at", "sent_at"])
+    return True
 
 
 def _write_failures(
@@ -191,7 +204,7 @@ def _close_or_put_off(run: PlanRun, rows: list[PlanStep], now: datetime) -> None
     if {row.state for row in rows} <= set(PlanStep.ENDED):
         plan.state, plan.finished_at, plan.due_at = Plan.State.DONE, timezone.now(), None
     else:
-        plan.state, plan.due_at = _open_state(rows, now)
+        plan.state, plan.due_at = _open_state(plan, rows, now)
     plan.lease_owner, plan.lease_until = "", None
     plan.save(update_fields=["state", "finished_at", "due_at", "lease_owner", "lease_until"])
     run.kind.on_saved(plan, run.systems)
@@ -200,10 +213,12 @@ def _close_or_put_off(run: PlanRun, rows: list[PlanStep], now: datetime) -> None
         plan_notes.note([plan.id])
 
 
-def _open_state(rows: list[PlanStep], now: datetime) -> tuple[str, datetime | None]:
+def _open_state(plan: Plan, rows: list[PlanStep], now: datetime) -> tuple[str, datetime | None]:
     states = {row.state for row in rows}
     ended = {row.n for row in rows if row.state in PlanStep.ENDED}
     waiting = [row.next_try_at for row in rows if row.state in _TIMED and row.next_try_at]
+    if door := doors.next_try(plan, [row.name for row in rows if row.n in ended]):
+        waiting.append(door)
     runnable = [row for row in rows if row.state in _ABLE and steps.is_ready(ended, row, now)]
     due = now if runnable else min(waiting, default=None)
     if PlanStep.State.STUCK in states:

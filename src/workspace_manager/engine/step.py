@@ -11,8 +11,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.places import Busy
 from workspace_manager.engine import retry
-from workspace_manager.engine.invariants import begin
-from workspace_manager.engine.plan_run import Failure, PlanRun
+from workspace_manager.engine.plan_run import Failure
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import PlanChange, PlanStep
 
@@ -43,11 +42,11 @@ def begun(step: PlanStep) -> None:
     )
 
 
-def end(run: PlanRun, step: PlanStep, now: datetime) -> None:
+def end(step: PlanStep) -> None:
     """Write down that all of it is done, in the transaction that writes down the end of its last
     change.
     """
-    ended = _write(
+    _write(
         step,
         state=_end_state(step),
         evidence=_evidence(step),
@@ -57,8 +56,6 @@ def end(run: PlanRun, step: PlanStep, now: datetime) -> None:
         cause="",
         since=timezone.now(),
     )
-    if ended:
-        begin(run, step, now)
 
 
 def put_off(step: PlanStep, no_place: Busy) -> None:
@@ -84,15 +81,14 @@ def fail(step: PlanStep, failures: Sequence[Failure]) -> None:
     )
 
 
-def _write(step: PlanStep, **columns: Any) -> bool:
-    """Whether nobody had ended it meanwhile; else it is as that person left it."""
+def _write(step: PlanStep, **columns: Any) -> None:
+    """Unless somebody had ended it meanwhile: then it is as that person left it."""
     open_ = PlanStep.objects.filter(id=step.id).exclude(state__in=PlanStep.ENDED)
     if not open_.update(**columns):
         step.refresh_from_db()
-        return False
+        return
     for name, value in columns.items():
         setattr(step, name, value)
-    return True
 
 
 def _evidence(step: PlanStep) -> list[Any]:

@@ -30,6 +30,7 @@ from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plans
+from workspace_manager.engine.doors import AGAIN
 from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.policy import with_policies
@@ -204,13 +205,20 @@ SUSPENSION: Final = PlanKind(
     "suspension",
     extras=suspension_evidence.extras,
     # Until the plan is done: what somebody does to the account afterwards is not this plan's any
-    # more.
+    # more. While the provider refuses to disable the user, new sessions and notebooks are ended.
     invariants=(
         Invariant(
             raised_by="fence_identity",
             stands_until="",
             restored=of_removal("suspension_restored"),
         ),
+        Invariant(
+            raised_by="stop_notebook",
+            stands_until="",
+            restored=of_removal("suspension_notebook"),
+        ),
     ),
+    # What refused may have been set right meanwhile; nobody has to press a button for it.
+    tries_again=AGAIN,
 )
 RESUMPTION: Final = PlanKind("resumption", desired=suspended_access.on_return)

@@ -13,6 +13,7 @@ from workspace_manager.engine.plan import PlannedCredential
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.removal.door_states import DoorState, of_steps
 from workspace_manager.removal.end_of_access import (
     MACHINES_ENDED_BY,
     ended,
@@ -37,21 +38,24 @@ def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[Credential
         return
     yield from ours(plan, message("proof_suspended"))
     by_name = {step.name: step for step in steps}
+    doors = of_steps(steps)
     for name, pairs in _shut_by():
         if any(step in by_name for step, _ in pairs):
-            yield ended(name, pairs, by_name)
-    yield from _gone_systems(plan, by_name)
-    yield of_machines(_machines_shut_by(), by_name)
+            yield ended(name, pairs, by_name, doors)
+    yield from _gone_systems(plan, by_name, doors)
+    yield of_machines(_machines_shut_by(), by_name, doors)
 
 
-def _gone_systems(plan: Plan, steps: dict[str, PlanStep]) -> Iterator[CredentialView]:
+def _gone_systems(
+    plan: Plan, steps: dict[str, PlanStep], doors: Sequence[DoorState]
+) -> Iterator[CredentialView]:
     """What was shown of systems that are not installed any more."""
     for step in plan.document["steps"]:
         if step["system"] in registry().specs or step["name"] not in steps:
             continue
         for stored in step.get("credentials", ()):
             one = PlannedCredential.model_validate(stored)
-            found = ended(one.name, ((step["name"], one.kind),), steps)
+            found = ended(one.name, ((step["name"], one.kind),), steps, doors)
             yield found.model_copy(
                 update={"label": english(one.label), "label_message": said(one.label)}
             )

@@ -16,6 +16,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.engine import doors
 from workspace_manager.engine.rows import begin, follow, read
 from workspace_manager.engine.supersede import UnderWay, let_end, outdate, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
@@ -152,5 +153,5 @@ def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> 
         actor=actor,
         plan=str(plan.id),
         digest=plan.digest,
-        added=len(plan.added),
+        added=sum(one["n"] != doors.STEP for one in plan.added),
     )

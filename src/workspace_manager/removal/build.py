@@ -9,6 +9,7 @@ from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.policy import with_policies
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.removal import (
+    doors,
     kept,
     other_systems,
     step1_stop_notebook,
@@ -52,16 +53,20 @@ def build(
     """
     captured = capture(person, systems)
     steps = other_systems.with_other_systems(tuple(step(captured) for step in STEPS), captured)
+    if not remove_adopted:
+        steps = kept.left_standing(steps, captured)
+    steps = doors.going_later(steps)
+    planned = doors.doors(steps, captured)
     return PlanDocument(
         kind=KIND,
         person=person.username,
         subject=captured.subject,
         sub=captured.sub,
-        steps=with_policies(
-            steps if remove_adopted else kept.left_standing(steps, captured), systems
-        ),
+        steps=with_policies(steps, systems),
+        doors=planned,
         by_hand=(*_by_hand(captured), *(() if remove_adopted else kept.by_hand(captured))),
         remarks=(
+            *doors.remark(planned),
             *kept.remarks(captured, removed=remove_adopted),
             *other_systems.remarks(captured),
             *_remarks(captured),

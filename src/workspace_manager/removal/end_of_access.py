@@ -15,6 +15,8 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import CredentialView, Extras, LateLookView, english, said
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.removal import door_states
+from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import ended_by
 from workspace_manager.removal.sign_in_block import END, RAISED_BY
@@ -98,24 +100,36 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
     by_name = {step.name: step for step in steps}
-    found = [ended(name, pairs, by_name) for name, pairs in ENDED_BY]
-    others = list(in_other_systems(plan, by_name))
+    doors = door_states.of_removal(plan)
+    found = [ended(name, _by_steps(pairs, doors), by_name, doors) for name, pairs in ENDED_BY]
+    others = list(in_other_systems(plan, by_name, doors))
     here = plan.subject_is_here
     gone = not (Person.objects.filter(id=plan.subject).exists() if here is None else here)
     text = message("proof.account_gone" if gone else "proof.account_leaving")
-    machines = of_machines(MACHINES_ENDED_BY, by_name)
+    machines = of_machines(MACHINES_ENDED_BY, by_name, doors)
     first = [*ours(plan, text), *found[:4], _access_token(plan, found[0])]
     return [*first, *found[4:], *others, machines]
 
 
-def in_other_systems(plan: Plan, steps: dict[str, PlanStep]) -> Iterator[CredentialView]:
+def _by_steps(
+    pairs: tuple[tuple[str, str], ...], doors: Sequence[DoorState]
+) -> tuple[tuple[str, str], ...]:
+    """The steps that end a credential. Where doors shut it, the step that resolves the identity
+    shows no more than its own look.
+    """
+    return tuple(pair for pair in pairs if not doors or pair[0] != RAISED_BY)
+
+
+def in_other_systems(
+    plan: Plan, steps: dict[str, PlanStep], doors: Sequence[DoorState]
+) -> Iterator[CredentialView]:
     """What people hold in other systems, as the plan was shown. Where nothing of the kind was
     looked at nothing is shown.
     """
     for credential, pairs in ended_by(plan):
         if not any(step in steps for step, _ in pairs):
             continue
-        found = ended(credential.name, pairs, steps)
+        found = ended(credential.name, pairs, steps, doors)
         state = NOT_SHOWN if found.state == NOTHING else found.state
         label = {"label": english(credential.label), "label_message": said(credential.label)}
         yield found.model_copy(update={"state": state, **label})
@@ -152,9 +166,9 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
     comes after that.
     """
     name, late, due = "access_token", plan.recheck_state, plan.recheck_due_at
-    if plan.document["sub"] and identity.state == NOT_SHOWN:
+    if plan.document["sub"] and identity.state in {NOT_SHOWN, OPEN}:
         # Who can still sign in is given new ones.
-        return _entry(name, NOT_SHOWN, identity.text_message or identity.text)
+        return _entry(name, identity.state, identity.text_message or identity.text)
     found = joined(plan.recheck_found)
     if late in {"stuck", "skipped"}:
         return _entry(name, NOT_SHOWN, found)
@@ -166,21 +180,61 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
 
 
 def ended(
-    name: str, pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
+    name: str,
+    pairs: Iterable[tuple[str, str]],
+    steps: dict[str, PlanStep],
+    doors: Sequence[DoorState],
 ) -> CredentialView:
-    """The strongest thing that can be said of a credential: ended, then by hand, then pending, then
-    nothing there, then not shown.
+    """The strongest thing that can be said of a credential, by the steps and the doors: ended, then
+    by hand, then open or pending, then nothing there, then not shown.
     """
-    said = [_by(name, steps[step], kind) for step, kind in pairs if step in steps]
-    for state in (ENDED, BY_HAND, PENDING, NOTHING):
-        for entry in said:
-            if entry.state == state:
-                return entry
-    return said[0] if said else _entry(name, NOT_SHOWN, message("proof.no_step"))
+    there = [(step, kind) for step, kind in pairs if step in steps]
+    said = [_by(name, steps[step], kind) for step, kind in there]
+    found = next(
+        (one for state in (ENDED, BY_HAND, PENDING, NOTHING) for one in said if one.state == state),
+        said[0] if said else _entry(name, NOT_SHOWN, message("proof.no_step")),
+    )
+    own = [one for one in doors if not _is_machines(one)]
+    door = door_states.together(own, name, [kind for _, kind in there])
+    kept = any(_keeps(steps[step], kind) for step, kind in there)
+    return _with_door(found, door, kept=kept)
 
 
-def of_machines(pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]) -> CredentialView:
+def _keeps(step: PlanStep, kind: str) -> bool:
+    """Whether the step shuts what is there instead of deleting it."""
+    return any(row.kind == kind and row.change["after"] for row in step.changes.all())
+
+
+def _with_door(found: CredentialView, door: DoorState | None, *, kept: bool) -> CredentialView:
+    """What a step deleted is gone, and needs no door; nor is a door tried that a person left."""
+    if door is None or (found.state == ENDED and not kept):
+        return found
+    name = found.credential
+    if door.state == door_states.SHUT:
+        return _entry(name, ENDED, door.text, door.at or None)
+    if found.state not in {ENDED, PENDING}:
+        return found
+    if door.state == door_states.BY_HAND:
+        return _entry(name, BY_HAND, door.text)
+    return _entry(name, OPEN if door.state == door_states.OPEN else PENDING, door.text)
+
+
+def _is_machines(door: DoorState) -> bool:
+    beginning = machine_accounts.BEGINNINGS.get(door.kind.partition(".")[0])
+    return beginning is not None and door.name.startswith(beginning)
+
+
+def of_machines(
+    pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep], doors: Sequence[DoorState]
+) -> CredentialView:
     """What the person's programs sign in with: shut where all of it is, in every system."""
+    found = _machines_by_steps(pairs, steps)
+    return _with_door(found, door_states.worst(list(filter(_is_machines, doors))), kept=False)
+
+
+def _machines_by_steps(
+    pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
+) -> CredentialView:
     said = [
         _machines_in(steps[step], kind)
         for step, kind in pairs

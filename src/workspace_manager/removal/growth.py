@@ -26,13 +26,25 @@ def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) 
     """
     if fresh.sub != shown.sub or _shape(fresh) != _shape(shown):
         return True
-    if _deletes_what_was_kept(shown, fresh):
+    if _deletes_what_was_kept(shown, fresh) or _shuts_others(shown, fresh, captured):
         return True
     given = {str(project.id) for project in received(captured.person, shown)}
     return any(
         before.skip or not _is_made(after, change, captured, given)
         for before, after in zip(shown.steps, fresh.steps, strict=True)
         for change in _new(before, after)
+    )
+
+
+def _shuts_others(shown: PlanDocument, fresh: PlanDocument, captured: Captured) -> bool:
+    """Whether something would be shut at once that was not shown and is not recorded as the
+    person's; or the version that showed the plan knew no doors.
+    """
+    known = [essence(door.change) for door in shown.doors]
+    new = [door.change for door in fresh.doors if essence(door.change) not in known]
+    return "doors" not in shown.model_fields_set or any(
+        account_name(change.kind, change.target) not in captured.recorded(change.kind)
+        for change in new
     )
 
 

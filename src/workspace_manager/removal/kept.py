@@ -7,11 +7,9 @@ with the institution. What only bears the person's name was given to nobody and 
 See docs/decisions/0024-taken-over-accounts-are-kept.md.
 """
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.contract.system import Wish
@@ -19,8 +17,8 @@ from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import kind_of, label_of
 from workspace_manager.engine.plan import PlanDocument, PlannedChange, PlannedStep
 from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.doors import shutting
 from workspace_manager.removal.messages import message
-from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import registry
 
 REMOVE_ADOPTED = "remove_adopted"
@@ -51,7 +49,7 @@ def by_hand(captured: Captured) -> tuple[Message, ...]:
     return tuple(
         _cannot_shut(kind, name)
         for kind, name in sorted(captured.adopted)
-        if _is_removed(kind) and _shutting(kind, name, captured) is None
+        if _is_removed(kind) and not _shutting(kind, name, captured)
     )
 
 
@@ -78,37 +76,29 @@ def _kept_in(step: PlannedStep, captured: Captured) -> PlannedStep:
         if isinstance(found, Message):
             left.append(found)
             continue
-        places[place] = len(changes)
         needs = tuple(places[n] for n in planned.needs if n in places)
-        changes.append(planned.model_copy(update={"change": found, "needs": needs}))
+        for change in found:
+            places[place] = len(changes)
+            changes.append(planned.model_copy(update={"change": change, "needs": needs}))
     skip = joined(left, by=" ") if left and not changes else step.skip
     return step.model_copy(update={"changes": tuple(changes), "skip": skip})
 
 
-def _instead(change: Change, captured: Captured) -> Change | Message:
+def _instead(change: Change, captured: Captured) -> tuple[Change, ...] | Message:
     """What is done to an account that is kept; in words what a person has to do where its system
     shuts none.
     """
     name = account_name(change.kind, change.target)
     if change.after is not None or (change.kind, name) not in captured.adopted:
-        return change
-    wish = _shutting(change.kind, name, captured)
-    if wish is None:
-        return _cannot_shut(change.kind, name)
-    return change.model_copy(update={"target": dict(wish.target), "after": wish.after})
+        return (change,)
+    return tuple(
+        change.model_copy(update={"target": dict(wish.target), "after": wish.after})
+        for wish in _shutting(change.kind, name, captured)
+    ) or _cannot_shut(change.kind, name)
 
 
-def _shutting(kind: str, name: str, captured: Captured) -> Wish | None:
-    return next((one for one in _wishes(kind, captured) if _named(one) == (kind, name)), None)
-
-
-def _named(wish: Wish) -> tuple[str, str]:
-    return wish.kind, account_name(wish.kind, wish.target)
-
-
-def _wishes(kind: str, captured: Captured) -> Iterator[Wish]:
+def _shutting(kind: str, name: str, captured: Captured) -> list[Wish]:
+    """Each wish that shuts the account; what a system fails to say is left to a person."""
     spec = registry().specs.get(kind.partition(".")[0])
-    if spec is not None and spec.shut is not None and spec.name in captured.systems.settings:
-        # What it fails to say is left to a person.
-        with contextlib.suppress(ConnectorError):
-            yield from spec.shut(captured.systems.settings[spec.name], holder_of(captured))
+    wishes = shutting(spec, captured) if spec is not None else ()
+    return [one for one in wishes if (one.kind, account_name(one.kind, one.target)) == (kind, name)]

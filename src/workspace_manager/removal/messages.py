@@ -75,6 +75,10 @@ message = Catalogue(
             "{system}: {name} existed before and is kept; it cannot be shut from here. End its "
             "access there by hand."
         ),
+        "remark.doors": (
+            "Shut as soon as you confirm, each by itself and whatever the steps wait for: "
+            "{systems}. What is refused there is tried again on each look, and shown as open."
+        ),
         "remark.existed_kept": (
             "Existed before, kept: {system} {name}. Its access is ended; the account and what is "
             "in it stay."
@@ -125,6 +129,9 @@ message = Catalogue(
         "plan_is": "This plan is {state}. Make a new one.",
         "suspension_restored": (
             "The account was enabled or signed in again during the suspension; it was shut again."
+        ),
+        "suspension_notebook": (
+            "A notebook was started again during the suspension; it was stopped again."
         ),
         "recheck_stuck": "{why}. {advice}",
         "recheck_waits": "Waiting: {why}. Looked again at {at}.",

@@ -32,7 +32,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, once, planned, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
 from workspace_manager.removal.messages import message
-from workspace_manager.removal.sign_in_block import END
+from workspace_manager.removal.sign_in_block import END, USER
 from workspace_manager.systems import registry
 
 LONGEST_LIFESPAN_S = 3600
@@ -50,7 +50,7 @@ def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Col
     """When the first recheck of a removal is due: known as soon as no new token is given out."""
     if plan.recheck_due_at:
         return {}
-    stands = invariants.since(plan) or _without_block(plan, steps)
+    stands = invariants.since(plan, USER) or _without_block(plan, steps)
     if stands is None:
         return {}
     try:
@@ -91,7 +91,7 @@ def _first(plan: Plan, due_at: datetime) -> datetime:
     """Where the block rose in the future, the clock was turned back since: the look is as far from
     now as it was from then.
     """
-    rose, now = invariants.since(plan), database_now()
+    rose, now = invariants.since(plan, USER), database_now()
     return due_at - (rose - now) if rose and rose > now + LEAP else due_at
 
 

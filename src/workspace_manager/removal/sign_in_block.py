@@ -1,5 +1,8 @@
 """The sign-in block stands until the identity is gone: looked at on every wake, and raised again if
 somebody lifted it.
+
+It is two doors of the removal: the user is disabled, and its sessions are ended. In a plan of an
+earlier version the second step raises it.
 """
 
 from typing import Final
@@ -8,6 +11,7 @@ from workspace_manager.engine.kind import Invariant
 from workspace_manager.removal.messages import message
 
 RAISED_BY, END = "resolve_identity", "remove_identity"
+USER = "identity_provider.user"
 
 BLOCK: Final = Invariant(
     raised_by=RAISED_BY,
@@ -16,4 +20,5 @@ BLOCK: Final = Invariant(
     # A token may have been given out meanwhile: the recheck is counted anew, also when somebody is
     # killed in between.
     forgets=("recheck_due_at",),
+    of=USER,
 )

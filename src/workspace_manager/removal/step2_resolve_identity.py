@@ -1,8 +1,10 @@
-"""Step 2: resolve the `sub` from the account link, and raise the sign-in block.
+"""Step 2: resolve the `sub` from the account link, and see that no session is open.
 
 The drive account goes (step 3) before the identity (step 4): a token that is still good would make
-the account again in between. So the user is disabled *and* logged out here; either alone is not
-enough (docs/systems/identity-provider.md#disabling-signing-out-deleting).
+the account again in between. So the user is disabled *and* logged out
+(docs/systems/identity-provider.md#disabling-signing-out-deleting). Both are doors of the removal
+(`doors.py`), which are tried first. The step waits for the end of the sessions alone: a provider
+may refuse to change a user whom it does delete in step 4.
 """
 
 from workspace_manager.contract.connector import Change
@@ -20,7 +22,7 @@ def step(captured: Captured) -> PlannedStep:
     settings = captured.systems.settings_of(Settings)
     changes: tuple[Change, ...] = ()
     if not skip and settings.fence:
-        changes = (sign_in_block(captured),)
+        changes = (no_session(captured),)
     elif not skip:
         skip = message("block_switched_off", sub=captured.sub)
     return PlannedStep(
@@ -32,11 +34,10 @@ def step(captured: Captured) -> PlannedStep:
     )
 
 
-def sign_in_block(captured: Captured) -> Change:
-    """Disabled, and no session left."""
+def no_session(captured: Captured) -> Change:
     return Change(
         kind="identity_provider.user",
         subject=captured.subject,
         target={"sub": captured.sub, "username": captured.username},
-        after={"enabled": False, "sessions": 0},
+        after={"sessions": 0},
     )

@@ -16,7 +16,8 @@ def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
-    return _wished(holder, {"enabled": False, "sessions": 0})
+    """Two wishes: a provider that refuses to change a user ends its sessions all the same."""
+    return (*_wished(holder, {"enabled": False}), *_wished(holder, {"sessions": 0}))
 
 
 def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:

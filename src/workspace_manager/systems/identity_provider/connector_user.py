@@ -54,9 +54,9 @@ class UserConnector:
     """One user. The targets and wishes:
 
     `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub",
-    "username"}` with `{"enabled": false, "sessions": 0}`: the fence; with `{"enabled": true}`: let
-    in again; with an address in the target, while that is the user's. No wish: deleted; with a mark
-    in the target only if it is ours.
+    "username"}` with `{"enabled": false}` and `{"sessions": 0}`, together or each by itself: the
+    fence; with `{"enabled": true}`: let in again; with an address in the target, while that is the
+    user's. No wish: deleted; with a mark in the target only if it is ours.
     """
 
     kind: ClassVar[str] = USER
@@ -141,10 +141,9 @@ class UserConnector:
             )
         if self._facts(user, change.after) != change.after:
             return None
-        if _locks_out(change.after):
-            return Evidence.now(
-                SYSTEM, message("and_sessions", how=how), message("disabled_no_session")
-            )
+        if "sessions" in change.after:
+            found = message("disabled_no_session" if "enabled" in change.after else "no_session")
+            return Evidence.now(SYSTEM, message("and_sessions", how=how), found)
         found = message("there_enabled" if user.get("enabled") else "there_disabled")
         return Evidence.now(SYSTEM, how, found)
 
@@ -244,12 +243,15 @@ class UserConnector:
         different = {name for name, wish in after.items() if have[name] != wish}
         if not different:
             return Outcome(result=Result.ALREADY, facts={"sub": sub})
-        if different - {"enabled", "sessions"}:
-            self._client.put_user(sub, _altered(user, after))
-        elif "enabled" in different:
-            self._client.put_user(sub, {"enabled": after["enabled"]})
-        if after.get("sessions") == 0:
-            self._client.log_out(sub)
+        try:
+            if different - {"enabled", "sessions"}:
+                self._client.put_user(sub, _altered(user, after))
+            elif "enabled" in different:
+                self._client.put_user(sub, {"enabled": after["enabled"]})
+        finally:
+            # Whoever may not be changed is logged out all the same.
+            if after.get("sessions") == 0:
+                self._client.log_out(sub)
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
 
@@ -263,7 +265,8 @@ def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
 
 
 def _locks_out(after: Facts) -> bool:
-    return after.get("enabled") is False
+    """Whether it is fulfilled where there is no user."""
+    return after.get("enabled") is False or after == {"sessions": 0}
 
 
 def _body(username: str, after: Facts) -> dict[str, Any]:
