@@ -105,9 +105,7 @@ def _outside(
         fresh = _look(connector, change)
     noted = _noted(entry, fresh)
     if fresh.before is None and entry.gone_is_end:
-        _prove(run, change)
-        with entry.guarded(change) as now:
-            entry.gone(now)
+        _end_gone(run, entry, change)
         return
     as_wished = satisfied(fresh.before, fresh.after)
     if entry.settled() and (as_wished or fresh.before is None):
@@ -139,6 +137,12 @@ def _outside(
     except LeaseLost:
         entry.answered()
         raise
+
+
+def _end_gone(run: PlanRun, entry: Entry, change: Change) -> None:
+    _prove(run, change)
+    with entry.guarded(change) as now:
+        entry.gone(now)
 
 
 @contextlib.contextmanager

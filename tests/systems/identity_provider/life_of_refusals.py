@@ -29,10 +29,10 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 ROOT, KIND = "root-admin", "notebook_hub.container"
 
 
-def target_of_notebook(name: str) -> str:
-    settings = Settings()
+def notebook_of(name: str, systems: ConnectedSystems) -> str:
+    settings = systems.settings_of(Settings)
     rule = {"prefix": settings.container_name_prefix, "escape": settings.container_name_escape}
-    return container_target(name, **rule)["container"]
+    return f"{KIND}:{container_target(name, **rule)['container']}"
 
 
 class Leaver:
@@ -43,7 +43,7 @@ class Leaver:
         self.sub = place.make(name)
         make_person(ROOT, sub="admin-sub", role="administrator")
         settle_in(make_person(name, sub=self.sub), self.sub, self.world)
-        self.notebook = f"{KIND}:{target_of_notebook(name)}"
+        self.notebook = notebook_of(name, self.world.systems())
         self.world.things[self.notebook] = {"running": True}
         self.tokens = place.sign_in(name)
         self.offline = place.sign_in(name, scope="openid offline_access")
