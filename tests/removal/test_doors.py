@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.leaving import SUB, alice_with_everything, approved_removal
+from tests.fake_world.people import make_person
 from tests.fake_world.refusing import RULE, RefusingWorld
 from tests.fake_world.world import Killed, World
 from workspace_manager.contract.errors import Denied, Unavailable
@@ -243,3 +244,31 @@ def test_a_removal_that_an_earlier_version_approved_goes_on_as_before(world: Wor
     wake(plan, world)
     assert plan.state == Plan.State.DONE
     assert kept(plan)["password"][0] == "ended"
+
+
+def test_what_is_somebody_elses_by_now_is_not_shut(world: World) -> None:
+    plan = removal(world)
+    bob = make_person("bob", sub="bobs-sub")
+    Account.objects.create(
+        system="drive", kind="drive.account", name=SUB, username="bob", person=bob
+    )
+    down("identity_provider", world)
+    wake(plan, world)
+    assert world.things[ACCOUNT] == {"exists": True}
+    assert kept(plan)["sql_password"][0] == "ended"
+    assert kept(plan)["drive_session"][0] == "open"
+    assert "somebody else" in kept(plan)["drive_session"][1]
+
+
+def test_a_kept_identity_keeps_what_it_signs_in_with(world: World) -> None:
+    alice = alice_with_everything(world)
+    known = {"system": "identity_provider", "kind": KIND, "name": SUB}
+    Account.objects.update_or_create(
+        **known, defaults={"adopted": True, "person": alice, "username": "alice"}
+    )
+    plan = approved_removal(world)
+    kinds = [one["change"]["kind"] for one in doors.doors_of(plan)]
+    assert "identity_provider.credentials" not in kinds
+    assert kinds.count(KIND) == 2
+    wake(plan, world)
+    assert world.things[USER] == {"enabled": False, "sessions": 0}

@@ -92,6 +92,19 @@ def made_by_us(person: Person, kind: str, name: str) -> bool:
     return rows.filter(made_by_us=True).exists()
 
 
+def is_of_another(change: Change) -> bool:
+    """Whether the account that a change is about is recorded for, or linked to, somebody else by
+    now.
+    """
+    name = account_name(change.kind, change.target)
+    if not name or not _account(change):
+        return False
+    rows = Account.objects.filter(kind=change.kind, name=name, gone_at=None)
+    others = rows.exclude(person=None).exclude(person=change.subject)
+    links = SocialAccount.objects.filter(provider=PROVIDER, uid=change.target.get("sub", ""))
+    return others.exists() or links.exclude(user=change.subject).exists()
+
+
 def still_new(change: Change) -> Change:
     """The change of an account at the moment of acting: another plan of the person may have made it
     meanwhile.

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.errors import Conflict, Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.core.account_link import note_sent
+from workspace_manager.core.account_link import is_of_another, note_sent
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import retry
 from workspace_manager.engine.doors import AGAIN, BY_HAND, Entry, doors_of, is_door
@@ -122,6 +122,13 @@ class InvariantEntry:
     @contextlib.contextmanager
     def guarded(self, change: Change) -> Iterator[datetime]:
         with guarded(self._run, change, self.change, self._until) as now:
+            if is_door(self._row) and is_of_another(change):
+                raise Conflict(
+                    message("of_another"),
+                    kind=change.kind,
+                    doing=message("doing.looking"),
+                    advice=message("of_another.advice"),
+                )
             yield now
 
     def settled(self) -> bool:

@@ -77,6 +77,8 @@ message = Catalogue(
         "again.when_resumed": "It goes on as soon as the system is called again.",
         "again.when_back": "It goes on as soon as the person is let back in.",
         "waits_for": "Waits for step {steps}.",
+        "of_another": "it is recorded for somebody else by now",
+        "of_another.advice": "Nothing was shut there. Look whose it is.",
         "door_restored": "{name} was open again and was shut again.",
         "step": "{n} ({system})",
     },

@@ -134,11 +134,15 @@ def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
     spec, settings = registry().specs[item.system], systems.settings[item.system]
     kind = spec.kind(item.kind)
     holder = holder_of(capture(person, systems))
-    for wish in spec.shut(settings, holder) if spec.shut else ():
-        if kind and wish.kind == item.kind and kind.name_of(wish.target) == item.name:
-            return plans.document(
-                item, plans.SHUT, dict(wish.target), after=wish.after, subject=str(person.id)
-            )
+    wishes = [
+        wish
+        for wish in (spec.shut(settings, holder) if spec.shut else ())
+        if kind and wish.kind == item.kind and kind.name_of(wish.target) == item.name
+    ]
+    if wishes:
+        after = {name: value for one in wishes for name, value in (one.after or {}).items()}
+        target = dict(wishes[0].target)
+        return plans.document(item, plans.SHUT, target, after=after or None, subject=str(person.id))
     raise Refused(message("cannot_shut", name=item.name))
 
 
