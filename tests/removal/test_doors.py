@@ -262,9 +262,11 @@ def test_what_is_somebody_elses_by_now_is_not_shut(world: World) -> None:
 
 def test_a_kept_identity_keeps_what_it_signs_in_with(world: World) -> None:
     alice = alice_with_everything(world)
-    known = {"system": "identity_provider", "kind": KIND, "name": SUB}
     Account.objects.update_or_create(
-        **known, defaults={"adopted": True, "person": alice, "username": "alice"}
+        system="identity_provider",
+        kind=KIND,
+        name=SUB,
+        defaults={"adopted": True, "person": alice, "username": "alice"},
     )
     plan = approved_removal(world)
     kinds = [one["change"]["kind"] for one in doors.doors_of(plan)]

@@ -100,9 +100,9 @@ def is_of_another(change: Change) -> bool:
     if not name or not _account(change):
         return False
     rows = Account.objects.filter(kind=change.kind, name=name, gone_at=None)
-    others = rows.exclude(person=None).exclude(person=change.subject)
+    others = rows.exclude(person=None).exclude(person__id=change.subject)
     links = SocialAccount.objects.filter(provider=PROVIDER, uid=change.target.get("sub", ""))
-    return others.exists() or links.exclude(user=change.subject).exists()
+    return others.exists() or links.exclude(user__id=change.subject).exists()
 
 
 def still_new(change: Change) -> Change:
