@@ -13,7 +13,7 @@ from urllib.parse import quote
 from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core import access_letters
+from workspace_manager.core import access_letters, happened
 from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.letter import Letter, in_language, written, zone_of
 from workspace_manager.core.mail_outbox import post
@@ -30,6 +30,7 @@ LETTERS: Final = (
     "removal_finished",
     "suspension_ends",
     *access_letters.LETTERS,
+    *happened.LETTERS,
     "notice",
     "notice_over",
     "notice_digest",
@@ -160,6 +161,8 @@ def preview(letter: str, language: str) -> Letter:
         return _suspension_ends(row, language)
     if letter in access_letters.LETTERS:
         return access_letters.preview(letter, language)
+    if letter in happened.LETTERS:
+        return happened.preview(language)
     if letter.startswith("notice"):
         asks = message("example.registration", name="carla.rossi")
         down = message("example.down", system="drive")

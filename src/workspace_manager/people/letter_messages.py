@@ -16,6 +16,7 @@ message = Catalogue(
         "access_ends": "the end date of somebody comes",
         "by_administrator": "what an administrator wrote",
         "opened": "somebody else gave access to what is yours",
+        "happened": "what somebody else did to what one had",
         "notice": "what waits",
         "notice_over": "what is over",
         "notice_digest": "what waits, once a day",

@@ -12,9 +12,10 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.core import audit, permissions
+from workspace_manager.core import audit, happened, permissions
 from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
@@ -93,6 +94,9 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
             row.delete()
             tokens.end_of_permission(person, name)
             audit.note("permission:taken", person.username, actor=actor, **_told(row))
+            by = happened.by_whom(actor)
+            taken = of_what_happened("permission_taken", by=by, permission=name)
+            happened.tell([person], taken, about=name, by=actor)
     for name, until in sorted(wanted.items()):
         if name in before and before[name].until == until:
             continue

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
+from workspace_manager.core import audit, happened
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import (
     forget_announcement,
@@ -14,6 +14,7 @@ from workspace_manager.core.administrators import (
     refuse_former,
 )
 from workspace_manager.core.deadlocks import retry_after_deadlock
+from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.whose_address import is_confirmed_of
@@ -105,5 +106,7 @@ def make_user(username: str, *, actor: str) -> Message:
         if person:
             Person.objects.filter(id=person.id).update(role=Person.Role.USER)
             tokens.end_of_role(person)
+            what = of_what_happened("administrator_removed", by=happened.by_whom(actor))
+            happened.tell([person], what, about=username, by=actor)
         audit.note("administrator:removed", username, actor=actor)
     return message("no_administrator", name=username)

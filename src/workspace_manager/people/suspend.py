@@ -38,6 +38,7 @@ from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import (
     suspension_evidence,
+    suspension_letters,
     suspension_steps,
     tokens,
     unlinked_sign_ins,
@@ -203,6 +204,7 @@ def _document(
 
 SUSPENSION: Final = PlanKind(
     "suspension",
+    on_saved=suspension_letters.suspension_stands,
     extras=suspension_evidence.extras,
     # Until the plan is done: what somebody does to the account afterwards is not this plan's any
     # more. While the provider refuses to disable the user, new sessions and notebooks are ended.
@@ -221,4 +223,6 @@ SUSPENSION: Final = PlanKind(
     # What refused may have been set right meanwhile; nobody has to press a button for it.
     tries_again=AGAIN,
 )
-RESUMPTION: Final = PlanKind("resumption", desired=suspended_access.on_return)
+RESUMPTION: Final = PlanKind(
+    "resumption", desired=suspended_access.on_return, on_saved=suspension_letters.back_in
+)

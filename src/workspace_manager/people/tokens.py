@@ -14,8 +14,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit, hold, permissions
+from workspace_manager.core import audit, happened, hold, permissions
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.people.messages import message
@@ -128,6 +129,8 @@ def revoke(token: ApiToken, *, actor: str) -> None:
     """End a token at once."""
     with transaction.atomic():
         audit.note("token:revoked", token.person.username, actor=actor, **_told(token))
+        ended = of_what_happened("token_ended", by=happened.by_whom(actor), name=token.name)
+        happened.tell([token.person], ended, about=str(token.id), by=actor)
         token.delete()
 
 

@@ -28,6 +28,7 @@ from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.messages import message
+from workspace_manager.work import losses
 from workspace_manager.work.handing_over import hand_over, was_given
 
 
@@ -139,6 +140,7 @@ def _start(
             return False
         follow(plan, fresh)
         _begin(plan, person, calls, actor=actor)
+        losses.tell_of_leaving(person, plan=plan.id, actor=actor)
     return True
 
 

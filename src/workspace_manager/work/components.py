@@ -23,6 +23,7 @@ from workspace_manager.work import (
     accounts,
     ending,
     knowledge_stacks,
+    losses,
     opening,
     public_read,
     repositories,
@@ -135,9 +136,11 @@ def move(
         concerned = [
             p for place in (current.project, project) if place for p in access.sharers(place)
         ]
-        current.project = component.project = project
+        before, current.project = current.project, project
+        component.project = project
         current.save(update_fields=["project"])
         audit.note("component:moved", current.owner.username, actor=by.username, id=str(current.id))
+        losses.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),
@@ -188,6 +191,7 @@ def delete(
             actor=actor,
             id=str(component.id),
         )
+        losses.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 
 

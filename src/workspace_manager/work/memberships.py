@@ -17,7 +17,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import opening, project_ending, sharing
+from workspace_manager.work import losses, opening, project_ending, sharing
 from workspace_manager.work.locking import lock_active, lock_project, lock_staying
 from workspace_manager.work.messages import message
 
@@ -165,6 +165,7 @@ def change_role(
             before=before,
         )
         tell_owner(by, member, reason)
+        losses.tell_of_role(member, before, actor=by.username)
         plan = _settle(project, person, actor=by.username, systems=systems)
     return member, plan
 
@@ -212,6 +213,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
             project=str(project.id),
             at=in_utc(timezone.now()),
         )
+        losses.tell_of_end(project, person, own, actor=actor)
         about = str(project.id)
         mine = sharing.settle(
             person,

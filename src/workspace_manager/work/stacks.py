@@ -26,6 +26,7 @@ from workspace_manager.records.models import Component, Person, Plan, PlanStep, 
 from workspace_manager.work import (
     components,
     ending,
+    losses,
     opening,
     placing,
     public_read,
@@ -174,9 +175,11 @@ def move(
         Component.objects.filter(stack=current).update(project=project)
         for part in parts:
             part.project = project
-        current.project = stack.project = project
+        before, current.project = current.project, project
+        stack.project = project
         current.save(update_fields=["project"])
         audit.note("stack:moved", current.owner.username, actor=by.username, id=str(current.id))
+        losses.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(current.id),
@@ -213,6 +216,7 @@ def delete(
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
+        losses.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 
 

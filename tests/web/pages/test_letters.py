@@ -29,6 +29,7 @@ def test_letters(letter: str, language: str) -> None:
         "subject": "The drive is away on Friday",
         "written": "Dear <Rossi>,\n\nplease save your work.",
         "lines": [{"what": "The drive is down.", "url": "https://w.example.org/x"}],
+        "what": "anna & co end the project “Herbarium”",
         "more": 3,
         "total": 4,
         "reason": "Not & known",

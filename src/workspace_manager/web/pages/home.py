@@ -15,6 +15,7 @@ from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core import happened
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
 from workspace_manager.operations.configured import Configured, configured
@@ -85,6 +86,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "waits": found.items,
         "inbox_count": found.total,
         "ends_at": end_dates.soon(person),
+        "happened": happened.lately(person)[: happened.MOST_SHOWN],
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

@@ -1,0 +1,27 @@
+"""Whoever is suspended is told by letter once every way in is shut, and once they are open again.
+Not why: that is for administrators.
+"""
+
+from workspace_manager.core import happened
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.happened_messages import message
+from workspace_manager.records.models import Person, Plan, Suspension
+
+
+def suspension_stands(plan: Plan, _systems: ConnectedSystems) -> None:
+    """Tell of a suspension once, and anew of another end."""
+    row = Suspension.objects.filter(person__id=plan.subject).select_related("person").first()
+    if plan.state != Plan.State.DONE or row is None:
+        return
+    if row.person.state == Person.State.SUSPENDED:
+        until = row.until
+        what = message("suspended.until", until=until) if until else message("suspended")
+        about = until.isoformat() if until else ""
+        happened.tell([row.person], what, about=about, since=row.since)
+
+
+def back_in(plan: Plan, _systems: ConnectedSystems) -> None:
+    """Tell that everything is given back."""
+    here = Person.objects.filter(id=plan.subject, state=Person.State.ACTIVE)
+    if plan.state == Plan.State.DONE:
+        happened.tell(here, message("resumed"), about=str(plan.id), since=plan.created_at)

@@ -1,0 +1,137 @@
+"""Who loses what when somebody leaves, or what is shared is deleted or moved: told in the
+transaction that does it.
+"""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import access, happened
+from workspace_manager.core.happened_messages import message
+from workspace_manager.records.models import Component, Membership, Person, Project, Stack
+
+
+def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
+    """Tell whoever shared something with a leaver what of it ends, each in one letter; of what was
+    handed over the new owners know.
+    """
+    lost: dict[Person, list[Message]] = {}
+    for project in Project.objects.filter(owner=owner).order_by("created_at", "id"):
+        own = _own_in(project)
+        for member in _members(project):
+            said = lost.setdefault(member, [])
+            said.append(message("ends.project", label=project.label))
+            said += own.get(member.pk, [])
+    shared = Component.objects.filter(owner=owner).exclude(project=None)
+    theirs = shared.exclude(project__owner=owner).select_related("project__owner")
+    for component in theirs.order_by("created_at", "id"):
+        assert component.project
+        label, project = component.label, component.project
+        for user in access.sharers(project):
+            said = lost.setdefault(user, [])
+            one = message("ends.component", label=label, project=project.label)
+            if one not in said:  # the parts of a stack are called alike
+                said.append(one)
+    lost.pop(owner, None)
+    leaves = message("leaves", name=Named(person=owner.username))
+    for person, said in lost.items():
+        happened.tell([person], leaves, lines=said, about=str(plan), by=actor)
+
+
+def tell_of_hand_over(project: Project, old: Person, to: Person, *, actor: str) -> None:
+    """Tell the old and the new owner, and the members, whose a project is now."""
+    label, about = project.label, f"{project.id}:{to.id}"
+    name, receiver = Named(person=old.username), Named(person=to.username)
+    new = message("handed_over.new", label=label, name=name)
+    happened.tell([to], new, about=about, by=actor)
+    before = message("handed_over.old", label=label, to=receiver)
+    happened.tell_leaver(old, before, about=about)
+    others = [one for one in _members(project) if one not in (old, to)]
+    said = message("handed_over.member", label=label, name=name, to=receiver)
+    happened.tell(others, said, about=about, by=actor)
+
+
+def tell_of_project(project: Project, *, actor: str, plan: UUID) -> None:
+    """Tell the members of a project that it is deleted, and its owner where somebody else does it.
+    What they own in it stays theirs.
+    """
+    by, label = happened.by_whom(actor), project.label
+    own = _own_in(project)
+    for member in _members(project):
+        what = message("project_deleted", by=by, label=label)
+        happened.tell([member], what, lines=own.get(member.pk, ()), about=str(plan), by=actor)
+    mine = message("project_deleted.own", by=by, label=label)
+    happened.tell([project.owner], mine, about=str(plan), by=actor)
+
+
+def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> None:
+    """Tell whoever shares a thing that it is deleted, and its owner where somebody else does it."""
+    by, about = happened.by_whom(actor), str(plan)
+    mine = message("deleted.own", by=by, label=thing.label)
+    happened.tell([thing.owner], mine, about=about, by=actor)
+    if thing.project:
+        what = message("deleted", by=by, label=thing.label, project=thing.project.label)
+        users = [one for one in access.sharers(thing.project) if one != thing.owner]
+        happened.tell(users, what, about=about, by=actor)
+
+
+def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -> None:
+    """Tell whoever shared the project where a thing was and not the one where it is, and its owner
+    where somebody else took it out.
+    """
+    new = thing.project
+    if old is None or old == new:
+        return
+    by, about = happened.by_whom(actor), str(thing.id)
+    staying = access.sharers(new) if new else []
+    losing = [one for one in access.sharers(old) if one != thing.owner and one not in staying]
+    what = message("moved_out", by=by, label=thing.label, project=old.label)
+    happened.tell(losing, what, about=about, by=actor)
+    if new is None:
+        mine = message("moved_out.own", by=by, label=thing.label, project=old.label)
+        happened.tell([thing.owner], mine, about=about, by=actor)
+
+
+def tell_of_end(
+    project: Project, member: Person, taken: Iterable[Component], *, actor: str
+) -> None:
+    """Tell somebody whom somebody else took out of a project, and who stays what goes along. Of a
+    membership that has ended.
+    """
+    about = f"{project.id}:{member.id}"
+    by = happened.by_whom(actor)
+    out = message("taken_out", by=by, label=project.label)
+    happened.tell([member], out, about=about, by=actor)
+    labels = ", ".join(dict.fromkeys(f"“{one.label}”" for one in taken))
+    if labels:
+        name = Named(person=member.username)
+        what = message("left_with", name=name, project=project.label, labels=labels)
+        happened.tell(access.sharers(project), what, about=about, by=actor)
+
+
+RANK = (Membership.Role.READ, Membership.Role.WRITE, Membership.Role.MANAGE)
+
+
+def tell_of_role(member: Membership, before: str, *, actor: str) -> None:
+    """Tell a member who may do less than before."""
+    if RANK.index(Membership.Role(member.role)) >= RANK.index(Membership.Role(before)):
+        return
+    role, by = message(f"role.{member.role}"), happened.by_whom(actor)
+    what = message("role_changed", by=by, label=member.project.label, role=role)
+    happened.tell([member.person], what, about=str(member.project_id), by=actor)
+
+
+def _members(project: Project) -> list[Person]:
+    return list(project.members.order_by("username"))
+
+
+def _own_in(project: Project) -> dict[UUID, list[Message]]:
+    """What others than its owner own in a project, in words, by the id of whose it is."""
+    found: dict[UUID, list[Message]] = {}
+    for component in project.components.exclude(owner=project.owner_id).order_by("created_at"):
+        said = found.setdefault(component.owner_id, [])
+        one = message("stays", label=component.label)
+        if one not in said:
+            said.append(one)
+    return found
