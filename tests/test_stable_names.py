@@ -142,6 +142,7 @@ AUDIT_EVENTS = {
     "permission:ended",
     "permission:given",
     "permission:taken",
+    "people:relinked",
     "people:several",
     "person:end_date",
     "person:entered",

@@ -46,6 +46,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/people/{username}/end-date"): {"until": None},
     ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
+    ("POST", "/strangers/relink-list"): {"rows": [{"username": "x", "account": "y"}]},
     ("POST", "/reconcile/{run_id}/take-over"): {"digest": "another"},
     ("POST", "/reconcile/{run_id}/items/{n}/connect"): {"username": "charlie"},
     ("POST", "/reconcile/{run_id}/items/{n}/remove"): {},

@@ -46,6 +46,7 @@ GET    /api/v1/administrators                                      403    403   
 PUT    /api/v1/administrators/{username}                           403    403    403      200           401
 DELETE /api/v1/administrators/{username}                           403    403    403      404           401
 POST   /api/v1/administrators/{username}/confirm                   403    403    403      409           401
+POST   /api/v1/strangers/relink-list                               403    403    403      200           401
 GET    /api/v1/strangers                                           403    403    403      200           401
 GET    /api/v1/strangers/{stranger_id}                             403    403    403      200           401
 POST   /api/v1/strangers/{stranger_id}/relink                      403    403    403      409           401

@@ -180,6 +180,14 @@ def test_a_lower_role(alice: Person, bob: Person, herbarium: Project, world: Wor
     assert Membership.objects.get(person=bob).role == "read"
 
 
+def test_who_asked_and_is_turned_down(alice: Person, bob: Person) -> None:
+    asked = memberships.ask(project_of(alice, "Herbarium"), bob)
+    memberships.reject(asked.id, actor="alice")
+    with pytest.raises(Refused):
+        memberships.reject(asked.id, actor="alice")
+    assert "alice hat Ihre Bitte abgelehnt" in only(bob).subject
+
+
 def test_a_suspension_once_it_stands_and_its_end(alice: Person, bob: Person, world: World) -> None:
     suspend.suspend("bob", actor=ROOT, systems=world.systems(), terms=Terms(reason="Verdacht"))
     assert not letters(bob), "doors are still open"

@@ -7,6 +7,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.cli.strangers_relink_list import relink_list
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins as story
@@ -80,3 +81,6 @@ def adopt(stranger_id: uuid.UUID) -> None:
 def refuse(stranger_id: uuid.UUID) -> None:
     """Settle that this account does not belong here."""
     say(f"{story.refuse(stranger_id, actor=actor()).username} stays out.")
+
+
+strangers.add_command(relink_list)

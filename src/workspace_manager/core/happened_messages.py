@@ -29,6 +29,7 @@ message = Catalogue(
         "moved_out.own": "{by} took your “{label}” out of the project “{project}”.",
         "left_with": "{name} left the project “{project}”. You no longer use: {labels}",
         "taken_out": "{by} took you out of the project “{label}”.",
+        "request_rejected": "{by} turned down your request to join the project “{label}”.",
         "role_changed": "{by} changed what you may do in the project “{label}”: {role}",
         "role.read": "read",
         "role.write": "read and write",

@@ -2,15 +2,26 @@
 is that person from then on.
 """
 
+from collections.abc import Iterable
+from uuid import UUID
+
 from workspace_manager.core import permissions
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Permission, Person
 
 
 def is_needed(person: Person) -> bool:
     """Whether this is an administrator, or somebody with permissions."""
-    return person.role == Person.Role.ADMINISTRATOR or permissions.in_force(person).exists()
+    return person.pk in needed_for([person])
+
+
+def needed_for(people: Iterable[Person]) -> set[UUID]:
+    """Who of many is an administrator, or has permissions, by their ids."""
+    some = list(people)
+    given = Permission.objects.filter(permissions.not_ended(), person__in=some)
+    administrators = {one.pk for one in some if one.role == Person.Role.ADMINISTRATOR}
+    return administrators | set(given.values_list("person_id", flat=True))
 
 
 def refuse_unproved(person: Person, meant: str, *, proved: bool) -> None:

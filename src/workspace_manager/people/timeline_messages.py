@@ -1,7 +1,6 @@
 """What happened to people, in sentences: one for every event of the audit, for plans and letters.
 
-Keys are the names of events. One that ends in a parameter (`person:suspended.until`) is said when
-that is known. Every sentence begins with who did it.
+Keys: names of events, with a parameter where that is known. Every sentence begins with who did it.
 """
 
 from workspace_manager.contract.message import Catalogue
@@ -87,6 +86,7 @@ GOING = {
     "person:letter": "{actor} wrote {subject} a letter.",
     "people:several": "{actor} did the same with several people at once.",
     "people:several.act": "{actor} did the same with several people at once: {act}",
+    "people:relinked": "{actor} linked people to the accounts that a list names.",
     "act.suspend": "suspension",
     "act.removal": "draft of the removal",
     "act.end_date": "end date",

@@ -14,10 +14,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, happened
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
+from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
@@ -185,15 +186,14 @@ def relink(
             raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))
         _refuse_known_sub(stranger, person)
         SocialAccount.objects.filter(user=person, provider=PROVIDER).delete()
-        SocialAccount.objects.create(
-            user=person, provider=PROVIDER, uid=stranger.sub, extra_data={}
-        )
+        SocialAccount.objects.create(user=person, provider=PROVIDER, uid=stranger.sub)
         _record(person, stranger)
         confirm_email.relinked(person)
         sharing.settle_link(person, actor=actor, systems=systems)
         renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
+        happened.tell([person], of_what_happened("relinked"), about=stranger.sub, by=actor)
     return person
 
 

@@ -9,7 +9,14 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import access, happened
 from workspace_manager.core.happened_messages import message
-from workspace_manager.records.models import Component, Membership, Person, Project, Stack
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    MembershipRequest,
+    Person,
+    Project,
+    Stack,
+)
 
 
 def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
@@ -108,6 +115,12 @@ def tell_of_end(
         name = Named(person=member.username)
         what = message("left_with", name=name, project=project.label, labels=labels)
         happened.tell(access.sharers(project), what, about=about, by=actor)
+
+
+def tell_of_no(asked: MembershipRequest, *, actor: str) -> None:
+    """Tell somebody who asked to join that the answer is no."""
+    what = message("request_rejected", by=happened.by_whom(actor), label=asked.project.label)
+    happened.tell([asked.person], what, about=str(asked.id), by=actor)
 
 
 RANK = (Membership.Role.READ, Membership.Role.WRITE, Membership.Role.MANAGE)

@@ -86,6 +86,7 @@ def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
         audit.note(
             "membership:rejected", asked.person.username, actor=actor, project=str(asked.project_id)
         )
+        losses.tell_of_no(asked, actor=actor)
     return asked
 
 

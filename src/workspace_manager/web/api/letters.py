@@ -30,6 +30,7 @@ LetterName = Literal[
     "access_ends",
     "by_administrator",
     "opened",
+    "happened",
     "notice",
     "notice_over",
     "notice_digest",

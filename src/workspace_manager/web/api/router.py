@@ -36,6 +36,7 @@ from workspace_manager.web.api import (
     stack_templates,
     stacks,
     strangers,
+    strangers_relink_list,
     system_health,
     systems,
     take_over,
@@ -95,6 +96,8 @@ api.add_router("/people", people_letters.router, tags=["people"])
 api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/people", people_timeline.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
+# Before the door's own: its addresses take any word for an id.
+api.add_router("/strangers", strangers_relink_list.router, tags=["strangers"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/audit", audit.router, tags=["audit"])

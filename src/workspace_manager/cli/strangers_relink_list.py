@@ -1,0 +1,86 @@
+"""`strangers relink-list`: a list that names for each person the account they have now."""
+
+from typing import Any, Final
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
+from workspace_manager.core.csv_table import BadFile, read_csv
+from workspace_manager.core.messages import coded
+from workspace_manager.reconcile import link_list
+from workspace_manager.reconcile.link_list import Result, Row
+from workspace_manager.wiring import connected_systems
+
+SHOWN: Final = 20
+"""So many errors of a file are named; who mended those tries again."""
+COLUMNS: Final = ("username", "account")
+IN_WORDS: Final = {
+    "found": "will be linked",
+    "linked": "linked",
+    "already": "already linked",
+    "left_out": "left out",
+    "later": "not reached",
+}
+WHOLE_DAY_S: Final = 24 * 3600
+
+
+@click.command("relink-list", epilog=example("strangers relink-list accounts.csv --dry-run"))
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--dry-run", is_flag=True, help="Only say what would become of each row.")
+@JSON
+def relink_list(file: str, dry_run: bool, as_json: bool) -> None:
+    """Link each person whom FILE names to the account that stands beside the name.
+
+    FILE has the columns `username` and `account`: the new id at the identity provider, or the
+    confirmed address of the account. Known are accounts that the last `reconcile` found or that
+    stood at the door. Who administers or was given permissions is left out. A file with an error in
+    it links nobody; the same file again links nobody twice.
+    """
+    rows = _read(file)
+    seen = link_list.look(rows)
+    found = seen if dry_run else _linked(rows, seen)
+    if as_json:
+        print_json({"items": [shown(one) for one in found], "count": len(found)})
+        return
+    lines = [{**shown(one), "outcome": IN_WORDS[one.outcome]} for one in found]
+    show(lines, ("line", "username", "outcome", "text"), as_json=False, empty="No row.")
+    counts = {word: sum(one["outcome"] == word for one in lines) for word in IN_WORDS.values()}
+    aside(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
+
+
+def _linked(rows: list[Row], seen: list[Result]) -> list[Result]:
+    return link_list.link(
+        rows,
+        shown=link_list.digest(seen),
+        actor=actor(),
+        systems=connected_systems(),
+        longest_s=WHOLE_DAY_S,
+    )
+
+
+def _read(file: str) -> list[Row]:
+    try:
+        found = read_csv(file, COLUMNS, needed="username", unique=COLUMNS)
+        without = [(n, "“account” is empty.") for n, row in found if not row.get("account")]
+        if without:
+            raise BadFile(without)
+    except BadFile as wrong:
+        named = [f"line {line}: {text}" if line else text for line, text in wrong.errors[:SHOWN]]
+        more = len(wrong.errors) - len(named)
+        rest = [f"and {more} more."] if more > 0 else []
+        fail("Nobody was linked. " + "\n".join([f"{file} has errors:", *named, *rest]))
+    return [Row(line, row["username"], row["account"]) for line, row in found]
+
+
+def shown(one: Result) -> dict[str, Any]:
+    """A row as programs read it."""
+    return {
+        "line": one.row.line,
+        "username": one.row.username,
+        "account": one.row.account,
+        "outcome": one.outcome,
+        "sub": one.known.sub if one.known else None,
+        "text": one.text.english,
+        "text_message": coded(one.text),
+    }

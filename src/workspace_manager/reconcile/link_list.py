@@ -1,0 +1,270 @@
+"""A list that names for each person the account they have now: a directory gave many people new
+ids. Each row is looked at first, and linked as one is by hand (`unlinked_sign_ins.relink`).
+
+A list vouches for nobody. Its rows choose among accounts that the last comparison found or that
+stood at the door, and what they say has to agree. Administrators are left out: linking to them asks
+for more (docs/decisions/0037-an-unconfirmed-address-is-nobodys.md).
+"""
+
+import hashlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.core.states import state_of
+from workspace_manager.core.whose_address import Address, folded
+from workspace_manager.people import linking_proof, names_free, unlinked_sign_ins
+from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, Why
+from workspace_manager.reconcile.items import open_items
+from workspace_manager.reconcile.messages_link_list import message
+from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+
+Outcome = Literal["found", "linked", "already", "left_out", "later"]
+MOST: Final = 1000
+LONGEST_S: Final = 20
+"""Whoever asks by REST waits for the answer: what was not reached is sent again."""
+DIFFERENCES: Final = (
+    ReconcileItem.Difference.IDENTITY_RECREATED,
+    ReconcileItem.Difference.UNKNOWN_ACCOUNT,
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: who is meant, and the id or the address of the account they have now."""
+
+    line: int
+    username: str
+    account: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """An account of the identity provider, as it was last seen."""
+
+    sub: str
+    name: str
+    address: Address
+    refused_by: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What becomes of a row, and why."""
+
+    row: Row
+    outcome: Outcome
+    text: Message
+    known: Known | None = None
+
+
+class ListChanged(Refused):
+    """What would be done is not what was shown."""
+
+
+def look(rows: Sequence[Row]) -> list[Result]:
+    """What would become of each row. Writes nothing."""
+    return _Compared(rows).all_of()
+
+
+def digest(results: Sequence[Result]) -> str:
+    """What stands and falls with what was shown."""
+    shown = [
+        (one.row.username, one.row.account, one.outcome, one.known.sub if one.known else "")
+        for one in results
+    ]
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+
+
+def link(
+    rows: Sequence[Row],
+    *,
+    shown: str,
+    actor: str,
+    systems: ConnectedSystems,
+    longest_s: float = LONGEST_S,
+) -> list[Result]:
+    """Link every row that is found, as it was `shown` (a digest). Each is done whole or not at all;
+    the same list again links nobody twice. Raises ListChanged.
+    """
+    seen = look(rows)
+    if digest(seen) != shown:
+        raise ListChanged(message("changed"))
+    until, results = time.monotonic() + longest_s, list[Result]()
+    try:
+        for one in seen:
+            if one.outcome == "found" and time.monotonic() >= until:
+                one = replace(one, outcome="later", text=message("later"))
+            results.append(_linked(one, actor, systems) if one.outcome == "found" else one)
+    finally:
+        counts = Counter(str(one.outcome) for one in results)
+        audit.note("people:relinked", "", actor=actor, rows=len(rows), **counts)
+    return results
+
+
+def _linked(one: Result, actor: str, systems: ConnectedSystems) -> Result:
+    known = one.known
+    assert known
+    try:
+        with transaction.atomic():
+            refuse_former(actor)
+            # The person before the stranger (records/lock_order.py).
+            people = Person.objects.select_for_update().filter(username=one.row.username)
+            list(people.values_list("id"))
+            (door,) = _at_the_door([known])
+            stranger = unlinked_sign_ins.found(
+                sub=known.sub, username=known.name, address=known.address, why=Why(door.why)
+            )
+            person = unlinked_sign_ins.relink(
+                stranger.id, actor=actor, systems=systems, meant=one.row.username
+            )
+            _items().filter(name=known.sub).update(ended_at=database_now())
+    except (Refused, Forbidden) as no:
+        return replace(one, outcome="left_out", text=no.message)
+    said = message("linked", person=Named(person=person.username), sub=known.sub)
+    return replace(one, outcome="linked", text=said)
+
+
+class _Compared:
+    """The people and the accounts that a list may mean, read once for all rows."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        names = {row.username for row in rows}
+        self._people = {one.username: one for one in Person.objects.filter(username__in=names)}
+        self._names = Counter(row.username for row in rows)
+        self._accounts = Counter(folded(row.account) for row in rows)
+        self._known: dict[str, Known] = {}
+        self._at: dict[str, list[Known]] = defaultdict(list)
+        for known in _known():
+            self._known[known.sub.lower()] = known
+        for known in self._known.values():
+            if known.address.email:
+                self._at[folded(known.address.email)].append(known)
+        links = SocialAccount.objects.filter(provider=PROVIDER)
+        self._links = dict(links.values_list("uid", "user__username"))
+        recorded = Account.objects.filter(kind=KIND, gone_at=None).exclude(person=None)
+        self._recorded = dict(recorded.values_list("name", "person__username"))
+        self._left = set(names_free.standing_tombstones().values_list("sub", flat=True)) - {""}
+        meant = {one.sub: one for row in rows for one in self._meant(row.account)}
+        doors = _at_the_door(meant.values())
+        whose = unlinked_sign_ins.people_for(doors)
+        self._whose = {one.sub: whose[one.id] for one in doors}
+        """Whom each account may be linked to."""
+        self._more = linking_proof.needed_for(self._people.values())
+
+    def all_of(self) -> list[Result]:
+        return [self._of(row) for row in self._rows]
+
+    def _of(self, row: Row) -> Result:
+        def left_out(key: str, **said: str | int) -> Result:
+            return Result(row, "left_out", message(key, **said))
+
+        person = self._people.get(row.username)
+        if person is None:
+            return left_out("nobody", name=row.username)
+        if self._names[row.username] > 1 or self._accounts[folded(row.account)] > 1:
+            return left_out("twice")
+        named = Named(person=person.username)
+        accounts = self._meant(row.account)
+        owners = {self._links.get(one.sub) for one in accounts} | {self._links.get(row.account)}
+        if person.username in owners:
+            return Result(row, "already", message("already", person=named))
+        by_id = row.account.lower() in self._known
+        confirmed = [one for one in accounts if by_id or one.address.confirmed]
+        if not accounts and row.account in self._links:
+            owner = Named(person=self._links[row.account])
+            return Result(row, "left_out", message("anothers", person=owner))
+        if not accounts:
+            return left_out("not_found", account=row.account)
+        if not confirmed:
+            return left_out("unconfirmed", account=row.account)
+        if len(confirmed) > 1:
+            return left_out("several", account=row.account, count=len(confirmed))
+        (known,) = confirmed
+        why = self._against(person, known)
+        if why is not None:
+            return Result(row, "left_out", why, known)
+        text = message("found", person=named, sub=known.sub, name=known.name)
+        return Result(row, "found", text, known)
+
+    def _meant(self, account: str) -> list[Known]:
+        """The account of this id, or those of this address."""
+        by_id = self._known.get(account.lower())
+        return [by_id] if by_id else self._at.get(folded(account), [])
+
+    def _against(self, person: Person, known: Known) -> Message | None:
+        """Why an account is not linked to somebody; None where nothing speaks against it."""
+        named = Named(person=person.username)
+        owner = self._links.get(known.sub) or self._recorded.get(known.sub)
+        if owner and owner != person.username:
+            return message("anothers", person=Named(person=owner))
+        if known.sub in self._left:
+            return message("of_removed")
+        if known.refused_by:
+            return message("refused", by=known.refused_by)
+        if self._whose[known.sub] != person:
+            return message("other_name", name=known.name, person=named)
+        if person.pk in self._more:
+            return message("administrator", person=named)
+        if person.state != Person.State.ACTIVE:
+            return message("not_active", person=named, state=state_of(person.state))
+        return None
+
+
+def _at_the_door(known: Iterable[Known]) -> list[Stranger]:
+    """As if they knocked now; nothing is written down."""
+    seen = list(known)
+    named = Person.objects.filter(username__in=[one.name for one in seen])
+    names = set(named.values_list("username", flat=True))
+    return [
+        Stranger(
+            sub=one.sub,
+            username=one.name,
+            email=one.address.email,
+            email_confirmed=one.address.confirmed,
+            why=Why.OTHER_SUB if one.name in names else Why.SAME_EMAIL,
+        )
+        for one in seen
+    ]
+
+
+def _items() -> QuerySet[ReconcileItem]:
+    return open_items(ignored=True).filter(kind=KIND, difference__in=DIFFERENCES)
+
+
+def _known() -> list[Known]:
+    """Who stood at the door, then who was found: what the comparison says is of the whole realm."""
+    door = Stranger.objects.order_by("last_seen")
+    found = [
+        Known(
+            one.sub,
+            one.username,
+            Address(one.email, one.email_confirmed),
+            one.decided_by if one.state == Stranger.State.REFUSED else "",
+        )
+        for one in door
+    ]
+    refused = {one.sub: one.refused_by for one in found}
+    return found + [
+        Known(
+            one.sub or one.name,
+            one.login_name,
+            Address(one.email, one.email_confirmed),
+            refused.get(one.sub or one.name, ""),
+        )
+        for one in _items().order_by("n")
+    ]

@@ -1,0 +1,101 @@
+"""`POST /strangers/relink-list`: a list that names for each person the account they have now."""
+
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Router
+from pydantic import BaseModel, Field
+
+from workspace_manager.contract.described import UserName, about
+from workspace_manager.reconcile import link_list
+from workspace_manager.reconcile.link_list import MOST, Result, Row
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Input, Name
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.wiring import connected_systems
+
+router = Router(auth=administrator)
+
+
+class RowWanted(Input):
+    """Who is meant, and the account they have now."""
+
+    username: Annotated[Name, about("The user name here.", "anna")]
+    account: Annotated[
+        Name,
+        about(
+            "The new id at the identity provider, or the confirmed address of the account there.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ]
+
+
+class ListWanted(Input):
+    """The rows, and the digest of what was shown of them; without it nothing is done."""
+
+    rows: Annotated[list[RowWanted], Field(min_length=1, max_length=MOST), about("The list.")]
+    digest: Annotated[
+        Name | None, about("What the preview gave: what was shown is done.", "5f2d")
+    ] = None
+
+
+class RowShown(BaseModel):
+    """What becomes of a row, and why."""
+
+    line: Annotated[int, about("Which row, from 1 on.", 1)]
+    username: Annotated[UserName, about("Who is meant.")]
+    account: Annotated[str, about("The account as the row names it.", "anna@example.org")]
+    outcome: Annotated[
+        Literal["found", "linked", "already", "left_out", "later"],
+        about("`found`: it would be linked; `later`: it was not reached, send the list again."),
+    ]
+    sub: Annotated[
+        str | None,
+        about("The id of the account that was found.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
+    ]
+    text: Annotated[str, about("What becomes of it, or why nothing.", "Nobody here is called x.")]
+    text_message: Coded | None = None
+
+
+class ListShown(BaseModel):
+    """All rows, and what whoever goes on echoes."""
+
+    items: Annotated[list[RowShown], about("Each row, in its order.")]
+    digest: Annotated[str, about("Echo it to have done what is shown.", "5f2d")]
+
+
+@router.post(
+    "/relink-list",
+    response=ListShown,
+    summary="Link many people to the accounts that a list names",
+    openapi_extra=says(409),
+)
+def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
+    """Without `digest` a preview: nothing is done. Accounts are known that the last comparison
+    found or that stood at the door. Who administers or was given permissions is left out. The same
+    list again links nobody twice.
+    """
+    rows = [Row(n, one.username, one.account) for n, one in enumerate(body.rows, 1)]
+    results = (
+        link_list.look(rows)
+        if body.digest is None
+        else link_list.link(
+            rows,
+            shown=body.digest,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+        )
+    )
+    return {"items": [_shown(one) for one in results], "digest": link_list.digest(results)}
+
+
+def _shown(one: Result) -> dict[str, Any]:
+    return {
+        "line": one.row.line,
+        "username": one.row.username,
+        "account": one.row.account,
+        "outcome": one.outcome,
+        "sub": one.known.sub if one.known else None,
+        **said("text", one.text),
+    }
