@@ -90,6 +90,13 @@ _ENGLISH = {
     "another_answers": "what answers there is something else ({shape})",
     # messages.py
     "joined": "{first}{by}{rest}",
+    # paging.py
+    "nothing_new": "the page that begins after {first} entries brings nothing new",
+    "no_end": "the list does not end: it has more than {n} entries, and there cannot be so many",
+    "paging_advice": (
+        "What was read is not taken for the whole. Look whether a proxy keeps answers or drops the "
+        "query of an address; then compare again."
+    ),
     # places.py
     "no_place": "as many calls to it are under way as are made at once ({most})",
     "being_asked": "it is being asked just now for what everybody needs of it, and takes long",
