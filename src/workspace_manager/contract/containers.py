@@ -27,6 +27,10 @@ class ContainerState(Frozen):
     """Whose notebook it is, as JupyterHub writes it into the environment of what it starts. Of the
     rest of the environment nothing is kept: there are secrets in it.
     """
+    networks: tuple[str, ...] = ()
+    """Names of the networks it is in."""
+    component: str = ""
+    """The mark of the stack of ours that it belongs to; "" for what is in none."""
 
     @property
     def stopped(self) -> bool:

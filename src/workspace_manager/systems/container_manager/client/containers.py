@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace_manager.contract.answer import Answer, segment
+from workspace_manager.contract.answer import segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
@@ -15,10 +15,9 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
     as_objects,
-    labels_of,
-    number_in,
 )
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
+from workspace_manager.systems.container_manager.client.container_state import container_state
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.client.stacks import Stacks
 from workspace_manager.systems.container_manager.messages import message
@@ -26,7 +25,6 @@ from workspace_manager.systems.container_manager.names import is_container_name,
 from workspace_manager.systems.container_manager.settings import Settings
 
 KIND = "container_manager.container"
-_HUB_USER = "JUPYTERHUB_USER="
 COMMAND_S = 60.0
 """Seconds a command inside a container may take."""
 STOP_MARGIN_S = 15.0
@@ -94,7 +92,7 @@ class Client(Stacks):
             )
         path = f"/containers/{segment(name, kind=KIND, doing=doing)}/json"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="container")
-        state = _container(answer)
+        state = container_state(answer)
         if name not in {state.name, state.id}:
             raise NotFound(
                 message("only_id_begins_so"),
@@ -269,29 +267,3 @@ def _full(container_id: str, doing: Message) -> str:
             advice=message("look_first"),
         )
     return container_id
-
-
-def _container(answer: Answer) -> ContainerState:
-    found = as_object(answer)
-    state, config = found.get("State"), found.get("Config")
-    if not (
-        isinstance(state, dict) and isinstance(config, dict) and is_full_id(str(found.get("Id")))
-    ):
-        raise answer.error(Invalid, message("no_container_described", shape=answer.shape))
-    return ContainerState(
-        id=str(found["Id"]),
-        name=str(found.get("Name", "")).removeprefix("/"),
-        image=str(config.get("Image", "")),
-        status=str(state.get("Status", "")),
-        pid=number_in(answer, state, "Pid"),
-        labels=labels_of(answer, config),
-        hub_user=_hub_user(config),
-    )
-
-
-def _hub_user(config: dict[str, Any]) -> str:
-    """The one variable that says whose notebook it is; the others are never looked at."""
-    given = config.get("Env")
-    rows = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
-    found = [one for one in rows if one.startswith(_HUB_USER)]
-    return found[-1].removeprefix(_HUB_USER) if found else ""

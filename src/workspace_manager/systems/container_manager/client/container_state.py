@@ -1,0 +1,53 @@
+"""What an engine says of one container, as far as others need to know it."""
+
+from typing import Any
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.containers import ContainerState
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.systems.container_manager.client.answers import (
+    as_object,
+    labels_of,
+    number_in,
+)
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import MARK_LABEL, is_full_id
+
+_HUB_USER = "JUPYTERHUB_USER="
+
+
+def container_state(answer: Answer) -> ContainerState:
+    """Read what one look at a container shows. Raises Invalid for another shape."""
+    found = as_object(answer)
+    state, config = found.get("State"), found.get("Config")
+    if not (
+        isinstance(state, dict) and isinstance(config, dict) and is_full_id(str(found.get("Id")))
+    ):
+        raise answer.error(Invalid, message("no_container_described", shape=answer.shape))
+    labels = labels_of(answer, config)
+    return ContainerState(
+        id=str(found["Id"]),
+        name=str(found.get("Name", "")).removeprefix("/"),
+        image=str(config.get("Image", "")),
+        status=str(state.get("Status", "")),
+        pid=number_in(answer, state, "Pid"),
+        labels=labels,
+        hub_user=_hub_user(config),
+        networks=_networks(found),
+        component=labels.get(MARK_LABEL, ""),
+    )
+
+
+def _networks(found: dict[str, Any]) -> tuple[str, ...]:
+    """The names of its networks; of those that were joined by an id the engine says the name."""
+    settings = found.get("NetworkSettings")
+    networks = settings.get("Networks") if isinstance(settings, dict) else None
+    return tuple(sorted(map(str, networks))) if isinstance(networks, dict) else ()
+
+
+def _hub_user(config: dict[str, Any]) -> str:
+    """The one variable that says whose notebook it is; the others are never looked at."""
+    given = config.get("Env")
+    rows = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    found = [one for one in rows if one.startswith(_HUB_USER)]
+    return found[-1].removeprefix(_HUB_USER) if found else ""
