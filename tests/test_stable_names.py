@@ -256,6 +256,7 @@ SETTINGS_OF_SYSTEMS = {
     "notebook_hub.container_name_escape",
     "notebook_hub.container_name_prefix",
     "notebook_hub.notebook_images",
+    "notebook_hub.notebook_networks",
     "notebook_hub.url",
     "notebook_hub.volume_name_prefix",
     "ontology_editor.api_base_url",

@@ -76,7 +76,6 @@ c.JupyterHub.hub_ip = os.environ.get("HUB_IP", "127.0.0.1")
 c.JupyterHub.spawner_class = "docker"
 c.JupyterHub.allow_named_servers = False
 c.DockerSpawner.prefix = "jupyter"
-c.DockerSpawner.name_template = "{prefix}-{username}"
 c.DockerSpawner.remove = True
 c.DockerSpawner.image = os.environ["NOTEBOOK_IMAGE"]
 c.DockerSpawner.network_name = os.environ.get("DOCKER_NETWORK_NAME", "bridge")
@@ -98,9 +97,10 @@ c.JupyterHub.load_roles = [
         "name": "workspace-manager",
         "services": ["workspace-manager"],
         "scopes": [
-            "read:users:name",
+            "list:users",
             "read:servers",
             "delete:servers",
+            "admin:server_state",
             "read:hub",
             "read:services!service=workspace-manager",
         ],

@@ -128,6 +128,20 @@ class Person:
         """Ask for the notebook with the cookies at hand."""
         return self.browser.get(f"{self.place.url}/hub/spawn")
 
+    def ask_for_named(self, server: str) -> None:
+        """Ask for a server of this name, as the hub's page does."""
+        page = self.browser.get(f"{self.place.url}/hub/spawn/{quote(self.name.lower())}/{server}")
+        assert page.status_code == 200, page.text
+
+    def start_named(self, server: str) -> None:
+        """Start a server of this name, and wait until the notebook itself answers."""
+        self.ask_for_named(server)
+        where = f"{self.place.url}/user/{quote(self.name.lower())}/{server}/lab"
+        eventually(
+            f"{server} answers",
+            lambda: self.browser.get(where).url.path.startswith("/user/"),
+        )
+
     def answered(self) -> bool:
         page = self.browser.get(self.page)
         return page.status_code == 200 and page.url.path.startswith("/user/")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -31,6 +32,7 @@ from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.notebook_hub import SYSTEM
 from workspace_manager.systems.notebook_hub.client import Client
+from workspace_manager.systems.notebook_hub.client_users import all_users
 from workspace_manager.systems.notebook_hub.names import (
     KIND,
     VOLUME_KIND,
@@ -141,6 +143,93 @@ def seen_gone(connector: Connector, change: Change) -> bool:
         return False
 
 
+@pytest.mark.parametrize("with_api", [True, False])
+def test_every_server_of_a_person_is_stopped_and_shown(
+    place: Place, bystander: Person, with_api: bool
+) -> None:
+    """DockerSpawner names the containers, and the hub lists the servers, also the stopped ones."""
+    name = "nora.k" if with_api else "nora.l"
+    person = Person(place, name).exist()
+    person.start()
+    person.start_named("analysis")
+    named = f"{person.container}--analysis"
+    assert {person.container, named} <= place.running()
+    hub = place.connected(with_api=with_api)
+    listed = everything(SYSTEM, hub)
+    assert (listed[KIND, named].username, listed[KIND, named].open) == (name, True)
+    connector = hub.connectors[KIND]
+    change = connector.plan(container_target(name), {"running": False})
+    assert change.before == {"running": True}
+    if with_api:
+        servers = hub.client().servers(name)
+        assert [(one.name, one.container) for one in servers] == [
+            ("", person.container),
+            ("analysis", named),
+        ]
+        place.engine.stop(place.engine.inspect(person.container).id)
+        eventually("the plain one is gone", lambda: person.container not in place.running())
+    assert connector.verify(change) is None
+    outcome = stopped(connector, change)
+    assert outcome is None or any("nalysis" in one.english for one in outcome.also)
+    eventually("it is gone", lambda: seen_gone(connector, change))
+    assert not {person.container, named} & place.running()
+    assert bystander.answered()
+    found = connector.verify(change)
+    assert found
+    assert not with_api or "the server analysis of nora.k as stopped" in found.text
+    place.admin("DELETE", f"/users/{person.sub}")
+
+
+def test_a_stop_is_repeated_while_a_server_starts(place: Place) -> None:
+    """It has no container yet, or one that the hub does not reach yet."""
+    person = Person(place, "otto").exist()
+    person.start()
+    person.ask_for_named("slow")
+    connector = place.connected(with_api=True).connectors[KIND]
+    change = connector.plan(container_target("otto"), {"running": False})
+    assert change.before == {"running": True}
+    stopped(connector, change)
+    eventually("all are gone", lambda: stopped_and_seen(connector, change))
+    assert not [one for one in place.running() if one.startswith(person.container)]
+
+
+def stopped_and_seen(connector: Connector, change: Change) -> bool:
+    stopped(connector, change)
+    return seen_gone(connector, change)
+
+
+def test_a_kept_token_opens_what_the_next_of_the_name_starts(place: Place) -> None:
+    """The hub's user outlives the person, so that the name is not free while it is there."""
+    first = Person(place, "twice").exist()
+    first.start()
+    token = own_token(place, first)
+    delete(place, first)
+    first.stop()
+    second = Person(place, "twice").exist()
+    second.start()
+    assert _whoami(place, token).json()["name"] == "twice"
+    assert "the hub’s user twice" in str(place.connected(with_api=True).left_of("twice")[-1])
+    second.stop()
+
+
+def test_the_hubs_list_of_users_is_read_to_its_end(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two at a time, as far as the hub goes."""
+    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client.PAGE", 2)
+    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client_users.PAGE", 2)
+    for name in ("u-one", "u-two", "u-three"):
+        Person(place, name).exist().browser.sign_in(place.url, name, PASSWORD)
+    users, odd = all_users(place.connected(with_api=True).client())
+    assert {"u-one", "u-two", "u-three"} <= {one.name for one in users}
+    assert not odd
+    connector = place.connected(with_api=True).connectors[KIND]
+    for name in ("u-one", "u-two", "u-three"):
+        target = dict(container_target(name))
+        change = Change(kind=KIND, subject="", target=target, after={"running": False})
+        eventually("it is stopped", partial(stopped_and_seen, connector, change))
+
+
 def test_a_hub_that_is_asked_knows_at_once(place: Place) -> None:
     """Stopped past the hub, a server is alive to it for up to half a minute; asked, it knows, and
     its tokens are dead.
@@ -153,19 +242,18 @@ def test_a_hub_that_is_asked_knows_at_once(place: Place) -> None:
     token = place.environment(person.container)["JUPYTERHUB_API_TOKEN"]
     assert place.hub.address
     client = Client(place.hub.address.api_url, place.hub.address.api_token)
-    server = client.server("grace")
-    assert server
-    assert server.ready
+    (server,) = client.servers("grace")
+    assert (server.name, server.active, server.pending) == ("", True, "")
     assert _whoami(place, token).status_code == 200
     person.stop()
-    assert client.server("grace") is None
+    assert [(one.name, one.active) for one in client.servers("grace")] == [("", False)]
     assert _whoami(place, token).status_code == 403
     with pytest.raises(NotFound):
         place.engine.inspect(person.container)
     volumes = {volume["Name"] for volume in place.docker("/volumes")["Volumes"]}
     assert "jupyterhub-user-grace" in volumes
     with pytest.raises(NotFound):
-        client.server("nobody.here")
+        client.servers("nobody.here")
 
 
 def _whoami(place: Place, token: str) -> httpx.Response:

@@ -316,6 +316,7 @@ class World:
             )
             self._tell("notebook_hub", "real", url=part.start().url)
             self._pin("notebook_hub", "api_token", self.values["notebook_hub.token"])
+            self.systems["notebook_hub"]["administrator"] = jupyterhub.administrator(part.api_token)
             self.parts.append(part)
             return
         own = f"http://127.0.0.1:{self._port('notebook_hub')}"
@@ -329,6 +330,7 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "notebook_hub")
         self._tell("notebook_hub", "stand-in", stand_in, url=url)
+        self.systems["notebook_hub"]["administrator"] = stand_in.administrator
 
     async def _outside(self) -> None:
         """Systems of other distributions, unless the environment has settings for them; one that

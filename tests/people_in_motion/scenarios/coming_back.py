@@ -55,8 +55,8 @@ def comes_back(workspace: Workspace) -> Subject:
 
 
 def clear_notebook(workspace: Workspace, name: str) -> None:
-    """What an administrator does in the container manager: the old container goes, and a volume of
-    that name bars it still.
+    """What an administrator does in the container manager and the hub: the old container goes, and
+    a volume of that name bars it still; then the hub's user does.
 
     Which of the two there is depends on the hub: one keeps the container, one the volume alone.
     """
@@ -73,3 +73,12 @@ def clear_notebook(workspace: Workspace, name: str) -> None:
         assert kept.status_code == 409
         assert volume in kept.json()["reason"]
         assert http.delete(f"{where}/volumes/{volume}").status_code == 204
+        kept = approval(workspace, name)
+        assert kept.status_code == 409
+        assert "user" in kept.json()["reason"], "tokens that the hub keeps would open the newcomer"
+        hub = workspace.system("notebook_hub")
+        gone = http.delete(
+            f"{hub['url']}/hub/api/users/{name}",
+            headers={"Authorization": f"token {hub['administrator']}"},
+        )
+        assert gone.status_code == 204, gone.text

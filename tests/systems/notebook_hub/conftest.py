@@ -98,12 +98,16 @@ def connecting(
         raise AssertionError(f"asked for {reference}")
 
     def connect_to(
-        *, with_api: bool = True, with_engine: bool = True, **changes: Any
+        *,
+        with_api: bool = True,
+        with_engine: bool = True,
+        engine_url: str = "",
+        **changes: Any,
     ) -> NotebookHub:
         token = Secret(TOKEN) if with_api else None
         settings = Settings(**{"url": hub.url, "api_token": token, **changes})
         containers = container_manager.connect(
-            ContainerSettings(url=manager.url, api_key=Secret(KEY)), secrets
+            ContainerSettings(url=engine_url or manager.url, api_key=Secret(KEY)), secrets
         )
         return connect(settings, secrets, containers.containers if with_engine else None)
 

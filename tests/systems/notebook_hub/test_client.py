@@ -11,10 +11,15 @@ from workspace_manager.systems.notebook_hub.client import Client, Server
 @pytest.mark.parametrize(
     ("servers", "meant"),
     [
-        ({}, None),
-        ({"": {"ready": True, "pending": None}}, Server(ready=True, pending="")),
-        ({"": {"ready": False, "pending": "spawn"}}, Server(ready=False, pending="spawn")),
-        ({"named": {"ready": True}}, None),
+        ({}, ()),
+        ({"": {"ready": True, "pending": None}}, (Server("", active=True),)),
+        ({"": {"ready": False, "pending": "spawn"}}, (Server("", active=True, pending="spawn"),)),
+        ({"": {"ready": False, "stopped": True}}, (Server("", active=False),)),
+        ({"named": {"ready": False}}, (Server("named", active=True),)),
+        (
+            {"b": {"ready": True}, "": {"ready": True, "state": {"object_name": "nb-anna"}}},
+            (Server("", active=True, container="nb-anna"), Server("b", active=True)),
+        ),
         (None, Denied),
         ([], Invalid),
         ("none", Invalid),
@@ -32,7 +37,7 @@ def test_no_server_is_said_and_not_guessed(
     monkeypatch.setattr(client, "_get", lambda *_, **__: document)
     if isinstance(meant, type) and issubclass(meant, ConnectorError):
         with pytest.raises(meant) as refused:
-            client.server("anna")
+            client.servers("anna")
         assert refused.value.advice
     else:
-        assert client.server("anna") == meant
+        assert client.servers("anna") == meant

@@ -93,7 +93,7 @@ def test_a_manager_in_trouble_never_proves_a_stop(world: Any) -> None:
     sign_in(world)
     system = world.connected(with_api=False)
     change = planned(system)
-    fault(world.manager, fault="status", status=502, times=2)
+    fault(world.manager, fault="status", status=502, times=9)
     with pytest.raises(Unavailable):
         system.connectors[KIND].apply(change)
     with pytest.raises(Unavailable):
@@ -101,8 +101,8 @@ def test_a_manager_in_trouble_never_proves_a_stop(world: Any) -> None:
     assert world.status(CONTAINER) == "running"
 
 
-def test_without_container_manager_nothing_is_known(world: Any) -> None:
-    system = world.connected(with_engine=False)
+def test_without_container_manager_and_token_nothing_is_known(world: Any) -> None:
+    system = world.connected(with_engine=False, with_api=False)
     with pytest.raises(Invalid):
         planned(system)
     with pytest.raises(Invalid):
@@ -152,7 +152,7 @@ def test_check_finds_what_is_wrong(world: Any, changes: dict[str, Any], name: st
 def test_check_finds_missing_scopes(world: Any) -> None:
     world.hub.scopes = ("read:users",)
     failing = [f for f in world.connected().check() if f.severity is Severity.FAILING]
-    assert [finding.name for finding in failing] == ["token"]
+    assert [finding.name for finding in failing] == ["token", "servers of each person"]
     system = world.connected()
     sign_in(world)
     change = planned(system)
@@ -198,9 +198,18 @@ def test_what_is_no_notebook_of_that_person_goes_on_running(
     assert world.status(f"{prefix}{name}") == "running"
 
 
+def test_a_variable_alone_does_not_show_whose_it_is(world: Any) -> None:
+    """Anybody who makes containers can write it."""
+    run(world, CONTAINER, "our-own:1", Env=["JUPYTERHUB_USER=john.doe"])
+    with pytest.raises(Conflict, match="nothing shows that it is a notebook"):
+        planned(world.connected())
+    assert world.status(CONTAINER) == "running"
+
+
 OURS: dict[str, dict[str, Any]] = {
     "alice": {"image": "busybox", "Env": ["SECRET=x", "JUPYTERHUB_USER=alice"]},
     "bob": {"image": "our-own:1", "Labels": {"hub.user": "Bob"}},
+    "eric": {"image": "sandbox/notebook", "Env": ["JUPYTERHUB_USER=Eric"]},
     "carol": {"image": "quay.io/jupyter/scipy-notebook:2026"},
     "dora": {"image": "jupyterhub/singleuser"},
 }
@@ -209,7 +218,7 @@ OURS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", OURS)
 def test_a_notebook_says_whose_it_is(world: Any, name: str) -> None:
     run(world, f"jupyter-{name}", **OURS[name])
-    system = world.connected()
+    system = world.connected(notebook_images="busybox, Our-Own, notebook, singleuser")
     change = planned(system, name)
     assert "SECRET" not in repr(system.containers.inspect(f"jupyter-{name}"))
     assert system.connectors[KIND].apply(change) == CHANGED

@@ -29,7 +29,7 @@ def test_notebooks_are_listed_by_their_names_and_evidence(
     make_volume(world, VOLUME)
     system, pages = world.connected(), list[int]()
     found = everything(SYSTEM, system, pages)
-    assert len(pages) == 4
+    assert len(pages) == 5
     containers = {name: one for (kind, name), one in found.items() if kind == KIND}
     assert containers.keys() == {CONTAINER, "jupyter-ada", "jupyter-a--lab"}
     john = containers[CONTAINER]
@@ -77,7 +77,7 @@ def test_without_an_engine_nobody_can_tell(world: Any) -> None:
     read = SYSTEM.lister()
     assert read
     with pytest.raises(Invalid):
-        read(world.connected(with_engine=False), "")
+        read(world.connected(with_engine=False, with_api=False), "")
 
 
 def test_a_key_that_is_shown_less_is_refused(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,20 +3,20 @@
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.notebook_hub import checks_identity
+from workspace_manager.systems.notebook_hub import checks_identity, checks_servers
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import fits
 from workspace_manager.systems.notebook_hub.settings import Settings
 
-_STOP_SCOPES = {"delete:servers", "servers", "admin:servers"}
 SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100
 """Each container is a call of its own."""
@@ -26,7 +26,7 @@ def check(settings: Settings, client: Client, containers: ContainerEngine | None
     """Look at everything that can be seen from here."""
     return [
         *_hub(client),
-        *(_token(client) if settings.asks_hub else ()),
+        *(_token(client) if settings.asks_hub else [checks_servers.not_asked(settings)]),
         *_containers(settings, containers),
     ]
 
@@ -50,49 +50,41 @@ def _token(client: Client) -> Iterator[Finding]:
         me = client.me()
     except ConnectorError as error:
         name = message("check_token")
-        yield _failing(name, error, name, checks_identity.NAME)
+        hidden = (checks_servers.SERVERS, checks_servers.USERS, checks_identity.NAME)
+        yield _failing(name, error, name, *hidden)
         return
-    yield _stops(me.get("scopes"))
+    yield from checks_servers.findings(client, me.get("scopes"))
     yield checks_identity.finding(client, me.get("info"))
-
-
-def _stops(scopes: object) -> Finding:
-    granted = {
-        str(scope).partition("!")[0] for scope in (scopes if isinstance(scopes, list) else ())
-    }
-    if granted & _STOP_SCOPES:
-        return SAY.of(Severity.OK, message("check_token"), message("token_may_stop"))
-    return SAY.of(
-        Severity.FAILING,
-        message("check_token"),
-        message("token_may_not_stop"),
-        message("give_scopes"),
-    )
 
 
 def _containers(settings: Settings, containers: ContainerEngine | None) -> Iterator[Finding]:
     prefix = settings.container_name_prefix
+    hidden = (
+        message("check_container_names").code,
+        message("check_kept_containers").code,
+        checks_servers.WHOSE.code,
+    )
     if containers is None:
-        yield SAY.of(
-            Severity.FAILING,
-            message("check_container_manager"),
-            message("notebooks_cannot_be_stopped"),
-            message("configure_containers"),
-            hides=(message("check_container_names").code, message("check_kept_containers").code),
-        )
+        severity = Severity.WARNING if settings.asks_hub else Severity.FAILING
+        key = "containers_not_seen" if settings.asks_hub else "notebooks_cannot_be_stopped"
+        name = message("check_container_manager")
+        yield SAY.of(severity, name, message(key), message("configure_containers"), hides=hidden)
         return
     try:
         names = containers.list_names(prefix)
     except ConnectorError as error:
         name = message("check_container_names")
-        yield _failing(name, error, name, message("check_kept_containers"))
+        yield _failing(name, error, name, message("check_kept_containers"), checks_servers.WHOSE)
         return
     yield _named(settings, names)
     try:
-        yield _kept(containers, names[:_MOST_LOOKS])
+        looked_at = _looked_at(containers, names[:_MOST_LOOKS])
     except ConnectorError as error:
         name = message("check_kept_containers")
-        yield _failing(name, error, name)
+        yield _failing(name, error, name, checks_servers.WHOSE)
+        return
+    yield _kept(looked_at, len(names))
+    yield checks_servers.whose(looked_at, settings)
 
 
 def _named(settings: Settings, names: Sequence[str]) -> Finding:
@@ -115,25 +107,25 @@ def _named(settings: Settings, names: Sequence[str]) -> Finding:
     )
 
 
-def _kept(containers: ContainerEngine, names: Sequence[str]) -> Finding:
+def _kept(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
     """A stopped container keeps the environment of its last start: the drive's password, for
     whoever has that name next.
 
     See docs/systems/notebook-hub.md#after-an-outside-stop.
     """
-    stopped = [name for name in names if _stopped(containers, name)]
-    if not stopped:
-        return SAY.of(Severity.OK, message("check_kept_containers"), message("none_kept"))
-    return SAY.of(
-        Severity.WARNING,
-        message("check_kept_containers"),
-        message("some_kept", n=len(stopped), example=stopped[0]),
-        message("set_remove"),
-    )
+    name = message("check_kept_containers")
+    stopped = [one.name for one in looked_at if one.stopped]
+    if stopped:
+        text = message("some_kept", n=len(stopped), example=stopped[0])
+        return SAY.warning(name, text, message("set_remove"))
+    if all_there > _MOST_LOOKS:
+        return SAY.ok(name, message("none_kept_of_some", n=_MOST_LOOKS, all=all_there))
+    return SAY.ok(name, message("none_kept"))
 
 
-def _stopped(containers: ContainerEngine, name: str) -> bool:
-    try:
-        return containers.inspect(name).stopped
-    except NotFound:
-        return False
+def _looked_at(containers: ContainerEngine, names: Sequence[str]) -> list[ContainerState]:
+    found: list[ContainerState] = []
+    for name in names:
+        with contextlib.suppress(NotFound):  # It went meanwhile.
+            found.append(containers.inspect(name))
+    return found

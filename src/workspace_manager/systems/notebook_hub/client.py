@@ -3,6 +3,7 @@
 See docs/systems/notebook-hub.md#the-hubs-api.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,18 +29,39 @@ _ADVICE = message("give_role_and_token")
 _ADVICE_ADDRESS = message("check_api_url")
 _LACKS_SCOPE = "not authorized with current scopes"
 """What the hub says to a token that it knows."""
+_HIDDEN = "No access to resources"
+"""What the hub says of a user whom the filter of a token's scopes leaves out; one it does not know
+has no message at all.
+"""
+_HEADERS = {"Accept": "application/jupyterhub-pagination+json, application/json"}
+"""Without the first the hub gives a list that is cut off, and does not say so."""
+PAGE = 200
+"""Users asked for at once; the hub may give fewer, by its own limit."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A user's default server as the hub sees it; up to half a minute out of date after an outside
+    """One server of a user as the hub sees it; up to half a minute out of date after an outside
     stop.
 
     See docs/systems/notebook-hub.md#after-an-outside-stop.
     """
 
-    ready: bool
-    pending: str
+    name: str
+    """"" for the default one."""
+    active: bool
+    """It runs, starts or stops. Of one that does neither the hub keeps the name alone."""
+    pending: str = ""
+    container: str = ""
+    """The name of its container, where the token may read the state of servers."""
+
+
+@dataclass(frozen=True)
+class User:
+    """A user of the hub, as a list of all users shows one. `servers` None: not shown."""
+
+    name: str
+    servers: tuple[Server, ...] | None
 
 
 class Client:
@@ -82,43 +104,67 @@ class Client:
         known = found if isinstance(found, dict) else {}
         return str(known.get("class", "")), str(known.get("version", ""))
 
-    def server(self, user: str) -> Server | None:
-        """The user's default server; None when the user has none. Raises NotFound for a user the
-        hub does not know.
+    def servers(self, user: str) -> tuple[Server, ...]:
+        """Every server that the hub lists for a user, also those that are stopped and remembered.
+        Raises NotFound for a user the hub does not know.
+        """
+        doing = message("asking_for_server")
+        found = self._get(
+            f"/users/{_user(user)}",
+            doing=doing,
+            one_user=True,
+            params={"include_stopped_servers": "1"},
+        )
+        servers = _servers(found)
+        if servers is None:
+            raise Denied(message("servers_not_shown"), kind=KIND, doing=doing, advice=_ADVICE)
+        return servers
+
+    def users(self, offset: int) -> tuple[list[object], int]:
+        """The page of users that begins at `offset`, as the hub describes each (`user_of`), and how
+        many there are. Raises Denied without the scope list:users.
         """
         found = self._get(
-            f"/users/{_user(user)}", doing=message("asking_for_server"), one_user=True
+            "/users",
+            doing=message("listing_users"),
+            params={"offset": str(offset), "limit": str(PAGE)},
         )
-        servers = found.get("servers")
-        if servers is None:
-            text = message("servers_not_shown")
-            raise Denied(text, kind=KIND, doing=message("asking_for_server"), advice=_ADVICE)
-        server = servers.get("") if isinstance(servers, dict) else servers
-        if server is None:
-            return None
-        if not isinstance(server, dict):
+        items, about = found.get("items"), found.get("_pagination")
+        total = about.get("total") if isinstance(about, dict) else None
+        if not isinstance(items, list) or type(total) is not int:
             raise Invalid(
-                message("server_of_unknown_shape"), kind=KIND, doing=message("asking_for_server")
+                message("no_page_of_users"),
+                kind=KIND,
+                doing=message("listing_users"),
+                advice=_ADVICE_ADDRESS,
             )
-        return Server(ready=server.get("ready") is True, pending=str(server.get("pending") or ""))
+        return items, total
 
-    def stop_server(self, user: str) -> bool:
-        """Stop the default server; True when that is done, False when it goes on (202). Raises
-        NotFound for an unknown user.
+    def stop_server(self, user: str, server: str = "") -> bool:
+        """Stop a server; True when that is done, False when it goes on (202). Raises NotFound for
+        an unknown user or server.
 
         204 is also the answer when no server ran.
         """
-        answer = self._send(
-            "DELETE", f"/users/{_user(user)}/server", message("stopping_server"), True
-        )
+        path = f"/users/{_user(user)}/server"
+        if server:
+            path += f"s/{_user(server)}"
+        answer = self._send("DELETE", path, message("stopping_server"), True)
         if answer.status not in {202, 204}:
             raise answer.error(
                 Invalid, message("answered_to_stop", shape=answer.shape), advice=_ADVICE_ADDRESS
             )
         return answer.status == 204
 
-    def _get(self, path: str, *, doing: Message, one_user: bool = False) -> dict[str, Any]:
-        answer = self._send("GET", path, doing, one_user)
+    def _get(
+        self,
+        path: str,
+        *,
+        doing: Message,
+        one_user: bool = False,
+        params: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        answer = self._send("GET", path, doing, one_user, params)
         found = answer.json()
         if answer.status != 200 or not isinstance(found, dict):
             raise answer.error(
@@ -126,8 +172,17 @@ class Client:
             )
         return found
 
-    def _send(self, method: str, path: str, doing: Message, one_user: bool) -> Answer:
-        answer = self._http.send(method, path, doing=doing, kind=KIND)
+    def _send(
+        self,
+        method: str,
+        path: str,
+        doing: Message,
+        one_user: bool,
+        params: Mapping[str, str] | None = None,
+    ) -> Answer:
+        answer = self._http.send(
+            method, path, doing=doing, kind=KIND, params=params, headers=_HEADERS
+        )
         error = meaning(answer, one_user=one_user)
         if error is not None:
             raise error
@@ -149,6 +204,8 @@ def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
             message("token_not_accepted", shape=answer.shape),
             advice=_ADVICE,
         )
+    if status == 404 and isinstance(body, dict) and _HIDDEN in str(body.get("message")):
+        return answer.error(Denied, message("hidden_by_filter"), advice=_ADVICE)
     if status == 404 and ours and one_user:
         return answer.error(NotFound, message("no_such_user"))
     if status == 400 and ours and one_user:
@@ -175,3 +232,42 @@ def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
 
 def _user(user: str) -> str:
     return segment(user, kind=KIND, doing=message("addressing_user"))
+
+
+def user_of(found: object) -> User | None:
+    """Read one user of a list; None for an entry of another shape."""
+    name = found.get("name") if isinstance(found, dict) else None
+    if not isinstance(found, dict) or not isinstance(name, str) or not name:
+        return None
+    try:
+        return User(name, _servers(found))
+    except Invalid:
+        return None
+
+
+def _servers(found: dict[str, Any]) -> tuple[Server, ...] | None:
+    """The servers of a user; None where the hub does not show them. Raises Invalid for what is no
+    list of servers: nobody can tell then what runs.
+    """
+    servers = found.get("servers")
+    if servers is None:
+        return None
+    if not isinstance(servers, dict) or not all(isinstance(one, dict) for one in servers.values()):
+        raise Invalid(
+            message("server_of_unknown_shape"),
+            kind=KIND,
+            doing=message("asking_for_server"),
+            advice=_ADVICE_ADDRESS,
+        )
+    return tuple(_server(str(name), one) for name, one in sorted(servers.items()))
+
+
+def _server(name: str, found: dict[str, Any]) -> Server:
+    """Only what is said to be stopped is stopped: earlier versions list nothing else than active
+    ones, and say nothing of it.
+    """
+    pending = str(found.get("pending") or "")
+    active = found.get("ready") is True or bool(pending) or found.get("stopped") is not True
+    state = found.get("state")
+    container = str(state.get("object_name") or "") if isinstance(state, dict) else ""
+    return Server(name, active, pending, container)

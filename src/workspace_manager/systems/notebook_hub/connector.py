@@ -1,19 +1,18 @@
-"""Stop a person's notebook: the container of exactly the spawner's name, nothing else.
+"""Stop a person's notebooks: every server that the hub lists, and every container of the spawner
+that shows whose it is.
 
 The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked
-first: it revokes the server's tokens and does not think the server alive.
+first: it knows its servers, revokes their tokens and does not think them alive.
 
 See docs/explanation/removal.md#the-seven-steps.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from workspace_manager.contract.connector import (
-    ALREADY,
-    CHANGED,
     CallPolicy,
     Change,
     Connector,
@@ -21,68 +20,94 @@ from workspace_manager.contract.connector import (
     Facts,
     Finding,
     Outcome,
+    Result,
     Target,
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
-from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.notebook_hub import checks
+from workspace_manager.systems.notebook_hub.checks_servers import SEEING, granted
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
+from workspace_manager.systems.notebook_hub.connector_notebooks import (
+    Notebooks,
+    Whose,
+    can_be_addressed,
+    container_of,
+    look,
+    stop_containers,
+    stop_servers,
+    whose,
+)
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import (
     KIND,
+    begins_named_servers,
     container_target,
     hub_user,
     volume_name,
 )
 from workspace_manager.systems.notebook_hub.settings import Settings
 
-USER_LABEL: Final = "hub.user"
-"""What an installation may have its spawner put on containers: whose it is."""
-
 
 class ContainerConnector:
-    """Stop one notebook container. It is never started, removed or searched for by anything but its
-    exact name.
+    """Stop the notebooks of one user of the hub: the container of the target's name, and whatever
+    else of that user the hub lists or a container shows. Nothing is started or removed.
     """
 
     kind: ClassVar[str] = KIND
     calls: ClassVar[CallPolicy] = CALLS
 
     def __init__(
-        self, containers: ContainerEngine | None, hub: Client | None, images: Sequence[str]
+        self, containers: ContainerEngine | None, hub: Client | None, settings: Settings
     ) -> None:
-        """`images`: what the name of a notebook's image may have in it."""
         self._containers = containers
         self._hub = hub
-        self._images = images
+        self._settings = settings
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the container. `before`: `running`; None when there is no such container. Raises
-        Conflict for one that runs and is no notebook of that person.
+        """Look. `before`: whether one of them runs, or may be theirs and runs; None when there is
+        none. Raises Conflict for a container of the user's own name that is no notebook of the
+        user, and where nothing is seen to run an error of what could not be asked.
         """
-        state = self._look(target, message("looking_at_container"))
-        before: Facts | None = None if state is None else {"running": not state.stopped}
+        found = self._look(target, message("looking_at_container"))
+        running = bool(found.active or found.running or found.unproven)
+        if not running:
+            found.require_answers()
+        there = running or found.containers or found.servers
+        before: Facts | None = {"running": running} if there else None
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Stop it, through the hub where that is configured and through the engine in any case.
+        """Stop all of them, through the hub where that is configured and through the engine in any
+        case.
 
-        Raises Unavailable while it still stops. A hub that is down or refuses us does not keep the
-        container alive: the engine is asked all the same, then the hub's error is raised.
+        Raises Unavailable while one still starts or stops. Neither a silent hub nor a silent engine
+        keeps alive what the other can stop: then the error is raised.
         """
         _only_stops(change, message("stopping_notebook"))
-        before = self._look(change.target, message("looking_at_container"))
-        trouble = self._ask_hub(change.target["hub_user"])
-        state = self._look(change.target, message("looking_at_container"))
-        acted = before is not None and not before.stopped
-        if state is not None and not state.stopped:
-            self._engine(message("stopping_notebook")).stop(state.id)
-        if trouble is not None:
-            raise trouble
-        return CHANGED if acted else ALREADY
+        doing, user = message("looking_at_container"), hub_user(change.target["hub_user"])
+        found = self._look(change.target, doing)
+        stopped = [_container_stopped(one.name) for one in found.running]
+        # The hub takes a server for alive for a while after its container was stopped.
+        seen = {one.name for one in found.containers}
+        rule = self._settings.spawner_names
+        unseen = [one for one in found.active if container_of(one, user, rule) not in seen]
+        own = _container_stopped(change.target["container"])
+        if self._hub is not None and can_be_addressed(user):
+            stop_servers(found, self._hub, user)
+            stopped += [_server_stopped(one.name) for one in found.active if one.name]
+        if self._containers is not None:
+            stop_containers(found, self._containers)
+        found.require_answers()
+        return Outcome(
+            result=Result.CHANGED if found.running or unseen else Result.ALREADY,
+            by_hand=tuple(_unproven(one, user) for one in found.unproven),
+            also=tuple(one for one in stopped if one != own),
+        )
 
     def remove(self, change: Change) -> Outcome:
         """Never: stopping is all that is done to notebooks. Raises Invalid.
@@ -97,55 +122,62 @@ class ContainerConnector:
         )
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: evidence when no process is left in the container, or there is no such
-        container.
+        """Look afresh: evidence when the hub lists no server that runs, and no process is left in
+        any container of the user.
         """
         _only_stops(change, message("checking_notebook"))
-        name = change.target["container"]
-        state = self._look(change.target, message("checking_notebook"))
-        if state is None:
-            return _evidence(name, message("no_container", name=name))
-        if not state.stopped:
+        found = self._look(change.target, message("checking_notebook"))
+        found.require_answers()
+        if found.active or found.running:
             return None
-        return _evidence(name, message("no_process_left", name=name, status=state.status))
+        user, asked = hub_user(change.target["hub_user"]), list[str]()
+        seen = list[Message]()
+        if self._containers is not None:
+            asked.append(f"GET containers/{change.target['container']}/json")
+            seen += _seen_containers(found, change.target["container"])
+            seen += [_unproven(one, user) for one in found.unproven]
+        if self._hub is not None and can_be_addressed(user):
+            asked.append(f"GET users/{user}")
+            seen += _seen_servers(found, user)
+        return Evidence.now(SYSTEM, ", ".join(asked), joined(seen, by="; "))
 
-    def _ask_hub(self, user: str) -> ConnectorError | None:
-        """Let the hub stop the server. A user it does not know, or could never know, has none; one
-        who cannot be addressed is stopped by the engine alone.
-        """
-        if self._hub is None or {"/", "\\"} & {*user}:
-            return None
-        try:
-            self._hub.stop_server(user)
-        except NotFound:
-            return None
-        except ConnectorError as trouble:
-            return trouble
-        return None
+    def _look(self, target: Target, doing: Message) -> Notebooks:
+        """Raises Invalid where neither hub nor engine can be asked."""
+        if self._containers is None and self._hub is None:
+            raise _nothing_known(doing, message("nothing_can_be_known"))
+        return look(target, self._containers, self._hub, self._settings, doing)
 
-    def _look(self, target: Target, doing: Message) -> ContainerState | None:
-        try:
-            found = self._engine(doing).inspect(target["container"])
-        except NotFound:
-            return None
-        if not found.stopped and not _is_notebook(found, target["hub_user"], self._images):
-            raise Conflict(
-                message("another_container", name=found.name, user=target["hub_user"]),
-                kind=KIND,
-                doing=doing,
-                advice=message("another_container.advice", image=found.image, label=USER_LABEL),
-            )
-        return found
 
-    def _engine(self, doing: Message) -> ContainerEngine:
-        if self._containers is None:
-            raise Invalid(
-                message("nothing_can_be_known"),
-                kind=KIND,
-                doing=doing,
-                advice=message("configure_then_retry"),
-            )
-        return self._containers
+def _seen_containers(found: Notebooks, own: str) -> Iterator[Message]:
+    if own not in {one.name for one in found.containers}:
+        yield message("no_container", name=own)
+    for one in found.containers:
+        yield message("no_process_left", name=one.name, status=one.status)
+
+
+def _seen_servers(found: Notebooks, user: str) -> Iterator[Message]:
+    if found.unknown:
+        yield message("hub_knows_no_user", user=user)
+        return
+    if not found.servers:
+        yield message("hub_lists_no_server", user=user)
+    for one in found.servers:
+        if one.name:
+            yield message("server_at_rest", server=one.name, user=user)
+        else:
+            yield message("default_server_at_rest", user=user)
+
+
+def _container_stopped(name: str) -> Message:
+    return message("container_stopped", container=name)
+
+
+def _server_stopped(name: str) -> Message:
+    return message("server_stopped", server=name)
+
+
+def _unproven(found: ContainerState, user: str) -> Message:
+    return message("container_not_shown_to_be_theirs", name=found.name, user=user)
 
 
 @dataclass(frozen=True)
@@ -159,17 +191,14 @@ class NotebookHub:
     name: str = SYSTEM
 
     def check(self) -> Sequence[Finding]:
-        client = Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
-        return checks.check(self.settings, client, self.containers)
+        return checks.check(self.settings, self.client(), self.containers)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say what the engine keeps under a name: whoever has the name next would find the
-        container and the volume. Raises the five errors; without an engine nobody can tell.
+        """Say what engine and hub keep under a name: whoever has the name next would find the
+        containers and the volume, and be opened by the tokens that the hub keeps for its user.
+        Raises the five errors; what is not configured cannot tell.
         """
-        if self.containers is None:
-            return ()
         settings = self.settings
-        found: list[Message] = []
         escape = settings.container_name_escape
         try:
             target = container_target(
@@ -177,13 +206,34 @@ class NotebookHub:
             )
         except NameImpossible:
             return ()  # no notebook can have this name
-        with contextlib.suppress(NotFound):
-            self.containers.inspect(target["container"])
-            found.append(message("container_left", container=target["container"]))
-        volume = volume_name(username, prefix=settings.volume_name_prefix, escape=escape)
-        if self.containers.has_volume(volume):
-            found.append(message("volume_left", volume=volume))
+        found: list[Message] = []
+        if self.containers is not None:
+            found += self._containers_left(self.containers, target)
+            volume = volume_name(username, prefix=settings.volume_name_prefix, escape=escape)
+            if self.containers.has_volume(volume):
+                found.append(message("volume_left", volume=volume))
+        user = target["hub_user"]
+        if settings.asks_hub and can_be_addressed(user):
+            with contextlib.suppress(NotFound):
+                self.client().servers(user)
+                found.append(message("user_left", user=user))
         return tuple(found)
+
+    def _containers_left(self, engine: ContainerEngine, target: Target) -> Iterator[Message]:
+        """The container of the name and those of its named servers. One that says to be somebody
+        else's by a name with the mark of a server in it is not left by this one.
+        """
+        own, user = target["container"], target["hub_user"]
+        named = engine.list_names(begins_named_servers(user, self.settings.spawner_names))
+        for name in (own, *named):
+            with contextlib.suppress(NotFound):
+                state = engine.inspect(name)
+                if name == own or whose(state, user, self.settings) is not Whose.OTHERS:
+                    yield message("container_left", container=name)
+
+    def client(self) -> Client:
+        """The hub's API, by the settings."""
+        return Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
@@ -191,21 +241,22 @@ class NotebookHub:
     def prove_credential(self) -> None:
         """The hub's token, where there is one, and the engine's key: both stop notebooks."""
         if self.settings.asks_hub:
-            settings = self.settings
-            Client(settings.hub_api, settings.api_token, policy=self.calls).prove_token()
+            self.client().prove_token()
         if self.containers is not None:
             self.containers.prove_credential()
 
     def prove_rights(self) -> Evidence:
-        """The container engine's: it is the engine that says "no such container"."""
-        if self.containers is None:
-            raise Invalid(
-                message("no_container_manager"),
-                kind=KIND,
-                doing=message("proving_rights"),
-                advice=message("configure_then_retry"),
-            )
-        return self.containers.prove_rights()
+        """The container engine's: it is the engine that says "no such container". Without one, the
+        hub's: that the token may see everybody's servers.
+        """
+        doing = message("proving_rights")
+        if self.containers is not None:
+            return self.containers.prove_rights()
+        if not self.settings.asks_hub:
+            raise _nothing_known(doing, message("no_container_manager"))
+        if not granted(self.client().me().get("scopes")) & SEEING:
+            raise Denied(message("servers_not_shown"), kind=KIND, doing=doing)
+        return Evidence.now(SYSTEM, "GET user", message("hub_shows_servers"))
 
 
 def connect(
@@ -219,31 +270,17 @@ def connect(
     change carries one. `calls`: other times, for tests.
     """
     hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
-    connector = ContainerConnector(containers, hub, settings.image_words)
+    connector = ContainerConnector(containers, hub, settings)
     return NotebookHub(settings, containers, {connector.kind: connector}, calls)
 
 
-def whose(found: ContainerState) -> str:
-    """Whose notebook a container says it is; "" where it does not."""
-    return found.hub_user or found.labels.get(USER_LABEL, "")
-
-
-def looks_like_notebook(found: ContainerState, images: Sequence[str]) -> bool:
-    """Whether the name of its image is that of a notebook's."""
-    return any(word in found.image.lower() for word in images)
-
-
-def _is_notebook(found: ContainerState, user: str, images: Sequence[str]) -> bool:
-    """Whether a container of the name that this user's has is this user's notebook: a name proves
-    nothing. The hub writes into the environment of whatever it starts whose it is; else a label
-    says it, or at least the image that it is a notebook at all.
-
-    See docs/systems/notebook-hub.md#what-shows-that-it-is-a-notebook.
-    """
-    said = whose(found)
-    if said:
-        return hub_user(said) == hub_user(user)
-    return looks_like_notebook(found, images)
+def _nothing_known(doing: Message, why: Message) -> Invalid:
+    return Invalid(
+        why,
+        kind=KIND,
+        doing=doing,
+        advice=message("configure_then_retry"),
+    )
 
 
 def _only_stops(change: Change, doing: Message) -> None:
@@ -254,7 +291,3 @@ def _only_stops(change: Change, doing: Message) -> None:
             doing=doing,
             advice=message("started_by_owners"),
         )
-
-
-def _evidence(container: str, text: Message) -> Evidence:
-    return Evidence.now(SYSTEM, f"GET containers/{container}/json", text)

@@ -1,12 +1,13 @@
-"""What the hub holds, as the container engine shows it: containers and volumes that are named as
-the hub names its own.
+"""What the hub holds: containers and volumes that are named as the hub names its own, as the
+engine shows them, and the other servers that the hub lists.
 
 A container of such a name whose image is no notebook's, and that does not say whose it is, is
-nobody's business here. The hub's own list of users is not asked: what a person has there is the
-container. Each page is a part of the engine's whole list, in the order of names, so that nothing
-moves when something goes meanwhile.
+nobody's business here. Where the token may list users, the hub's list is read to its end as well:
+for servers that run in containers of other names. Each page is a part of a whole list, in the order
+of names, so that nothing moves when something goes meanwhile.
 """
 
+from collections.abc import Callable
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
@@ -14,9 +15,15 @@ from workspace_manager.contract.containers import ContainerEngine, ContainerStat
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.notebook_hub.connector import (
-    NotebookHub,
-    looks_like_notebook,
+from workspace_manager.systems.notebook_hub.checks_servers import granted
+from workspace_manager.systems.notebook_hub.client import Server
+from workspace_manager.systems.notebook_hub.client_users import LISTING, all_users
+from workspace_manager.systems.notebook_hub.connector import NotebookHub
+from workspace_manager.systems.notebook_hub.connector_notebooks import (
+    Whose,
+    container_of,
+    made_as_spawned,
+    said_user,
     whose,
 )
 from workspace_manager.systems.notebook_hub.messages import message
@@ -34,29 +41,75 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 CONTAINERS: Final = 50
 """Each is looked at by a call of its own."""
 VOLUMES: Final = 500
+SERVERS: Final = 500
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: containers, then volumes."""
+    """Read the page that begins at the cursor: containers, volumes, then servers."""
     hub = cast(NotebookHub, system)
-    engine = _engine(hub)
-    engine.require_everything()
-    parts = {
-        "containers": lambda after: _containers(hub.settings, engine, after),
-        "volumes": lambda after: _volumes(hub.settings, engine, after),
-    }
-    return in_parts(parts, cursor)
-
-
-def _engine(hub: NotebookHub) -> ContainerEngine:
-    if hub.containers is None:
+    engine = hub.containers
+    parts: dict[str, Callable[[str], Page]] = {}
+    if engine is not None:
+        engine.require_everything()
+        parts["containers"] = lambda after: _containers(hub.settings, engine, after)
+        parts["volumes"] = lambda after: _volumes(hub.settings, engine, after)
+    elif not hub.settings.asks_hub:
         raise Invalid(
             message("nothing_can_be_known"),
             kind=KIND,
             doing=message("listing_notebooks"),
             advice=message("configure_then_retry"),
         )
-    return hub.containers
+    if hub.settings.asks_hub:
+        parts["servers"] = lambda after: _servers(hub, after)
+    return in_parts(parts, cursor)
+
+
+def _servers(hub: NotebookHub, after: str) -> Page:
+    """The servers that the hub lists and that no container of the spawner's name shows. A token
+    that may not list users says nothing of them, which `check` says.
+    """
+    client = hub.client()
+    if not granted(client.me().get("scopes")) & LISTING:
+        return Page(())
+    users, odd = all_users(client)
+    engine = hub.containers
+    shown = set(engine.list_names(hub.settings.container_name_prefix)) if engine else set[str]()
+    listed = {
+        one.name: one
+        for user in users
+        for server in user.servers or ()
+        if server.active
+        for one in [_server(hub.settings, user.name, server)]
+        if one.name not in shown
+    }
+    listed |= {one.name: one for one in map(_odd, odd)}
+    page, following = in_order(listed, after, SERVERS)
+    return Page(tuple(listed[name] for name in page), following)
+
+
+def _server(settings: Settings, user: str, server: Server) -> Listed:
+    """A server is its user's by the hub's own word; its container is named by the hub, or as the
+    settings say.
+    """
+    name = container_of(server, user, settings.spawner_names)
+    theirs = hub_user(user) == user
+    return Listed(
+        kind=KIND,
+        target=listed_container(name, user),
+        name=name,
+        seen=message("seen_server", server=f"{user}/{server.name}"),
+        username=user if theirs else "",
+        open=True,
+        kept=None if theirs else message("kept_in_other_case"),
+    )
+
+
+def _odd(place: int) -> Listed:
+    """An entry that is no user: it is named by its place, and nothing is proposed for it."""
+    name = f"/hub/api/users#{place}"
+    text = message("seen_odd_user", place=place)
+    return Listed(kind=KIND, target=listed_container(name, ""), name=name, seen=text, kept=text)
 
 
 def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page:
@@ -68,25 +121,29 @@ def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page
             found = engine.inspect(name)
         except NotFound:
             continue  # It went meanwhile.
-        if whose(found) or looks_like_notebook(found, settings.image_words):
+        if said_user(found) or made_as_spawned(found, settings):
             listed.append(_container(settings, name, found))
     return Page(tuple(listed), following)
 
 
 def _container(settings: Settings, name: str, found: ContainerState) -> Listed:
-    """A container says whose it is; its name proves nothing, and is said to be no more."""
-    said = whose(found)
-    derived = user_in(
-        name, prefix=settings.container_name_prefix, escape=settings.container_name_escape
-    )
+    """A container says whose it is, which counts where the spawner made it by all that can be seen;
+    its name proves nothing, and is said to be no more.
+    """
+    said, rule = said_user(found), settings.spawner_names
+    derived = user_in(name, prefix=rule.prefix, escape=rule.escape)
+    proven = bool(said) and whose(found, said, settings) is Whose.THEIRS
+    kept = None if proven or (derived and not said) else message("kept_of_nobody")
+    if said and not proven:
+        kept = message("kept_component" if found.component else "kept_unproven")
     return Listed(
         kind=KIND,
         target=listed_container(name, said or derived),
         name=name,
         seen=_seen(name, found.status, said, derived),
-        username=hub_user(said),
+        username=hub_user(said) if proven else "",
         open=not found.stopped,
-        kept=None if said or derived else message("kept_of_nobody"),
+        kept=kept,
     )
 
 

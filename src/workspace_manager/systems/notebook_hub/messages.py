@@ -34,8 +34,84 @@ _ENGLISH: dict[str, English] = {
     "hub_answers": "JupyterHub {version} answers",
     "token_may_stop": "the token is accepted and may stop servers",
     "token_may_not_stop": "the token is accepted, but may not stop servers",
+    "token_may_stop_some": (
+        "the token is accepted, but may stop the servers of some users only: its scopes have a "
+        "filter"
+    ),
+    "check_servers": "servers of each person",
+    "servers_are_shown": "the hub shows every server of each user",
+    "servers_are_not_shown": (
+        "the token does not show servers: what runs besides a container of the spawner's name is "
+        "not seen"
+    ),
+    "servers_of_some_are_shown": (
+        "the token shows the servers of some users only: its scopes have a filter"
+    ),
+    "hub_is_not_asked": (
+        "the hub is not asked, since there is no API token: a server whose container has another "
+        "name than {prefix} and the user's is not seen"
+    ),
+    "check_users": "users of the hub",
+    "users_are_not_listed": (
+        "the token may not list the hub's users: names that differ in case alone, and servers "
+        "under names of an earlier prefix, are not compared"
+    ),
+    "give_list_scope": "Give its service's role the scope list:users.",
+    "users_of_unknown_shape": (
+        (
+            "{n} entry of the hub's list of users has an unknown shape, at place {places}; the "
+            "others were read"
+        ),
+        (
+            "{n} entries of the hub's list of users have an unknown shape, at the places {places}; "
+            "the others were read"
+        ),
+    ),
+    "look_at_users": "Look at these users on the hub's page for administrators.",
+    "users_in_other_case": (
+        (
+            "{n} user of the hub has capitals in the name, {example}: no sign-in reaches it, and "
+            "a removal of the same name in small letters does not stop its servers"
+        ),
+        (
+            "{n} users of the hub have capitals in their names, like {example}: no sign-in "
+            "reaches them, and a removal of the same name in small letters does not stop their "
+            "servers"
+        ),
+    ),
+    "remove_users_in_other_case": (
+        "Look whose they are, stop their servers and delete these users in the hub."
+    ),
+    "users_are_listed": (
+        "the hub lists {n} user, and the list was read to its end",
+        "the hub lists {n} users, and the list was read to its end",
+    ),
+    "check_whose": "whose containers are",
+    "images_fit": "containers that say whose they are have an image or a network of the spawner",
+    "images_do_not_fit": (
+        (
+            "{n} container says whose it is, and neither its image nor a network shows that the "
+            "spawner made it: {example} with the image {image}. A removal shows it and stops it "
+            "only through the hub"
+        ),
+        (
+            "{n} containers say whose they are, and neither their images nor a network shows that "
+            "the spawner made them, like {example} with the image {image}. A removal shows them "
+            "and stops them only through the hub"
+        ),
+    ),
+    "set_images": (
+        "Set notebook_images to a word in the name of the spawner's image, or notebook_networks to "
+        "its network."
+    ),
+    "containers_not_seen": (
+        "no container manager is configured: the hub's word alone shows what runs, and a container "
+        "that the hub has forgotten is not seen"
+    ),
+    "none_kept_of_some": "none of the first {n} of {all} notebook containers is stopped and kept",
     "give_scopes": (
-        "Give its service a role with the scopes read:users:name, read:servers and delete:servers."
+        "Give its service a role with the scopes list:users, read:servers and delete:servers, none "
+        "of them with a filter."
     ),
     "notebooks_cannot_be_stopped": (
         "no container manager is configured: notebooks cannot be stopped"
@@ -83,8 +159,9 @@ _ENGLISH: dict[str, English] = {
     ),
     # client.py
     "give_role_and_token": (
-        "Give the hub's service for the manager a role with the scopes read:users:name, "
-        "read:servers and delete:servers, and store its token as api_token."
+        "Give the hub's service for the manager a role with the scopes list:users, read:servers, "
+        "delete:servers and admin:server_state, none of them with a filter, and store its token as "
+        "api_token."
     ),
     "check_api_url": (
         "Check api_url: it must end in /hub/api and lead to the hub itself, not to a login page or "
@@ -94,6 +171,9 @@ _ENGLISH: dict[str, English] = {
     "asking_whose_token": "asking whose token this is",
     "asking_authenticator": "asking what signs people in",
     "asking_for_server": "asking for a server",
+    "listing_users": "listing the hub's users",
+    "no_page_of_users": "the hub's list of users has an unknown shape",
+    "hidden_by_filter": "the scopes of the token have a filter that leaves out this user",
     "servers_not_shown": "the hub knows the user and does not show the servers",
     "server_of_unknown_shape": "the server has an unknown shape",
     "stopping_server": "stopping a server",
@@ -122,6 +202,19 @@ _ENGLISH: dict[str, English] = {
         "container"
     ),
     "configure_then_retry": "Configure the container manager, then retry.",
+    "hub_knows_no_user": "the hub knows no user {user}",
+    "hub_lists_no_server": "the hub lists no server of {user}",
+    "default_server_at_rest": "the hub lists the default server of {user} as stopped",
+    "server_at_rest": "the hub lists the server {server} of {user} as stopped",
+    "container_stopped": "the container {container} was stopped too",
+    "server_stopped": "the server {server} was stopped too",
+    "container_not_shown_to_be_theirs": (
+        "the container {name} runs on: it is named like a notebook of {user}, and nothing shows "
+        "that the hub's spawner made it for {user}. Look whose it is, and stop it by hand if it "
+        "is theirs"
+    ),
+    "hub_shows_servers": "the hub's token may see the servers of every user",
+    "user_left": "the hub’s user {user}, with the tokens made for it",
     "container_left": "the notebook container {container}",
     "volume_left": "the notebook volume {volume}",
     "no_container_manager": "no container manager is configured",
@@ -143,9 +236,9 @@ _ENGLISH: dict[str, English] = {
     ),
     "setting_api_token": "API token",
     "setting_api_token_help": (
-        "Token of a JupyterHub service with the scopes read:users:name, read:servers and "
-        "delete:servers. With it the hub is asked to stop a server too; without it the container "
-        "alone is stopped."
+        "Token of a JupyterHub service with the scopes list:users, read:servers, delete:servers "
+        "and admin:server_state. With it every server that the hub lists is stopped; without it "
+        "the containers that show whose they are."
     ),
     "setting_container_name_prefix": "Container name prefix",
     "setting_container_name_prefix_help": (
@@ -164,8 +257,15 @@ _ENGLISH: dict[str, English] = {
     ),
     "setting_notebook_images": "Images of notebooks",
     "setting_notebook_images_help": (
-        "Words, separated by commas, of which one is in the name of every notebook's image. Asked "
-        "only of a container that does not say itself whose it is."
+        "Words, separated by commas, of which one is in the name of every notebook's image. A "
+        "container is stopped only if its image or a network of it is the spawner's, or the hub "
+        "names it."
+    ),
+    "setting_notebook_networks": "Networks of notebooks",
+    "setting_notebook_networks_help": (
+        "Names, separated by commas, of networks that the spawner alone puts containers in. A "
+        "container that says whose it is, and is in one of them, is that person's, whatever its "
+        "image."
     ),
     # What is not stopped.
     "another_container": (
@@ -173,8 +273,8 @@ _ENGLISH: dict[str, English] = {
     ),
     "another_container.advice": (
         "Look what it is (image {image}). A notebook says whose it is by JUPYTERHUB_USER in its "
-        "environment, the label {label}, or an image that the settings name. Stop a notebook by "
-        "hand and try again; skip the step where it is none."
+        "environment or the label {label}, and has an image or a network that the settings name. "
+        "Stop a notebook by hand and try again; skip the step where it is none."
     ),
     **INVENTORY,
 }

@@ -14,6 +14,16 @@ INVENTORY: dict[str, English] = {
         "the engine lists the container {name}, {status}, which does not say whose it is"
     ),
     "seen_volume": "the engine lists the volume {name}",
+    "seen_server": "the hub lists the server {server} as running",
+    "seen_odd_user": (
+        "the entry at place {place} of the hub’s list of users is no user; all others were compared"
+    ),
+    "kept_unproven": (
+        "anybody can write the variable that says so: neither its image nor a network shows that "
+        "the spawner made it"
+    ),
+    "kept_component": "it belongs to a knowledge stack",
+    "kept_in_other_case": "no sign-in leads to a name with capitals",
     "kept_volume": "nothing here removes the files of notebooks",
     "kept_of_nobody": "neither it nor its name says whose it is",
 }

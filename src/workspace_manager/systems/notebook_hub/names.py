@@ -6,6 +6,7 @@ See docs/systems/notebook-hub.md#container-and-volume-names.
 import re
 import string
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from workspace_manager.contract.connector import Target
@@ -39,6 +40,33 @@ def container_target(
             advice=message("look_and_stop_by_hand"),
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}
+
+
+@dataclass(frozen=True)
+class SpawnerNames:
+    """How the hub's spawner names containers: what stands before the user name, and its escape."""
+
+    prefix: str
+    escape: str
+
+
+def server_container(user: str, server: str, rule: SpawnerNames) -> str:
+    """Give the name of a server's container. Servers' names are lower-cased by the spawner, user
+    names are not. `server` "": the default one.
+    """
+    own = container_name(user, prefix=rule.prefix, escape=rule.escape)
+    return f"{own}{SERVER_MARK}{_RULES[rule.escape](server.lower())}" if server else own
+
+
+SERVER_MARK: Final = "--"
+"""What DockerSpawner puts between the user's name and a named server's."""
+
+
+def begins_named_servers(user: str, rule: SpawnerNames) -> str:
+    """Give the beginning of the names of a user's named servers' containers. Of an escape that
+    keeps dashes it is also the beginning of other users' names.
+    """
+    return container_name(hub_user(user), prefix=rule.prefix, escape=rule.escape) + SERVER_MARK
 
 
 def listed_container(container: str, user: str) -> Target:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
 from workspace_manager.systems.notebook_hub.messages import message
+from workspace_manager.systems.notebook_hub.names import SpawnerNames
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,23 @@ class Settings(SystemSettings):
         help=message("setting_notebook_images_help"),
         named=True,
     )
+
+    notebook_networks: str = setting(
+        message("setting_notebook_networks"),
+        default="",
+        help=message("setting_notebook_networks_help"),
+    )
+
+    @property
+    def spawner_names(self) -> SpawnerNames:
+        """How the spawner names its containers."""
+        return SpawnerNames(self.container_name_prefix, self.container_name_escape)
+
+    @property
+    def network_names(self) -> tuple[str, ...]:
+        """The networks that nothing but the spawner's containers are in."""
+        names = (one.strip() for one in self.notebook_networks.split(","))
+        return tuple(one for one in names if one)
 
     @property
     def image_words(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from workspace_sandbox.real.jupyterhub.hub import (
     Client,
     JupyterHub,
     JupyterHubFailed,
+    administrator,
     prepare,
     why_not,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Client",
     "JupyterHub",
     "JupyterHubFailed",
+    "administrator",
     "prepare",
     "version",
     "why_not",

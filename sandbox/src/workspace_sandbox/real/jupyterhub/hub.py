@@ -1,6 +1,7 @@
 """Start and stop a real JupyterHub and its proxy on loopback."""
 
 import contextlib
+import hashlib
 import json
 import os
 import secrets
@@ -52,6 +53,11 @@ class Client:
     issuer_url: str
     secret: Secret
     client_id: str = ""
+
+
+def administrator(token: Secret) -> str:
+    """The token of the hub's administrator in a sandbox, made from the manager's."""
+    return hashlib.sha256(f"{token.reveal()}/administrator".encode()).hexdigest()
 
 
 def why_not() -> str | None:
@@ -157,8 +163,11 @@ class JupyterHub:
             "lent": lent.folders(str(made)),
             "python": str(environment.python(made)),
             "folder": _FOLDER,
+            "administrator": administrator(self.api_token),
         }
-        (home / "sandbox.json").write_text(json.dumps(facts))
+        facts_file = home / "sandbox.json"
+        facts_file.unlink(missing_ok=True)
+        _write_secret(facts_file, json.dumps(facts))
         with contextlib.suppress(FileExistsError):
             _write_secret(home / "crypt-key", secrets.token_hex(32))
         command = ["node", str(environment.proxy(made)), "--ip", "127.0.0.1"]

@@ -27,6 +27,13 @@ class OnLoopback(DockerSpawner):  # type: ignore[misc]
 
 
 c.JupyterHub.spawner_class = OnLoopback
+# As many hubs are; operators who follow our configuration have one server for each person.
+c.JupyterHub.allow_named_servers = True
+# Whoever administers the hub deletes users of a name that is to be free again.
+c.JupyterHub.services.append({"name": "administrator", "api_token": here["administrator"]})
+c.JupyterHub.load_roles.append(
+    {"name": "administrator", "services": ["administrator"], "scopes": ["admin:users"]}
+)
 c.JupyterHub.bind_url = here["url"]
 c.JupyterHub.hub_bind_url = c.JupyterHub.hub_connect_url = here["hub_url"]
 c.JupyterHub.db_url = f"sqlite:///{here['home']}/jupyterhub.sqlite"

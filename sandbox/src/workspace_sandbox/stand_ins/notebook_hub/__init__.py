@@ -9,18 +9,16 @@ runs.
 
 import html
 import secrets
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from aiohttp import web
 
-from workspace_manager.systems.notebook_hub.names import container_name
 from workspace_sandbox.routes import called
-from workspace_sandbox.server import StandIn
 from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
 from workspace_sandbox.stand_ins.notebook_hub.pages import page
+from workspace_sandbox.stand_ins.notebook_hub.servers import Servers
 from workspace_sandbox.stand_ins.notebook_hub.sign_in import CALLBACK, SignIn, Tokens
 from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
 from workspace_sandbox.stand_ins.openid import Gone, Refused
@@ -34,18 +32,26 @@ POLL_S = 30.0
 
 _LOOK = "workspace_manager.systems.notebook_hub.client_look:look"
 _CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
+_BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
 ROUTES = (
-    *called("demo person", routes=[f"GET {path}" for path in _PAGES]),
+    *called("demo person", routes=[*(f"GET {path}" for path in _PAGES), *_BY_HAND]),
     *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
     *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
-    *called(f"{_CLIENT}.server", routes=["GET /hub/api/users/{name}"]),
-    *called(f"{_CLIENT}.stop_server", routes=["DELETE /hub/api/users/{name}/server"]),
+    *called(f"{_CLIENT}.servers", routes=["GET /hub/api/users/{name}"]),
+    *called(f"{_CLIENT}.users", routes=["GET /hub/api/users"]),
+    *called(
+        f"{_CLIENT}.stop_server",
+        routes=[
+            "DELETE /hub/api/users/{name}/server",
+            "DELETE /hub/api/users/{name}/servers/{server}",
+        ],
+    ),
 )
 
 
-class NotebookHubStandIn(StandIn):
+class NotebookHubStandIn(Servers):
     """The hub at one address. `container_url`, `api_key`, `environment_id`: the container
     manager's, as the manager's settings.
 
@@ -76,13 +82,15 @@ class NotebookHubStandIn(StandIn):
     ) -> None:
         super().__init__(data_dir=data_dir)
         self.api_token = api_token
+        self.administrator = secrets.token_hex(16)
+        """The token of the hub's administrator, who may delete users."""
         self.scopes = scopes
         self.api = HubApi(self)
         self.slow_stop_s = slow_stop_s
-        self._poll_s = poll_s
-        self._prefix, self._escape = prefix, escape
+        self.poll_s = poll_s
+        self.prefix, self.escape = prefix, escape
         self._sign_in = SignIn(issuer_url, client_id, client_secret)
-        self._spawner = Spawner(container_url, api_key, environment_id)
+        self.spawner = Spawner(container_url, api_key, environment_id)
 
     def seed(self) -> dict[str, Any]:
         return {"users": {}, "sessions": {}}
@@ -90,7 +98,7 @@ class NotebookHubStandIn(StandIn):
     def what_exists(self) -> dict[str, Any]:
         """Users, whether the hub believes their servers to run, and how many are signed in."""
         users = {
-            name: {"running": row["running"], "container": self._container(name)}
+            name: {"running": row["running"], "container": self.container(name)}
             for name, row in self.users().items()
         }
         return {"users": users, "sessions": len(self.state["sessions"])}
@@ -107,49 +115,11 @@ class NotebookHubStandIn(StandIn):
         app.router.add_get("/user/{name}/{tail:.*}", self._notebook)
 
     async def started(self) -> None:
-        await self._spawner.open()
+        await self.spawner.open()
 
     async def stop(self) -> None:
         await super().stop()
-        await self._spawner.close()
-
-    # --- users and servers ------------------------------------------------------------------------
-
-    def users(self) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = self.state["users"]
-        return found
-
-    def add_user(self, name: str) -> None:
-        now = time.time()
-        self.users().setdefault(name, {"running": False, "since": now, "looked": now})
-        self.changed()
-
-    async def start_server(self, user: str, environment: dict[str, str]) -> None:
-        await self._spawner.spawn(
-            self._container(user), user, {"JUPYTERHUB_USER": user, **environment}
-        )
-        self.users()[user].update(running=True, since=time.time(), looked=time.time())
-        self.changed()
-
-    async def stop_server(self, user: str) -> None:
-        await self._spawner.stop(self._container(user))
-        if user in self.users():
-            self.users()[user]["running"] = False
-            self.changed()
-
-    async def poll(self, user: str) -> None:
-        """Look whether the container still runs, as often as the hub does."""
-        row = self.users()[user]
-        if row["running"] and time.time() - row["looked"] >= self._poll_s:
-            row["looked"] = time.time()
-            try:
-                row["running"] = await self._spawner.runs(self._container(user))
-            except SpawnFailed:
-                return
-            self.keep()
-
-    def _container(self, user: str) -> str:
-        return container_name(user, prefix=self._prefix, escape=self._escape)
+        await self.spawner.close()
 
     # --- pages ------------------------------------------------------------------------------------
 
@@ -253,7 +223,7 @@ class NotebookHubStandIn(StandIn):
         if session["user"] != name:
             return page("Not yours", "<p>This is somebody else's notebook.</p>", 403)
         try:
-            alive = await self._spawner.runs(self._container(name))
+            alive = await self.spawner.runs(self.container(name))
         except SpawnFailed as failed:
             return page(
                 "No answer",
@@ -270,7 +240,7 @@ class NotebookHubStandIn(StandIn):
         return page(
             "Your notebook runs",
             f"<p id=running>The notebook of {html.escape(name)} runs in container "
-            f"<code>{html.escape(self._container(name))}</code>. {drive}</p><p><a "
+            f"<code>{html.escape(self.container(name))}</code>. {drive}</p><p><a "
             f"href='/hub/logout'>Sign out</a></p>",
         )
 

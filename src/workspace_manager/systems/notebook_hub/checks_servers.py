@@ -1,0 +1,90 @@
+"""Find out whether the hub shows every server of every user, and lets the manager stop them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.containers import ContainerState
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.client_users import LISTING, all_users
+from workspace_manager.systems.notebook_hub.connector_notebooks import made_as_spawned, said_user
+from workspace_manager.systems.notebook_hub.messages import message
+from workspace_manager.systems.notebook_hub.names import hub_user
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+STOPPING = frozenset({"delete:servers", "servers", "admin:servers"})
+SEEING = frozenset({"read:servers", "servers", "admin:servers"})
+SERVERS = message("check_servers")
+USERS = message("check_users")
+WHOSE = message("check_whose")
+
+SAY = Findings(SYSTEM)
+
+
+def granted(scopes: object) -> frozenset[str]:
+    """The scopes of a token that hold for every user: one with a filter, like `!group=staff`, holds
+    for some.
+    """
+    given = scopes if isinstance(scopes, list) else ()
+    return frozenset(str(scope) for scope in given if "!" not in str(scope))
+
+
+def findings(client: Client, scopes: object) -> Iterator[Finding]:
+    """What the token may do with servers and users. One finding each."""
+    held = granted(scopes)
+    some = {str(one).partition("!")[0] for one in scopes} if isinstance(scopes, list) else set()
+    if held & STOPPING:
+        yield SAY.ok(message("check_token"), message("token_may_stop"))
+    else:
+        key = "token_may_stop_some" if some & STOPPING else "token_may_not_stop"
+        yield SAY.failing(message("check_token"), message(key), message("give_scopes"))
+    if held & SEEING:
+        yield SAY.ok(SERVERS, message("servers_are_shown"))
+    else:
+        key = "servers_of_some_are_shown" if some & SEEING else "servers_are_not_shown"
+        yield SAY.failing(SERVERS, message(key), message("give_scopes"))
+    yield _users(client, held)
+
+
+def not_asked(settings: Settings) -> Finding:
+    """Without a token nobody lists servers."""
+    text = message("hub_is_not_asked", prefix=settings.container_name_prefix)
+    return SAY.warning(SERVERS, text, message("give_role_and_token"))
+
+
+def _users(client: Client, held: frozenset[str]) -> Finding:
+    if not held & LISTING:
+        return SAY.warning(USERS, message("users_are_not_listed"), message("give_list_scope"))
+    try:
+        users, odd = all_users(client)
+    except ConnectorError as error:
+        advice = error.advice_message or message("give_list_scope")
+        return SAY.failing(USERS, error.message, advice, hides=(USERS.code,))
+    if odd:
+        text = message("users_of_unknown_shape", n=len(odd), places=", ".join(map(str, odd)))
+        return SAY.warning(USERS, text, message("look_at_users"))
+    alike = defaultdict[str, list[str]](list)
+    for user in users:
+        alike[hub_user(user.name)].append(user.name)
+    unreachable = sorted(name for same, names in alike.items() for name in names if name != same)
+    if unreachable:
+        text = message("users_in_other_case", n=len(unreachable), example=unreachable[0])
+        return SAY.warning(USERS, text, message("remove_users_in_other_case"))
+    return SAY.ok(USERS, message("users_are_listed", n=len(users)))
+
+
+def whose(looked_at: list[ContainerState], settings: Settings) -> Finding:
+    """Whether containers that say to be somebody's can be told to be the spawner's."""
+    strange = [
+        one
+        for one in looked_at
+        if said_user(one) and not one.component and not made_as_spawned(one, settings)
+    ]
+    if not strange:
+        return SAY.ok(WHOSE, message("images_fit"))
+    text = message(
+        "images_do_not_fit", n=len(strange), example=strange[0].name, image=strange[0].image
+    )
+    return SAY.failing(WHOSE, text, message("set_images"))

@@ -1,0 +1,217 @@
+"""All notebooks of one user of the hub: the servers that the hub lists, and the containers that
+show whose they are.
+
+The hub lists every server, the default one and named ones. Without the hub a container is the
+user's by its evidence. See docs/systems/notebook-hub.md#whose-a-container-is.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from workspace_manager.contract.connector import Target
+from workspace_manager.contract.containers import ContainerEngine, ContainerState
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.notebook_hub.client import Client, Server
+from workspace_manager.systems.notebook_hub.messages import message
+from workspace_manager.systems.notebook_hub.names import (
+    KIND,
+    SpawnerNames,
+    begins_named_servers,
+    hub_user,
+    server_container,
+)
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+USER_LABEL: Final = "hub.user"
+"""What an installation may have its spawner put on containers: whose it is."""
+
+
+class Whose(StrEnum):
+    """What the evidence of a container shows of one user."""
+
+    THEIRS = "theirs"
+    UNPROVEN = "unproven"
+    """A name or a variable says so, which anybody can write: it is shown, and never stopped."""
+    OTHERS = "others"
+
+
+@dataclass
+class Notebooks:
+    """What one look found of a user, and what could not be looked at."""
+
+    servers: tuple[Server, ...] = ()
+    containers: list[ContainerState] = field(default_factory=list)
+    """The user's own, whether or not they run."""
+    unproven: list[ContainerState] = field(default_factory=list)
+    """Those that run, and may be the user's."""
+    unlisted: bool = False
+    """The hub refused to show the servers."""
+    unknown: bool = False
+    """The hub has no user of this name."""
+    troubles: list[ConnectorError] = field(default_factory=list)
+
+    @property
+    def running(self) -> list[ContainerState]:
+        return [one for one in self.containers if not one.stopped]
+
+    @property
+    def active(self) -> list[Server]:
+        return [one for one in self.servers if one.active]
+
+    @contextlib.contextmanager
+    def noting_trouble(self) -> Iterator[None]:
+        """Go on after an error: nothing that can be stopped waits for what cannot be asked."""
+        try:
+            yield
+        except NotFound:
+            pass
+        except ConnectorError as trouble:
+            self.troubles.append(trouble)
+
+    def require_answers(self) -> None:
+        """Raise the first error there was."""
+        if self.troubles:
+            raise self.troubles[0]
+
+
+def look(
+    target: Target,
+    engine: ContainerEngine | None,
+    hub: Client | None,
+    settings: Settings,
+    doing: Message,
+) -> Notebooks:
+    """Look at everything of the target's user. An error of one part is noted, and hides no
+    other part.
+    """
+    found, user = Notebooks(), hub_user(target["hub_user"])
+    if hub is not None and can_be_addressed(user):
+        _list_servers(found, hub, user)
+    if engine is not None:
+        theirs = found.troubles
+        found.troubles = []
+        _look_at_containers(found, target, engine, settings, doing)
+        found.troubles += theirs
+    return found
+
+
+def container_of(server: Server, user: str, rule: SpawnerNames) -> str:
+    """The name of a server's container: as the hub says, or as the settings do."""
+    return server.container or server_container(user, server.name, rule)
+
+
+def can_be_addressed(user: str) -> bool:
+    """Whether the hub could have such a user: no address of its API can carry these signs."""
+    return not {"/", "\\"} & {*user}
+
+
+def _list_servers(found: Notebooks, hub: Client, user: str) -> None:
+    try:
+        found.servers = hub.servers(user)
+    except NotFound:
+        found.unknown = True
+    except ConnectorError as trouble:
+        found.unlisted = isinstance(trouble, Denied)
+        found.troubles.append(trouble)
+
+
+def _look_at_containers(
+    found: Notebooks, target: Target, engine: ContainerEngine, settings: Settings, doing: Message
+) -> None:
+    """Look at the target's container, at those that the hub names, and at those that are named as
+    the user's named servers; at no other container of the host.
+    """
+    user, own = target["hub_user"], target["container"]
+    named = {one.container for one in found.servers if one.container}
+    with found.noting_trouble():
+        _take_own(found, engine.inspect(own), user, settings, doing, named_by_hub=own in named)
+    others: list[str] = []
+    with found.noting_trouble():
+        engine.require_everything()
+        others += engine.list_names(begins_named_servers(user, settings.spawner_names))
+    for name in sorted({*others, *named} - {own}):
+        with found.noting_trouble():
+            one = engine.inspect(name)
+            proof = whose(one, user, settings, named_by_hub=name in named)
+            if proof is Whose.THEIRS:
+                found.containers.append(one)
+            elif proof is Whose.UNPROVEN and not one.stopped:
+                found.unproven.append(one)
+
+
+def _take_own(
+    found: Notebooks,
+    one: ContainerState,
+    user: str,
+    settings: Settings,
+    doing: Message,
+    *,
+    named_by_hub: bool,
+) -> None:
+    """The container of the target's own name. One that runs and is no notebook of the user's is a
+    conflict: a person decides.
+    """
+    silent = not said_user(one) and not one.component and made_as_spawned(one, settings)
+    proof = whose(one, user, settings, named_by_hub=named_by_hub)
+    if one.stopped or silent or proof is Whose.THEIRS:
+        found.containers.append(one)
+        return
+    raise Conflict(
+        message("another_container", name=one.name, user=user),
+        kind=KIND,
+        doing=doing,
+        advice=message("another_container.advice", image=one.image, label=USER_LABEL),
+    )
+
+
+def whose(
+    found: ContainerState, user: str, settings: Settings, *, named_by_hub: bool = False
+) -> Whose:
+    """Whether a container that is named as one of this user's is this user's. Anybody who makes
+    containers can write the variable that says so: it counts where the hub names the container, or
+    the spawner made it by all that can be seen.
+    """
+    said = said_user(found)
+    if said and hub_user(said) != hub_user(user):
+        return Whose.OTHERS
+    if found.component:
+        return Whose.UNPROVEN
+    if named_by_hub or (said and made_as_spawned(found, settings)):
+        return Whose.THEIRS
+    return Whose.UNPROVEN
+
+
+def said_user(found: ContainerState) -> str:
+    """Whose notebook a container says it is; "" where it does not."""
+    return found.hub_user or found.labels.get(USER_LABEL, "")
+
+
+def made_as_spawned(found: ContainerState, settings: Settings) -> bool:
+    """Whether its image or a network of it is the spawner's, as the settings say."""
+    image = found.image.lower()
+    return any(word in image for word in settings.image_words) or bool(
+        {*found.networks} & {*settings.network_names}
+    )
+
+
+def stop_servers(found: Notebooks, hub: Client, user: str) -> None:
+    """Have the hub stop every server that it lists as active; where it refuses to list them, the
+    default one. One that starts is refused, and stopped by a later try.
+    """
+    unseen = (Server("", active=True),) if found.unlisted else ()
+    for server in (*found.active, *unseen):
+        with found.noting_trouble():
+            hub.stop_server(user, server.name)
+
+
+def stop_containers(found: Notebooks, engine: ContainerEngine) -> None:
+    """Stop the user's containers that still run."""
+    for one in found.running:
+        with found.noting_trouble():
+            left = engine.inspect(one.id)
+            if not left.stopped:
+                engine.stop(left.id)
