@@ -3,7 +3,7 @@ directly, and the notebook hub's; also on podman.
 """
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, ClassVar
 
 import httpx
@@ -271,8 +271,8 @@ class HubPlace(PortainerPlace):
 
 
 class HubAndApiPlace(HubPlace):
-    """A hub that is asked itself, beside a container manager that it uses past the
-    door's faults.
+    """A hub that is asked itself, beside a container manager that it uses past the door's faults.
+    Whatever breaks breaks at both: where one is silent the other one stops what it can.
     """
 
     part = "stand-in"
@@ -316,6 +316,25 @@ class HubAndApiPlace(HubPlace):
         return notebook_hub.connect(
             settings, self.vault.resolve, manager.containers, calls=calls or CALLS
         )
+
+    def moved(self) -> System:
+        manager = self.manager(url="http://127.0.0.1:9")
+        settings = HubSettings(url="http://127.0.0.1:9", api_token=Secret(TOKEN))
+        return notebook_hub.connect(settings, self.vault.resolve, manager.containers, calls=CALLS)
+
+    def wrong_password(self) -> System:
+        wrong = self.vault.canary("wrong")
+        return self.hub(self.manager(api_key=Secret(wrong)), None, wrong)
+
+    @contextlib.contextmanager
+    def fault(self, fault: str, where: Selector, **more: Any) -> Iterator[Callable[[], int]]:
+        if where == self.every_call:
+            hub = {"path": "^/hub/api", "door": self.hub_stand_in}
+            with super().fault(fault, where, **more) as hits, super().fault(fault, hub, **more):
+                yield hits
+        else:
+            with super().fault(fault, where, **more) as hits:
+                yield hits
 
     def connect_poor(self, name: str) -> System:
         if name != "without scopes":
