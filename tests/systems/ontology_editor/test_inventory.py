@@ -65,3 +65,30 @@ def test_an_unknown_key_is_refused(stand_in: OntologyEditorStandIn) -> None:
     assert read
     with pytest.raises(Denied):
         read(connected(stand_in, api_key=Secret("another")), "")
+
+
+def test_one_odd_entry_is_named_and_the_others_are_compared(
+    stand_in: OntologyEditorStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = connected(stand_in)
+    made = system.client.create_project(title="A", description="", language="en", owner="alice")
+    listed = system.client._list().json()
+    assert isinstance(listed, list)
+    shown = {"projectId": "B" * 8, "displayName": "", "description": "", "owner": ""}
+    odd: list[Any] = [{"projectId": 7}, *listed, {**shown, "inTrash": False}]
+    monkeypatch.setattr(system.client, "_list", lambda: Found(odd))
+    found = everything(SYSTEM, system)
+    assert {name for _, name in found} == {"#1", made.id, "B" * 8}
+    assert found[KIND, "#1"].kept
+    assert "place 1" in found[KIND, "#1"].seen.english
+    assert found[KIND, "B" * 8].kept
+
+
+class Found:
+    """An answer that is this list."""
+
+    def __init__(self, entries: list[Any]) -> None:
+        self.entries = entries
+
+    def json(self) -> list[Any]:
+        return self.entries

@@ -47,10 +47,25 @@ class OntologyEditorClient:
 
     def projects(self) -> list[Listed]:
         """List the projects our account can see, those in the trash included."""
-        answer = self._http.send(
-            "GET", PROJECTS, kind=KIND_PROJECT, doing=message("listing_projects")
-        )
-        return parse(answer, shapes.LIST, require(answer, 200).json())
+        answer = self._list()
+        return parse(answer, shapes.LIST, answer.json())
+
+    def each_project(self) -> list[Listed | int]:
+        """The same for a comparison: an entry of another shape is its place in the list, counted
+        from 1, and hides no other one. Raises Invalid for what is no list.
+        """
+        answer = self._list()
+        entries = answer.json()
+        if not isinstance(entries, list):
+            raise answer.error(Invalid, message("other_shape", shape=answer.shape))
+        found = [shapes.listed(entry) or place for place, entry in enumerate(entries, start=1)]
+        if found and all(isinstance(one, int) for one in found):
+            raise answer.error(Invalid, message("other_shape", shape=answer.shape))
+        return found
+
+    def _list(self) -> Answer:
+        doing = message("listing_projects")
+        return require(self._http.send("GET", PROJECTS, kind=KIND_PROJECT, doing=doing), 200)
 
     def project(self, project_id: str) -> Project:
         """Read one project; the editor asks for no permission here. Raises NotFound."""

@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.inventory import Listed, Page, in_order
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.ontology_editor import names, shapes
 from workspace_manager.systems.ontology_editor.client import KIND_PROJECT
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
@@ -20,13 +21,29 @@ MOST: Final = 500
 
 def inventory(system: System, cursor: str) -> Page:
     """Read the page of those that come after the cursor."""
-    projects = {
-        one.id: one
-        for one in cast(OntologyEditor, system).client.projects()
-        if not one.in_trash and names.is_project_id(one.id)
-    }
+    projects = {}
+    for one in cast(OntologyEditor, system).client.each_project():
+        if isinstance(one, int):
+            odd = _odd(one)
+            projects[odd.name] = odd
+        elif not one.in_trash:
+            projects[one.id] = _listed(one) if names.is_project_id(one.id) else _odd_id(one.id)
     page, following = in_order(projects, cursor, MOST)
-    return Page(tuple(_listed(projects[id_]) for id_ in page), following)
+    return Page(tuple(projects[id_] for id_ in page), following)
+
+
+def _odd(place: int) -> Listed:
+    """An entry that is no project is named by its place; nothing can be done with it."""
+    return _unread(f"#{place}", message("seen_odd_entry", place=place))
+
+
+def _odd_id(project_id: str) -> Listed:
+    """No call can address it."""
+    return _unread(project_id, message("seen_odd_id"))
+
+
+def _unread(name: str, text: Message) -> Listed:
+    return Listed(kind=KIND_PROJECT, target={"project_id": name}, name=name, seen=text, kept=text)
 
 
 def _listed(one: shapes.Listed) -> Listed:

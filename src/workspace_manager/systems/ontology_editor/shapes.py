@@ -51,6 +51,14 @@ PROJECT = TypeAdapter(Project)
 LIST = TypeAdapter(list[Listed])
 
 
+def listed(entry: object) -> Listed | None:
+    """Read one project of a list; None for an entry of another shape."""
+    try:
+        return Listed.model_validate(entry)
+    except ValidationError:
+        return None
+
+
 def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
     """Check what was decoded from an answer. Raises Invalid without repeating any of it."""
     try:
