@@ -63,8 +63,9 @@ message = Catalogue(
             "hand if it belongs to {person}."
         ),
         "by_hand.notebook": (
-            "The notebook container and volumes of {person} stay until somebody deletes them; "
-            "until then nobody else can have the name."
+            "The notebook containers and volumes of {person} stay, and the hub's user with the "
+            "tokens made for it, until somebody deletes them; until then nobody else can have the "
+            "name."
         ),
         "by_hand.trash": (
             "The ontology editor keeps deleted projects in its trash, under the account "

@@ -1,13 +1,21 @@
-"""The notebook hub: JupyterHub with DockerSpawner, one container per person.
+"""The notebook hub: JupyterHub with DockerSpawner, one container per server, one server or more per
+person.
 
 What can go wrong: the container's name is the escaped user name, so that a naive prefix stops
-nobody or a stranger; a container that is not found looks like one that is stopped; the hub shows a
-stopped server as running for half a minute; a session cookie of the hub outlives a stop
+nobody or a stranger; a container that is not found looks like one that is stopped; a named server
+runs in a container of another name; the hub shows a stopped server as running for half a minute; a
+session cookie of the hub outlives a stop, and the hub's tokens outlive the person
 (docs/explanation/removal.md#the-seven-steps).
 """
 
 from workspace_manager.contract.system import CONTAINERS, Credential, KindSpec, SystemSpec
-from workspace_manager.systems.notebook_hub.accounts import goes_on, lacks, own_names, stops
+from workspace_manager.systems.notebook_hub.accounts import (
+    goes_on,
+    lacks,
+    own_names,
+    remarks,
+    stops,
+)
 from workspace_manager.systems.notebook_hub.labels import label
 from workspace_manager.systems.notebook_hub.names import VOLUME_KIND
 from workspace_manager.systems.notebook_hub.realm import client
@@ -40,6 +48,7 @@ SYSTEM = SystemSpec(
     shut_step="stop_notebook",
     shut_first=True,
     goes_on=goes_on,
+    remarks=remarks,
     credentials=(Credential("notebook", label("notebook"), "notebook_hub.container"),),
     own_names=own_names,
     keeps_by_name=True,

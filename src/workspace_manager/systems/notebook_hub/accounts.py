@@ -9,7 +9,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import CONTAINERS, Holder, OwnNames, Wish
 from workspace_manager.systems.notebook_hub.labels import label
-from workspace_manager.systems.notebook_hub.names import KIND, container_target
+from workspace_manager.systems.notebook_hub.names import KIND, container_target, hub_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 
@@ -34,6 +34,11 @@ def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
 
 def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
     return (label("goes_on"),)
+
+
+def remarks(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    """The preview names one container: what else runs is known when it is looked at."""
+    return (label("all_servers", user=hub_user(holder.username)),)
 
 
 def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:

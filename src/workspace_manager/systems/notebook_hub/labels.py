@@ -17,10 +17,15 @@ label = Catalogue(
         ),
         "notebook": "Running notebook",
         "goes_on": (
-            "Notebook hub: the notebook is stopped before and after the person is locked out at "
-            "the identity provider; its files stay. A hub that keeps no authentication state "
-            "does not ask the identity provider at a start: there its cookie could start the "
-            "notebook again until it ends."
+            "Notebook hub: every server of the person is stopped before and after the person is "
+            "locked out at the identity provider; its files stay. A hub that keeps no "
+            "authentication state does not ask the identity provider at a start: there its cookie "
+            "could start the notebook again until it ends."
+        ),
+        "all_servers": (
+            "Notebook hub: every server of {user} that the hub lists is stopped, named ones too, "
+            "and every container that shows that the hub made it for {user}. Each is named once "
+            "it was seen."
         ),
         "no_engine": "the container manager, or an address of the hub’s API",
     },
