@@ -31,23 +31,15 @@ from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
-from workspace_manager.systems.identity_provider.names import (
-    LOCALE_ATTRIBUTE,
-    MARK_ATTRIBUTE,
-    TIMEZONE_ATTRIBUTE,
-)
+from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
 from workspace_manager.systems.identity_provider.realm.profile import undeclared
-
-MEMBERS = {
-    "email": "email",
-    "first_name": "firstName",
-    "last_name": "lastName",
-    "email_verified": "emailVerified",
-}
-"""Our word for a member of the user, and the wire's."""
-
-ATTRIBUTES_OF_A_PERSON = {"locale": LOCALE_ATTRIBUTE, "timezone": TIMEZONE_ATTRIBUTE}
-FLAGS = {"enabled", "email_verified"}
+from workspace_manager.systems.identity_provider.user_body import (
+    ATTRIBUTES_OF_A_PERSON,
+    FLAGS,
+    MEMBERS,
+    altered,
+    body_of,
+)
 
 
 class UserConnector:
@@ -200,7 +192,7 @@ class UserConnector:
     # --- acting -----------------------------------------------------------------------------------
 
     def _make(self, change: Change, after: Facts) -> Outcome:
-        body = _body(change.target["username"], after)
+        body = body_of(change.target["username"], after)
         body["attributes"][MARK_ATTRIBUTE] = [change.target["mark"]]
         body["enabled"] = bool(after.get("enabled", True))
         self._refuse_undeclared(body["attributes"])
@@ -245,7 +237,7 @@ class UserConnector:
             return Outcome(result=Result.ALREADY, facts={"sub": sub})
         try:
             if different - {"enabled", "sessions"}:
-                self._client.put_user(sub, _altered(user, after))
+                self._client.put_user(sub, altered(user, after))
             elif "enabled" in different:
                 self._client.put_user(sub, {"enabled": after["enabled"]})
         finally:
@@ -267,31 +259,6 @@ def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
 def _locks_out(after: Facts) -> bool:
     """Whether it is fulfilled where there is no user."""
     return after.get("enabled") is False or after == {"sessions": 0}
-
-
-def _body(username: str, after: Facts) -> dict[str, Any]:
-    """The members and attributes that a wish names; empty ones are left out."""
-    body: dict[str, Any] = {"username": username, "attributes": {}}
-    for name, wish in after.items():
-        if name in MEMBERS and wish not in {None, ""}:
-            body[MEMBERS[name]] = wish
-        elif name in ATTRIBUTES_OF_A_PERSON and wish not in {None, ""}:
-            body["attributes"][ATTRIBUTES_OF_A_PERSON[name]] = [wish]
-    return body
-
-
-def _altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
-    """The user as it is, with what the wish names: a write with attributes replaces names and
-    e-mail as well.
-
-    See docs/systems/identity-provider.md#changing-a-user.
-    """
-    body = {name: user[name] for name in ("username", *MEMBERS.values()) if name in user}
-    wished = _body(str(user["username"]), after)
-    attributes = {**(user.get("attributes") or {}), **wished.pop("attributes")}
-    if "enabled" in after:
-        body["enabled"] = after["enabled"]
-    return {**body, **wished, "attributes": attributes}
 
 
 def _not_ours(doing: Message, detail: Message, advice: Message | None = None) -> Conflict:
