@@ -25,6 +25,7 @@ from workspace_sandbox.real import parts_folder
 
 KNOWN = {
     "Keycloak": "identity provider",
+    "OpenLDAP": "directory behind the identity provider",
     "MariaDB": "SQL server",
     "PostgreSQL": "SQL server; records and queue of the manager",
     "podman": "container engine",

@@ -18,6 +18,7 @@ from workspace_sandbox.real import (
     mariadb,
     nextcloud,
     opengdb,
+    openldap,
     podman,
     portainer,
     postgresql,
@@ -42,6 +43,12 @@ def a_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
     """With nothing but its master realm, and whatever realms other tests made."""
     part = real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
     yield from running(part, keycloak.Keycloak())
+
+
+def an_openldap(real_part: Callable[..., Part]) -> Iterator[openldap.OpenLDAP]:
+    """With nobody in it but whom other tests put there."""
+    part = real_part("OpenLDAP", version=openldap.version(), why_not=openldap.why_not())
+    yield from running(part, openldap.OpenLDAP())
 
 
 def a_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
@@ -94,6 +101,7 @@ def a_webprotege(real_part: Callable[..., Part]) -> Iterator[webprotege.WebProte
 
 
 real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)
+real_openldap = pytest.fixture(scope="session", name="real_openldap")(an_openldap)
 real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
 real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)

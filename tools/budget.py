@@ -16,7 +16,8 @@ SUITES = {
 }
 
 REAL_PARTS = {
-    "Keycloak": 2.2,
+    "Keycloak": 2.0,
+    "OpenLDAP": 0.2,
     "MariaDB": 0.7,
     "PostgreSQL": 1.6,
     "podman": 0.9,

@@ -67,6 +67,9 @@ NEEDS = (
     # one is too. The tests use their own.
     Need(("initdb",), "postgresql", "PostgreSQL, the real SQL server and own database"),
     Need(("postgres",), "postgresql", "PostgreSQL, the real SQL server and own database"),
+    # Where services are started on installation, this one is too. The tests use their own.
+    Need(("slapd",), "slapd", "OpenLDAP, the real directory behind Keycloak"),
+    Need(("ldapmodify",), "ldap-utils", "OpenLDAP: the tests put people into it"),
     Need(("podman",), "podman", "podman, the real container engine"),
     Need(("runc",), "runc", "podman: it works where crun does not (hybrid cgroups)"),
     Need(("conmon",), "conmon", "podman"),

@@ -34,6 +34,10 @@ class KindSpec:
     """What a credential that is already out can bring back after a removal, and how it is known
     then: only by `sub` it is surely the removed person's. Rechecks look at it.
     """
+    recognized_by: tuple[str, ...] = ()
+    """Parts of a target that only a look adds: another system's own id of the thing, by which it is
+    surely the same when it comes back under another id. A plan keeps what its preview saw of them.
+    """
     comes_by_itself: bool = False
     """It appears when its person first uses it: that one is recorded and not there is no
     difference.

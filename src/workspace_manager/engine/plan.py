@@ -13,6 +13,7 @@ from pydantic import Field
 
 from workspace_manager.contract.connector import CallPolicy, Change, Facts, Frozen
 from workspace_manager.contract.message import Message, Words
+from workspace_manager.systems import registry
 
 
 class PlannedChange(Frozen):
@@ -135,7 +136,9 @@ def essence(change: Change) -> dict[str, Any]:
     """What makes a change this one. An id that a system assigned meanwhile makes no other thing of
     what carries our mark.
     """
-    target = dict(change.target)
+    kind = registry().kind(change.kind)
+    by_looks = kind.recognized_by if kind else ()
+    target = {part: value for part, value in change.target.items() if part not in by_looks}
     if target.get("mark"):
         target.pop("project_id", None)
     return {"kind": change.kind, "target": target, "after": change.after}

@@ -7,13 +7,14 @@ import time
 from django.conf import settings
 
 from workspace_manager.contract import waiting
-from workspace_manager.contract.connector import UNKNOWN
+from workspace_manager.contract.connector import UNKNOWN, Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
+from workspace_manager.systems import registry
 
 LOOK_EVERY_S = 0.05
 
@@ -29,8 +30,10 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
         connector = systems.connector(change.kind)
         if connector is None or change.system in silent:
             continue
+        target = change.target
         try:
-            before = connector.plan(change.target, change.after).before
+            looked = connector.plan(target, change.after)
+            before, target = looked.before, recognized(change, looked)
         except Busy:
             silent.add(change.system)
             busy = True
@@ -38,7 +41,8 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
         except ConnectorError:
             silent.add(change.system)
             before = UNKNOWN
-        row.change = change.model_copy(update={"before": before}).model_dump(mode="json")
+        found = change.model_copy(update={"before": before, "target": target})
+        row.change = found.model_dump(mode="json")
         with lease.writing():
             row.save(update_fields=["change"])
     if busy:
@@ -46,6 +50,14 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
         return
     with lease.writing():
         Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None)
+
+
+def recognized(change: Change, looked: Change) -> dict[str, str]:
+    """The target with what it is recognized by should it come back under another id."""
+    kind = registry().kind(change.kind)
+    parts = kind.recognized_by if kind else ()
+    seen = {part: looked.target[part] for part in parts if part in looked.target}
+    return {**change.target, **seen}
 
 
 def await_looks(plan: Plan) -> None:

@@ -155,10 +155,12 @@ def _by_hand(_person: Person, now: datetime) -> QuerySet[Plan]:
 
 
 def _told_by_hand(plan: Any) -> Told:
-    said = [*plan.by_hand]
+    said: list[Message] = []
     for step in plan.held:
         for row in step.changes.all():
             said += map(Message.model_validate, (row.outcome or {}).get("by_hand", []))
+    # What a system found is about this very account; what was known before is said of each plan.
+    said += plan.by_hand
     why = said[0] if said else message("left_by_skip")
     what = message("left_by_hand", plan=of_kind(plan.kind), name=Named(person=plan.person))
     return Told(what, _look(plan), why)

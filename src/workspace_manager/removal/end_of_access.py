@@ -15,7 +15,7 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import CredentialView, Extras, LateLookView, english, said
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
-from workspace_manager.removal import door_states
+from workspace_manager.removal import door_states, step4_remove_identity
 from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import ended_by
@@ -69,7 +69,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
     return Extras(
         late_look=late_look,
         end_of_access=tuple(end_of_access(plan, steps)),
-        by_hand=tuple(_left(steps)),
+        by_hand=(*step4_remove_identity.foreseen(steps), *_left(steps)),
     )
 
 

@@ -7,8 +7,9 @@ lifespan such a token can have, counted from the block (without one: from the en
 and later ones, if `WORKSPACE_RECHECK_AGAIN_HOURS` says so. They are stored in the transaction that
 closes the removal and belong to it, not to a person: its person is gone.
 
-What is known by an id is somebody's for ever. A notebook is known by its owner's name alone: once
-the name is being given to somebody else, it is left alone.
+What is known by an id is somebody's for ever. A user whom a directory would bring back was
+disabled and not deleted: it is looked whether that holds. A notebook is known by its owner's name
+alone: once the name is being given to somebody else, it is left alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,7 @@ from workspace_manager.engine.kind import Columns, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, once, planned, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
+from workspace_manager.removal import step4_remove_identity
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END, USER
 from workspace_manager.systems import registry
@@ -108,10 +110,12 @@ def look_again(now: datetime) -> None:
 
 def _document(plan: Plan, number: int) -> PlanDocument:
     kinds = [spec.kind for spec in registry().coming_back()]
-    rows = PlanChange.objects.filter(step__plan=plan, kind__in=kinds).order_by("id")
+    comes_back = Q(kind__in=kinds) | step4_remove_identity.LEFT
+    rows = PlanChange.objects.filter(comes_back, step__plan=plan).order_by("id")
     # What a person decided to leave as it is, is not looked at.
     left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
     looked_at = {(row.kind, row.name): row for row in rows.exclude(left)}
+    kinds += sorted({kind for kind, _ in looked_at} - {*kinds})
     steps = [
         _step(n, kind, [row for row in looked_at.values() if row.kind == kind], plan.person)
         for n, kind in enumerate(kinds, start=1)
@@ -144,6 +148,8 @@ def _again(row: PlanChange, username: str) -> Change:
     """The same change once more, about no person. `note`: the name that alone says whose it is, if
     nothing else does.
     """
+    if row.kind == step4_remove_identity.KIND:
+        return step4_remove_identity.shut_again(change_of(row))
     known_by = username if _known_by_name(row) else ""
     kept = {"subject": "", "before": UNKNOWN, "new": False, "note": known_by}
     return change_of(row).model_copy(update=kept)

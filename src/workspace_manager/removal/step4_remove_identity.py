@@ -1,15 +1,31 @@
-"""Step 4: delete the identity-provider user; all attributes go with it.
+"""Step 4: delete the identity-provider user; all attributes go with it. Whom a directory would
+bring back is disabled instead, and the directory is left to a person.
 
 Needs step 3: the app password to revoke is stored nowhere else. The notebook stop is repeated
 afterwards, since a hub cookie outlives a stop and could have started the notebook again until the
 identity was gone.
 """
 
-from workspace_manager.contract.connector import Change
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from django.db.models import Q
+
+from workspace_manager.contract.connector import UNKNOWN, Change
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import change_of, planned
+from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import step1_stop_notebook
 from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.sign_in_block import END
+from workspace_manager.systems.identity_provider.accounts import SHUT
+from workspace_manager.systems.identity_provider.messages import message
+
+KIND: Final = "identity_provider.user"
+LEFT: Final = Q(kind=KIND, step__name=END, state=PlanChange.State.BY_HAND)
+"""Users who are not gone, or whose name somebody of a directory has: the late look asks again."""
 
 
 def step(captured: Captured) -> PlannedStep:
@@ -17,13 +33,13 @@ def step(captured: Captured) -> PlannedStep:
     if not captured.sub:
         return PlannedStep(
             n=4,
-            name="remove_identity",
+            name=END,
             system="identity_provider",
             needs=(3,),
             skip=no_link(captured.username),
         )
     delete = Change(
-        kind="identity_provider.user",
+        kind=KIND,
         subject=captured.subject,
         target={"sub": captured.sub, "username": captured.username},
     )
@@ -31,5 +47,32 @@ def step(captured: Captured) -> PlannedStep:
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
         changes += [planned(stop, 0) for stop in step1_stop_notebook.stops(captured)]
     return PlannedStep(
-        n=4, name="remove_identity", system="identity_provider", needs=(3,), changes=tuple(changes)
+        n=4, name=END, system="identity_provider", needs=(3,), changes=tuple(changes)
     )
+
+
+def foreseen(steps: Sequence[PlanStep]) -> Iterator[Message]:
+    """What the look of the preview says that will be left to a person."""
+    for step in steps:
+        for row in step.changes.all():
+            change = change_of(row)
+            if step.name == END and row.kind == KIND and row.state not in PlanChange.ENDED:
+                yield from _left_to_a_person(change)
+
+
+def _left_to_a_person(change: Change) -> Iterator[Message]:
+    seen = change.before if isinstance(change.before, dict) else {}
+    person, directory = Named(person=change.target["username"]), str(seen.get("directory") or "")
+    if seen.get("same_name"):
+        sub = str(seen["same_name"])
+        yield message("same_name_in_directory", person=person, directory=directory, sub=sub)
+    elif directory:
+        yield message("end_in_directory", person=person, directory=directory)
+
+
+def shut_again(change: Change) -> Change:
+    """The change of a user who was left, as the late look asks it: still shut, or shut now. By the
+    name it is known whether the account was approved here since, and is somebody else's.
+    """
+    kept = {"subject": "", "before": UNKNOWN, "new": False, "note": change.target["username"]}
+    return change.model_copy(update={**kept, "after": dict(SHUT)})

@@ -9,6 +9,8 @@ What can go wrong, learnt on a real one (recorded exchanges in `tests/recorded/k
   sessions, a logged-out one signs in again. The fence does both and looks for both.
 * There is no compare-and-set: a write replaces the whole user, and two writers lose updates. The
   engine holds a lock per `sub`.
+* Whom a directory (LDAP) brings in comes back when deleted, enabled and under another id. So such
+  a user is shut, and not deleted.
 * Fetching the administrator's token costs 300 ms and leaves a session behind, so it is kept until
   shortly before it expires.
 * A 404 can mean "no such user", "no such realm" or "a proxy answered". Only the first is an
@@ -44,6 +46,7 @@ SYSTEM = SystemSpec(
             label("user"),
             holds_account=True,
             named_by=("sub", "username"),
+            recognized_by=("directory", "entry"),
             exclusive=ONE_WRITER,
         ),
         KindSpec(

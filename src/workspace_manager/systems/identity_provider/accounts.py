@@ -8,6 +8,7 @@ from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PR
 from workspace_manager.systems.identity_provider.settings import Settings
 
 USER = "identity_provider.user"
+SHUT: Facts = {"enabled": False, "sessions": 0}
 RESERVED = frozenset({"admin", "administrator", "anonymous"})
 
 

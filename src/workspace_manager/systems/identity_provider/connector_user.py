@@ -28,8 +28,10 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
+from workspace_manager.systems.identity_provider.client_directory import directory_of, entry_of
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.connector_directory import People
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
 from workspace_manager.systems.identity_provider.realm.profile import undeclared
@@ -48,7 +50,8 @@ class UserConnector:
     `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub",
     "username"}` with `{"enabled": false}` and `{"sessions": 0}`, together or each by itself: the
     fence; with `{"enabled": true}`: let in again; with an address in the target, while that is the
-    user's. No wish: deleted; with a mark in the target only if it is ours.
+    user's. No wish: deleted, or shut where a directory would bring the user back; with a mark in
+    the target only if it is ours.
     """
 
     kind: ClassVar[str] = USER
@@ -62,6 +65,7 @@ class UserConnector:
         prove_rights: Callable[[], Evidence],
     ) -> None:
         self._client = client
+        self._people = People(client)
         self._realm = realm
         self._secrets = secrets
         self._prove_rights = prove_rights
@@ -74,11 +78,26 @@ class UserConnector:
         """
         user = self._look(target, making=want is not None)
         before: Facts | None = None
-        if user and want is None:
-            before = {"username": str(user["username"]), "enabled": bool(user.get("enabled"))}
-        elif user and want is not None:
+        if want is None:
+            before = self._before(user, target)
+        elif user:
             before = self._facts(user, want)
-        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+        # Kept with the change: should the directory bring the user back under another id, its own
+        # id of the entry says that it is the same one.
+        known = {**target, **(entry_of(user) if user and "sub" in target else {})}
+        return Change(kind=self.kind, subject="", target=known, before=before, after=want)
+
+    def _before(self, user: dict[str, Any] | None, target: Target) -> Facts | None:
+        """What a deletion meets."""
+        if user is None:
+            alike = self._people.alike(target)
+            return (
+                {"same_name": alike["id"], "directory": self._people.name(alike)} if alike else None
+            )
+        facts: Facts = {"username": user["username"], "enabled": bool(user.get("enabled"))}
+        if directory_of(user):
+            facts["directory"] = self._people.name(user)
+        return facts
 
     def apply(self, change: Change) -> Outcome:
         """Make, adopt or alter the user. Facts: `sub`. A user that is gone counts as locked out
@@ -105,15 +124,21 @@ class UserConnector:
         stays.
         """
         user = self._look(change.target)
-        if user is None:
-            return ALREADY
-        mark = change.target.get("mark")
-        if mark and attribute(user, MARK_ATTRIBUTE) != mark:
-            raise _not_ours(message("deleting_user"), message("not_our_mark"))
+        done = ALREADY
+        if user:
+            mark = change.target.get("mark")
+            if mark and attribute(user, MARK_ATTRIBUTE) != mark:
+                raise _not_ours(message("deleting_user"), message("not_our_mark"))
+            if directory_of(user):
+                return self._people.shut(user)
+            done = self._delete(user, change.target)
+        return done.model_copy(update={"by_hand": self._people.left(change.target)})
+
+    def _delete(self, user: dict[str, Any], target: Target) -> Outcome:
         try:
             self._client.delete_user(str(user["id"]))
         except NotFound:
-            if self._look(change.target) is None:
+            if self._look(target) is None:
                 return ALREADY
             raise _not_ours(message("deleting_user"), message("shown_and_not_there")) from None
         return CHANGED
@@ -123,14 +148,15 @@ class UserConnector:
         user = self._look(change.target)
         how = message("user_by_id" if "sub" in change.target else "user_by_name")
         if change.after is None:
-            return None if user else Evidence.now(SYSTEM, how, message("no_such_user"))
+            if user:
+                return self._people.shown_shut(user, how) if directory_of(user) else None
+            return Evidence.now(SYSTEM, how, self._gone(message("no_such_user"), change.target))
         if user is None:
             if not _locks_out(change.after):
                 return None
             proof = self._prove_rights()
-            return Evidence.now(
-                SYSTEM, how, message("nobody_can_sign_in", proof=proof.message or proof.text)
-            )
+            found = message("nobody_can_sign_in", proof=proof.message or proof.text)
+            return Evidence.now(SYSTEM, how, self._gone(found, change.target))
         if self._facts(user, change.after) != change.after:
             return None
         if "sessions" in change.after:
@@ -139,6 +165,13 @@ class UserConnector:
         found = message("there_enabled" if user.get("enabled") else "there_disabled")
         return Evidence.now(SYSTEM, how, found)
 
+    def _gone(self, found: Message, target: Target) -> Message:
+        """What shows that a user is gone; with who has the name there now, if anybody."""
+        alike = self._people.alike(target)
+        if alike is None:
+            return found
+        return message("gone_same_name", found=found, sub=str(alike["id"]))
+
     # --- looking ----------------------------------------------------------------------------------
 
     def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
@@ -146,11 +179,8 @@ class UserConnector:
         is a Conflict.
         """
         if "sub" in target:
-            try:
-                known = self._client.get_user(target["sub"])
-            except NotFound:
-                return None
-            if making:
+            known = self._known(target)
+            if known and making:
                 _refuse_other_address(known, target)
             return known
         user = self._client.find_user(target["username"])
@@ -160,6 +190,13 @@ class UserConnector:
         if making:
             raise _not_ours(message("creating_user"), message("named_without_mark"))
         return None
+
+    def _known(self, target: Target) -> dict[str, Any] | None:
+        """The user of this id, or the same entry of a directory under another id."""
+        try:
+            return self._client.get_user(target["sub"])
+        except NotFound:
+            return self._people.again(target)
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
         """What is, in the words of the wish. What the provider rewrites (case of an address, an

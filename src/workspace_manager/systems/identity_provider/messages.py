@@ -3,6 +3,7 @@
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.identity_provider.messages_checks import CHECKS
 from workspace_manager.systems.identity_provider.messages_client import CLIENT
+from workspace_manager.systems.identity_provider.messages_directory import DIRECTORY
 from workspace_manager.systems.identity_provider.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
@@ -183,6 +184,7 @@ _ENGLISH: dict[str, English] = {
     ),
     **CHECKS,
     **CLIENT,
+    **DIRECTORY,
     **INVENTORY,
 }
 

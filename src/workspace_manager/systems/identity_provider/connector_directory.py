@@ -1,0 +1,85 @@
+"""What is done to somebody whom a directory brings in, instead of a deletion.
+
+See docs/decisions/0045-people-of-a-directory-are-disabled.md.
+"""
+
+from typing import Any
+
+from workspace_manager.contract.connector import ALREADY, CHANGED, Evidence, Outcome, Target
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client_directory import (
+    DirectoryClient,
+    directory_of,
+)
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
+
+
+class People:
+    """The people of the realm's directories."""
+
+    def __init__(self, users: UserClient) -> None:
+        self._users = users
+        self._client = DirectoryClient(users)
+
+    def again(self, target: Target) -> dict[str, Any] | None:
+        """Who was imported anew from the entry that an earlier look saw."""
+        return self._client.find_again(target["username"], target)
+
+    def shut(self, user: dict[str, Any]) -> Outcome:
+        """Disable a user, end every session and take back every consent, with the offline tokens.
+        The rest is somebody's at the directory.
+        """
+        sub = str(user["id"])
+        done = CHANGED if self._is_open(user) else ALREADY
+        if user.get("enabled") is not False:
+            self._users.put_user(sub, {"enabled": False})
+        self._users.log_out(sub)
+        for client_id in self._client.consents(sub):
+            self._client.revoke(sub, client_id)
+        said = message(
+            "end_in_directory",
+            person=Named(person=str(user["username"])),
+            directory=self.name(user),
+        )
+        return done.model_copy(update={"by_hand": (said,)})
+
+    def shown_shut(self, user: dict[str, Any], how: Message) -> Evidence | None:
+        """The evidence that a user of a directory is shut; None while something is open."""
+        if self._is_open(user):
+            return None
+        found = message("disabled_not_deleted", directory=self.name(user))
+        return Evidence.now(SYSTEM, message("and_consents", how=how), found)
+
+    def name(self, user: dict[str, Any]) -> str:
+        """The name of the directory that a user comes from."""
+        return self._client.name_of(directory_of(user))
+
+    def alike(self, target: Target) -> dict[str, Any] | None:
+        """Somebody whom a directory brought in under the name of a user who is gone: it may be the
+        same person, and nothing proves it.
+        """
+        user = self._users.find_user(target["username"]) if target.get("sub") else None
+        is_other = user is not None and directory_of(user) and user["id"] != target["sub"]
+        return user if is_other else None
+
+    def left(self, target: Target) -> tuple[Message, ...]:
+        """What a person has to decide once a user is gone."""
+        user = self.alike(target)
+        if user is None:
+            return ()
+        said = message(
+            "same_name_in_directory",
+            person=Named(person=target["username"]),
+            directory=self.name(user),
+            sub=str(user["id"]),
+        )
+        return (said,)
+
+    def _is_open(self, user: dict[str, Any]) -> bool:
+        sub = str(user["id"])
+        if user.get("enabled") is not False or self._users.sessions(sub):
+            return True
+        return bool(self._client.consents(sub))
