@@ -68,5 +68,17 @@ def test_a_list_that_goes_on_behind_its_count_is_a_failure() -> None:
     assert len(asked) == 8
 
 
+def test_a_list_whose_entries_are_made_by_being_listed_is_read_to_its_end() -> None:
+    """A directory's people are imported when they are listed, and counted from then on."""
+    imported: set[str] = set()
+
+    def page(first: int, size: int) -> Sequence[str]:
+        window = EVERYBODY[first : first + size]
+        imported.update(window)
+        return window
+
+    assert whole(page, lambda: len(imported), size=2) == EVERYBODY
+
+
 def test_a_list_may_grow_while_it_is_read() -> None:
     assert len(whole(lambda first, size: EVERYBODY[first : first + size], lambda: 20)) == 23

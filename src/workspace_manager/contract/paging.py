@@ -32,17 +32,16 @@ class Reading:
     reached: int = 0
     """Everything before this place was asked for."""
     seen: set[Hashable] = field(default_factory=set)
-    count: int = field(init=False, default=0)
-
-    def __post_init__(self) -> None:
-        self.count = self.counts() if self.counts else 0
+    count: int | None = None
+    """As it was last asked."""
 
     @property
     def most(self) -> int:
         """So many entries are read at most: people may be made while others are read."""
         if self.counts is None:
             return MOST_UNCOUNTED
-        return self.count + self.count // 10 + 2 * self.size
+        count = self.count or 0
+        return count + count // 10 + 2 * self.size
 
     def take(self, keys: Iterable[Hashable], *, kind: str, doing: Message) -> None:
         """Take the page that began at `first`, by what each of its entries is known by. Raises
@@ -60,16 +59,22 @@ class Reading:
         # What was left out of a page may be gone by now, and the rest has moved up. Where it still
         # counts, a page shows again what the one before it showed.
         self.first = self.first + len(page) if new else self.reached
-        if max(len(self.seen), self.first) > self.most:
+        if self._is_over() and self.counts:
+            # Whoever is shown may have been made by that: a directory's people are imported.
+            self.count = self.counts()
+        if self._is_over():
             raise _failed(message("no_end", n=self.most), kind, doing)
+
+    def _is_over(self) -> bool:
+        return max(len(self.seen), self.first) > self.most
 
     def _take_nothing(self) -> None:
         """An empty page: the end, unless more is counted behind it."""
         before, self.count = self.count, self.counts() if self.counts else 0
         if self.first >= self.count:
             self.ended = True
-        elif self.count >= before:
-            # Nothing there is shown, and it still counts.
+        elif before is not None and self.count >= before:
+            # Nothing there is shown, and it still counts. Else the rest may have moved up.
             self.first = self.reached = self.first + self.size
 
 

@@ -11,11 +11,11 @@ from workspace_manager.contract.errors import Denied
 from workspace_manager.systems.identity_provider.client import Wire
 from workspace_manager.systems.identity_provider.client_answers import documents
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
+from workspace_manager.systems.identity_provider.client_paging import Pages, whole
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_roles import MANAGEMENT
 from workspace_manager.systems.identity_provider.messages import message
 
-PAGE: Final = 100
 MASTER: Final = "master"
 """The realm whose administrators hold a role of the realm itself, and roles of one client per
 realm.
@@ -58,11 +58,5 @@ class AdministratorClient:
             yield f"{roles}/{segment(str(role.get('name') or ''), kind=REALM, doing=doing)}"
 
     def _all(self, path: str) -> Iterator[dict[str, Any]]:
-        first, doing = 0, message("listing_administrators")
-        while True:
-            query = {"first": str(first), "max": str(PAGE), "briefRepresentation": "true"}
-            page = documents(self._wire.send("GET", path, doing=doing, kind=REALM, params=query))
-            yield from page
-            first += len(page)
-            if len(page) < PAGE:
-                return
+        doing, brief = message("listing_administrators"), {"briefRepresentation": "true"}
+        yield from whole(Pages(self._wire, path, doing, REALM, query=brief))

@@ -8,6 +8,7 @@ of this file, codes of a known shape, and what a realm's administrators have wri
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from workspace_manager.contract.answer import SOMETHING_ELSE, Answer
@@ -181,6 +182,42 @@ def documents(answer: Answer) -> list[dict[str, Any]]:
     if not all(_NAMES & item.keys() for item in found):
         raise unexpected(answer, expected)
     return found
+
+
+@dataclass(frozen=True)
+class Odd:
+    """An entry of a list that is of another shape than the others; `id`: its own, where it has
+    one.
+    """
+
+    id: str
+    place: int
+
+    @property
+    def name(self) -> str:
+        return self.id or f"#{self.place + 1}"
+
+
+def each_document(answer: Answer, *members: str) -> list[dict[str, Any] | Odd]:
+    """Take a JSON list of objects with these texts, one by one: what is odd about one hides none of
+    the others. Raises Invalid where none is as it should be.
+    """
+    body, expected = answer.json(), message("expected_list", shape=answer.shape)
+    if not isinstance(body, list):
+        raise unexpected(answer, expected)
+    found = [_entry(item, place, members) for place, item in enumerate(body)]
+    if found and all(isinstance(one, Odd) for one in found):
+        raise unexpected(answer, expected)
+    return found
+
+
+def _entry(item: Any, place: int, members: Collection[str]) -> dict[str, Any] | Odd:
+    if isinstance(item, dict):
+        if _fits(item) and all(isinstance(item.get(name), str) for name in members):
+            return item
+        if isinstance(item.get("id"), str):
+            return Odd(item["id"], place)
+    return Odd("", place)
 
 
 def user_document(answer: Answer, body: Any) -> dict[str, Any]:

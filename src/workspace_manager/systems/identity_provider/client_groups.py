@@ -18,12 +18,11 @@ from workspace_manager.systems.identity_provider.client_answers import (
     new_id,
     unexpected,
 )
+from workspace_manager.systems.identity_provider.client_paging import Pages, whole
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 GROUP: Final = f"{SYSTEM}.group"
-PAGE: Final = 100
-"""What the identity provider gives of a list that nobody asked to be longer."""
 
 
 class GroupClient:
@@ -86,16 +85,10 @@ class GroupClient:
     def members(self, group_id: str) -> list[str]:
         """The ids of everybody in a group, page by page; names and attributes are not asked for."""
         doing = message("reading_members")
-        tail = f"/{segment(group_id, kind=GROUP, doing=doing)}/members"
-        found: set[str] = set()
-        first = 0
-        while True:
-            query = {"briefRepresentation": "true", "first": str(first), "max": str(PAGE)}
-            page = self._groups(tail, query, doing)
-            found |= {str(user.get("id")) for user in page}
-            first += len(page)
-            if len(page) < PAGE:
-                return sorted(found)
+        path = f"{self.wire.realm}/groups/{segment(group_id, kind=GROUP, doing=doing)}/members"
+        brief = {"briefRepresentation": "true"}
+        everybody = Pages(self.wire, path, doing, GROUP, absent=GROUP_ABSENT, query=brief)
+        return sorted(str(user.get("id")) for user in whole(everybody))
 
     def join(self, sub: str, group_id: str) -> None:
         """Put a user into a group; who is in it stays. Raises NotFound for a user who is gone."""

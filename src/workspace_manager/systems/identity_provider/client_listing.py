@@ -5,13 +5,14 @@ each list is empty with 200 (docs/systems/identity-provider.md#listing-everythin
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from workspace_manager.contract.message import Message
+from workspace_manager.contract.answer import Answer
 from workspace_manager.systems.identity_provider.client import USER, UserClient, Wire
 from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
-from workspace_manager.systems.identity_provider.client_answers import documents, user_document
+from workspace_manager.systems.identity_provider.client_answers import Odd, each_document
 from workspace_manager.systems.identity_provider.client_groups import GROUP, GroupClient
+from workspace_manager.systems.identity_provider.client_paging import InParts, Pages
 from workspace_manager.systems.identity_provider.client_realm import (
     LISTING,
     REALM,
@@ -20,6 +21,8 @@ from workspace_manager.systems.identity_provider.client_realm import (
 from workspace_manager.systems.identity_provider.messages import message
 
 Document = dict[str, Any]
+Listed: TypeAlias = tuple[list[Document | Odd], int | None]
+"""The entries of a page, and where the next one begins; None after the last."""
 WHOLE: Final[Mapping[str, str]] = {"briefRepresentation": "false"}
 """With attributes: our mark is one."""
 
@@ -30,6 +33,7 @@ class ListingClient:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self._administrators: list[frozenset[str] | None] = []
+        self._parts = InParts()
 
     def administrators(self, *, again: bool) -> frozenset[str] | None:
         """The ids of who administers the realm, None where that is not shown to us: read once, and
@@ -39,48 +43,49 @@ class ListingClient:
             self._administrators = [AdministratorClient(self.wire).ids()]
         return self._administrators[0]
 
-    def users(self, first: int, most: int) -> list[Document]:
+    def users(self, first: int, most: int) -> Listed:
         """Read up to `most` users from the `first` on, by user name, with their attributes. Those
         of service accounts are never among them.
         """
-        doing = message("listing_users")
-        answer = self._page(self.wire.users, first, most, doing, USER, WHOLE)
-        users = [user_document(answer, one) for one in documents(answer)]
-        if not users:
+        path, doing = self.wire.users, message("listing_users")
+        pages = Pages(self.wire, path, doing, USER, query=WHOLE, counted=f"{path}/count")
+        found = self._parts.page(pages, first, most, _users)
+        if not found[0]:
             UserClient(self.wire).some_user()
-        return users
+        return found
 
-    def groups(self, first: int, most: int) -> list[Document]:
+    def groups(self, first: int, most: int) -> Listed:
         """Read up to `most` top groups, by name, with their attributes."""
-        doing = message("listing_groups")
-        answer = self._page(f"{self.wire.realm}/groups", first, most, doing, GROUP, WHOLE)
-        groups = documents(answer)
-        if not groups:
+        path, doing, top = f"{self.wire.realm}/groups", message("listing_groups"), {"top": "true"}
+        count = f"{path}/count"
+        pages = Pages(self.wire, path, doing, GROUP, query=WHOLE, counted=count, counting=top)
+        found = self._parts.page(pages, first, most, _groups)
+        if not found[0]:
             GroupClient(self.wire).some_group()
-        return groups
+        return found
 
     def members(self, group_id: str) -> list[str]:
         """The ids of everybody in a group."""
         return GroupClient(self.wire).members(group_id)
 
-    def clients(self, first: int, most: int) -> list[Document]:
+    def clients(self, first: int, most: int) -> Listed:
         """Read up to `most` clients, by client id. Raises Denied when none is shown to us: a realm
         has clients of its own.
         """
-        answer = self._page(f"{self.wire.realm}/clients", first, most, LISTING, REALM, {})
-        clients = documents(answer)
-        if not clients:
+        pages = Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM)
+        found = self._parts.page(pages, first, most, _clients)
+        if not found[0]:
             RealmClient(self.wire).some_client()
-        return clients
+        return found
 
-    def _page(
-        self,
-        path: str,
-        first: int,
-        most: int,
-        doing: Message,
-        kind: str,
-        more: Mapping[str, str],
-    ) -> Any:
-        query = {"first": str(first), "max": str(most), **more}
-        return self.wire.send("GET", path, doing=doing, kind=kind, params=query)
+
+def _users(answer: Answer) -> list[Document | Odd]:
+    return each_document(answer, "id", "username")
+
+
+def _groups(answer: Answer) -> list[Document | Odd]:
+    return each_document(answer, "id", "name")
+
+
+def _clients(answer: Answer) -> list[Document | Odd]:
+    return each_document(answer, "clientId")

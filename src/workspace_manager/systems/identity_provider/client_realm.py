@@ -23,11 +23,11 @@ from workspace_manager.systems.identity_provider.client_answers import (
     understand,
     unexpected,
 )
+from workspace_manager.systems.identity_provider.client_paging import Pages, whole
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 REALM = f"{SYSTEM}.realm"
-PAGE = 100
 LISTING = message("listing_clients")
 SCOPE_ABSENT = "Could not find client scope"
 _NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
@@ -124,11 +124,7 @@ class RealmClient:
 
     def all_clients(self) -> list[dict[str, Any]]:
         """Read every client of the realm, page by page. Raises Denied when none is shown to us."""
-        clients: list[dict[str, Any]] = []
-        while page := self._clients(first=str(len(clients)), max=str(PAGE)):
-            clients += page
-            if len(page) < PAGE:
-                break
+        clients = whole(Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM))
         if not clients:
             raise _none_shown()
         return clients

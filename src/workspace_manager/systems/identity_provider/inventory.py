@@ -1,17 +1,20 @@
 """What the realm holds: its users, the groups of knowledge stacks and its clients.
 
-Groups of other names than ours are nobody's business here. A page is counted off by the provider
-itself, so whoever is deleted while it is read moves the rest up by one: what a listing does not
-show is looked at by itself before anything is done about it.
+Groups of other names than ours are nobody's business here. A page that is not full is not the last
+one (client_paging.py). It is counted off by the provider itself, so whoever is deleted while it is
+read moves the rest up by one: what a listing does not show is looked at by itself before anything
+is done about it.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final, cast
 
-from workspace_manager.contract.connector import System
+from workspace_manager.contract.connector import System, Target
 from workspace_manager.contract.inventory import Listed, Page, in_parts, offset
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.accounts import own_names
 from workspace_manager.systems.identity_provider.client import USER, attribute
+from workspace_manager.systems.identity_provider.client_answers import Odd
 from workspace_manager.systems.identity_provider.client_groups import GROUP, group_mark
 from workspace_manager.systems.identity_provider.client_listing import ListingClient
 from workspace_manager.systems.identity_provider.connector import IdentityProvider
@@ -47,9 +50,14 @@ def inventory(system: System, cursor: str) -> Page:
     return in_parts(parts, cursor)
 
 
-def _page(listed: list[Listed], first: int, read: int, most: int) -> Page:
-    """A page that is not full is the last one."""
-    return Page(tuple(listed), str(first + read) if read >= most else "")
+def _page(listed: Iterable[Listed], begins: int | None) -> Page:
+    return Page(tuple(listed), "" if begins is None else str(begins))
+
+
+def _odd(kind: str, target: Target, odd: Odd) -> Listed:
+    """An entry that nobody understands: it is named, and left alone."""
+    seen = message("seen_odd", name=odd.name)
+    return Listed(kind=kind, target=target, name=odd.name, seen=seen, kept=message("kept_odd"))
 
 
 # --- users ----------------------------------------------------------------------------------------
@@ -57,10 +65,15 @@ def _page(listed: list[Listed], first: int, read: int, most: int) -> Page:
 
 def _users(listing: ListingClient, first: int) -> Page:
     own = own_names(listing.wire.settings)
-    users = listing.users(first, USERS)
+    users, begins = listing.users(first, USERS)
     administrators = listing.administrators(again=not first)
-    listed = [_user(user, own.has(user["username"]), administrators) for user in users]
-    return _page(listed, first, len(users), USERS)
+    listed = (
+        _odd(USER, user_target(user.name, ""), user)
+        if isinstance(user, Odd)
+        else _user(user, own.has(user["username"]), administrators)
+        for user in users
+    )
+    return _page(listed, begins)
 
 
 def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None) -> Listed:
@@ -104,9 +117,15 @@ def _is_service(user: dict[str, Any]) -> bool:
 
 
 def _groups(listing: ListingClient, first: int) -> Page:
-    groups = listing.groups(first, GROUPS)
-    listed = [_group(listing, group) for group in groups if stack_of_group(_name(group))]
-    return _page(listed, first, len(groups), GROUPS)
+    groups, begins = listing.groups(first, GROUPS)
+    listed = (
+        _odd(GROUP, group_target(group.name, ""), group)
+        if isinstance(group, Odd)
+        else _group(listing, group)
+        for group in groups
+        if isinstance(group, Odd) or stack_of_group(_name(group))
+    )
+    return _page(listed, begins)
 
 
 def _name(group: dict[str, Any]) -> str:
@@ -134,9 +153,14 @@ def _group(listing: ListingClient, group: dict[str, Any]) -> Listed:
 
 
 def _clients(listing: ListingClient, first: int) -> Page:
-    clients = listing.clients(first, CLIENTS)
-    listed = [_client(client) for client in clients if client.get("clientId")]
-    return _page(listed, first, len(clients), CLIENTS)
+    clients, begins = listing.clients(first, CLIENTS)
+    listed = (
+        _odd(CLIENT, stack_client_target(client.name, ""), client)
+        if isinstance(client, Odd)
+        else _client(client)
+        for client in clients
+    )
+    return _page(listed, begins)
 
 
 def _client(client: dict[str, Any]) -> Listed:

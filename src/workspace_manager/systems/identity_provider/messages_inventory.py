@@ -9,6 +9,8 @@ INVENTORY: dict[str, English] = {
     # client_administrators.py
     "listing_administrators": "listing who administers the realm",
     # inventory.py
+    "seen_odd": "the realm lists {name}, which is of another shape than the others",
+    "kept_odd": "of another shape than the others of its list: look at it in the identity provider",
     "seen_user": "the realm lists the user {username}, enabled",
     "seen_disabled_user": "the realm lists the user {username}, disabled",
     "seen_user_roles_hidden": (

@@ -1,0 +1,99 @@
+"""The identity provider's wire: lists of the realm, a page at a time, read to their end.
+
+Entries deleted in a directory are counted off and left out of their page, so one that is not full
+is no end (docs/systems/identity-provider.md#listing-everything).
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.paging import Reading, read_all
+from workspace_manager.systems.identity_provider.client import Wire
+from workspace_manager.systems.identity_provider.client_answers import (
+    USER_ABSENT,
+    document,
+    documents,
+    unexpected,
+)
+from workspace_manager.systems.identity_provider.messages import message
+
+Document = dict[str, Any]
+PAGE: Final = 100
+"""What the identity provider gives of a list that nobody asked to be longer."""
+
+
+@dataclass(frozen=True)
+class Pages:
+    """One list of the realm. `counted`: the path that says how long it is, where there is one."""
+
+    wire: Wire
+    path: str
+    doing: Message
+    kind: str
+    absent: str = USER_ABSENT
+    query: Mapping[str, str] = field(default_factory=dict)
+    counted: str = ""
+    counting: Mapping[str, str] = field(default_factory=dict)
+
+    def page(self, first: int, size: int) -> Answer:
+        """The answer that holds the page which begins there."""
+        return self._get(self.path, {"first": str(first), "max": str(size), **self.query})
+
+    def reading(self, size: int, first: int = 0) -> Reading:
+        """A reading that begins there."""
+        return Reading(size, self.count if self.counted else None, first)
+
+    def count(self) -> int:
+        """How many entries there are: a bare number, or one in an object."""
+        answer = self._get(self.counted, self.counting)
+        body = answer.json()
+        found = document(answer).get("count") if isinstance(body, dict) else body
+        if not isinstance(found, int):
+            raise unexpected(answer, message("expected_number", shape=answer.shape))
+        return found
+
+    def _get(self, path: str, query: Mapping[str, str]) -> Answer:
+        return self.wire.send(
+            "GET", path, doing=self.doing, kind=self.kind, absent=self.absent, params=query
+        )
+
+
+def whole(pages: Pages, size: int = PAGE) -> list[Document]:
+    """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
+
+    def page(first: int, most: int) -> list[Document]:
+        return documents(pages.page(first, most))
+
+    return read_all(pages.reading(size), page, known_by, kind=pages.kind, doing=pages.doing)
+
+
+class InParts:
+    """Lists that are read a page at a time by one cursor after the other. What was read before is
+    known to the process that read it; in another one a reading goes on where the cursor says.
+    """
+
+    def __init__(self) -> None:
+        self._readings: dict[str, Reading] = {}
+
+    def page(
+        self, pages: Pages, first: int, size: int, understood: Callable[[Answer], list[Any]]
+    ) -> tuple[list[Any], int | None]:
+        """The entries of the page that begins there, and where the next one begins; None after the
+        last.
+        """
+        reading = self._readings.get(pages.path)
+        if reading is None or reading.first != first or not first:
+            reading = self._readings[pages.path] = pages.reading(size, first)
+        entries = understood(pages.page(first, size))
+        reading.take(map(known_by, entries), kind=pages.kind, doing=pages.doing)
+        return entries, None if reading.ended else reading.first
+
+
+def known_by(entry: Any) -> Hashable:
+    """What an entry is known by within its list."""
+    if isinstance(entry, dict):
+        return str(entry.get("id") or entry.get("clientId") or entry.get("name"))
+    return hash(entry)
