@@ -72,6 +72,8 @@ def findings(
 
     def answer(request: httpx.Request) -> httpx.Response:
         document = found.get(request.url.path, says(404, error="HTTP 404 Not Found"))
+        if isinstance(document, list) and request.url.params.get("first", "0") != "0":
+            document = []
         return (
             document if isinstance(document, httpx.Response) else httpx.Response(200, json=document)
         )

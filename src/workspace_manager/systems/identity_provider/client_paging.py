@@ -61,13 +61,13 @@ class Pages:
         )
 
 
-def whole(pages: Pages, size: int = PAGE) -> list[Document]:
+def whole(pages: Pages) -> list[Document]:
     """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
 
     def page(first: int, most: int) -> list[Document]:
         return documents(pages.page(first, most))
 
-    return read_all(pages.reading(size), page, known_by, kind=pages.kind, doing=pages.doing)
+    return read_all(pages.reading(PAGE), page, known_by, kind=pages.kind, doing=pages.doing)
 
 
 class InParts:

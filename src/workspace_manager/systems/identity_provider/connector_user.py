@@ -32,16 +32,16 @@ from workspace_manager.systems.identity_provider.client_directory import directo
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_directory import People
-from workspace_manager.systems.identity_provider.messages import message
-from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
-from workspace_manager.systems.identity_provider.realm.profile import undeclared
-from workspace_manager.systems.identity_provider.user_body import (
+from workspace_manager.systems.identity_provider.connector_user_body import (
     ATTRIBUTES_OF_A_PERSON,
     FLAGS,
     MEMBERS,
     altered,
     body_of,
 )
+from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
+from workspace_manager.systems.identity_provider.realm.profile import undeclared
 
 
 class UserConnector:
