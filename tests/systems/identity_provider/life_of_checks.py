@@ -2,8 +2,10 @@
 and at its stand-in.
 """
 
+import contextlib
+import copy
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +23,7 @@ from tests.systems.identity_provider.place import (
     wants,
 )
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.systems.identity_provider.connector import connect
 
 Hand = Callable[[httpx.Client], object]
@@ -168,6 +171,53 @@ WRONGS = (
 """The last one ends what is found of that client: one that is not enabled harms nobody."""
 
 
+PATTERN = {"pattern": {"pattern": ".*@institute[.]example", "error-message": "Institute only"}}
+NO_DOTS = {"pattern": {"pattern": "[a-z0-9]+", "error-message": "Letters and digits"}}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the profile, what the finding says of it, and whether it refuses every approval."""
+
+    attribute: dict[str, Any]
+    says: tuple[str, ...]
+    severity: Severity = Severity.WARNING
+    refused: bool = True
+
+
+RULES = (
+    Rule({"name": "costcentre", "required": {"roles": ["admin", "user"]}},
+    ("costcentre", "neither locked"), Severity.FAILING),
+    Rule({"name": "phone", "required": {}}, ("phone",), Severity.FAILING),
+    Rule({"name": "email", "validations": PATTERN}, ("email", "institute", "Institute only")),
+    Rule({"name": "username", "validations": NO_DOTS}, ("username", "a.b", "Letters and digits")),
+    Rule({"name": "username", "validations": {"length": {"min": 3, "max": 12}}},
+    ("username", "length"), refused=False),
+    Rule({"name": "workspace_registration", "validations": {"length": {"max": 8}}},
+    ("workspace_registration", "length"), Severity.FAILING),
+)  # fmt: skip
+ASKED_OF_PEOPLE = {"name": "nickname", "required": {"roles": ["user"]}}
+
+
+@contextlib.contextmanager
+def ruled(place: Place, rule: dict[str, Any]) -> Iterator[None]:
+    """A profile with a rule more, as long as it lasts."""
+    with place.admin() as admin:
+        before = admin.get("/users/profile").json()
+        profile = copy.deepcopy(before)
+        there = {one["name"]: one for one in profile["attributes"]}
+        if rule["name"] not in there:
+            permissions = {"view": ["admin", "user"], "edit": ["admin", "user"]}
+            there[rule["name"]] = {"permissions": permissions}
+        one = there[rule["name"]]
+        rules = {**one.get("validations", {}), **rule.get("validations", {})}
+        there[rule["name"]] = {**one, **rule, "validations": rules}
+        profile["attributes"] = list(there.values())
+        assert admin.put("/users/profile", json=profile).status_code == 200
+        yield
+        assert admin.put("/users/profile", json=before).status_code == 200
+
+
 def troubles(place: Place) -> dict[str, Finding]:
     """What `check` complains of."""
     system = connect(place.settings, resolve, wants(place.settings.realm))
@@ -190,6 +240,26 @@ class CheckLife:
         assert finding.severity is wrong.severity
         assert wrong.says in finding.text
         assert wrong.remedy in finding.remedy
+
+    @pytest.mark.parametrize("rule", RULES, ids=lambda rule: " ".join(rule.says[:2]))
+    def test_a_rule_that_would_refuse_an_approval_is_foreseen(
+        self, neglected: Place, rule: Rule
+    ) -> None:
+        name = "user profile: rules"
+        assert name not in troubles(neglected)
+        with ruled(neglected, rule.attribute):
+            finding = troubles(neglected)[name]
+            if rule.refused:
+                with pytest.raises(Invalid):
+                    neglected.make(f"a.{uuid.uuid4().hex[:8]}")
+        assert finding.severity is rule.severity
+        assert all(words in finding.text for words in rule.says)
+        assert rule.attribute["name"] in finding.remedy
+
+    def test_what_people_alone_are_asked_for_refuses_nothing(self, neglected: Place) -> None:
+        with ruled(neglected, ASKED_OF_PEOPLE):
+            assert "user profile: rules" not in troubles(neglected)
+            assert neglected.make(f"a.{uuid.uuid4().hex[:8]}")
 
     @pytest.mark.parametrize(
         ("held", "right", "named"),

@@ -14,6 +14,7 @@ from workspace_manager.systems.identity_provider.checks_clients import (
     client_findings,
     finding,
 )
+from workspace_manager.systems.identity_provider.checks_profile import profile_rules
 from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
 from workspace_manager.systems.identity_provider.checks_rights import codes, tried
@@ -67,6 +68,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
     found += _settings(users)
     if "profile" in read:
         found += _profile(read["profile"], read.get("realm") or {}, wants)
+        found += profile_rules(read["profile"])
     if "realm" in read:
         found += _lifespans(read["realm"], read.get("clients") or [])
         found += realm_findings(read["realm"])

@@ -12,6 +12,29 @@ CHECKS: dict[str, English] = {
     "check_delete_path": "settings: delete path",
     "check_attributes_declared": "attributes declared",
     "check_attributes_private": "attributes private",
+    "check_profile_rules": "user profile: rules",
+    # checks_profile.py
+    "profile_requires": (
+        "the realm's user profile requires {field} of administrators too, and no approval sets it: "
+        "approvals are refused, and whoever has no {field} can be neither locked nor suspended"
+    ),
+    "profile_requires.remedy": (
+        "Under Realm settings, User profile, have {field} required of users alone, or not at all."
+    ),
+    "profile_refuses": (
+        "the rule “{rule}” of the realm's user profile for {field} refuses what the manager "
+        "writes, such as {value}{sentence}"
+    ),
+    "profile_may_refuse": (
+        "the rule “{rule}” of the realm's user profile for {field} may refuse what people register "
+        "with: their approval is refused then, and whoever breaks it can be neither locked nor "
+        "suspended{sentence}"
+    ),
+    "profile_says": "; the realm says “{sentence}”",
+    "profile_rule.remedy": (
+        "Under Realm settings, User profile, widen the rule for {field}, or tell whoever registers "
+        "and whoever approves what it asks for."
+    ),
     "check_undeclared_attributes": "undeclared attributes",
     "check_token_lifespan": "token lifespan",
     "check_session_lifespan": "session lifespan",

@@ -1,0 +1,118 @@
+"""Rules of the realm's user profile that would refuse an approval, a lock or a change of ours.
+
+The identity provider asks them of an administrator's writes too: whoever breaks one, also one that
+was added later, can be neither made nor disabled.
+
+See docs/systems/identity-provider.md#the-user-profile.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.systems.identity_provider.checks_clients import finding
+from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import (
+    LOCALE_ATTRIBUTE,
+    MARK_ATTRIBUTE,
+    TIMEZONE_ATTRIBUTE,
+)
+
+ALWAYS_SET: Final = frozenset({"username", "email", MARK_ATTRIBUTE})
+"""What every approval gives. Names, language and time zone may be left empty."""
+SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "username": ("ada", "a.b", "a-b", "a_b", "9ab", "a" * 32),
+    MARK_ATTRIBUTE: ("0b7e4a52-6f2d-4c55-9d6e-2f1f6f0a9c11",),
+    TIMEZONE_ATTRIBUTE: ("Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC"),
+    LOCALE_ATTRIBUTE: ("en", "de"),
+}
+"""Values of ours, one of each form: where a rule refuses one, it is narrower than ours."""
+FREE: Final = ("email", "firstName", "lastName")
+"""What a person may write as they like."""
+SHORT: Final = 64
+"""A bound below it is met by people."""
+SENTENCE: Final = 200
+
+
+def profile_rules(profile: Mapping[str, Any]) -> Iterator[Finding]:
+    """One finding for each rule that refuses what the manager writes, or may."""
+    for attribute in profile.get("attributes") or []:
+        name = str(attribute.get("name") or "")
+        if _required(attribute) and name not in ALWAYS_SET:
+            text = message("profile_requires", field=name)
+            yield _found(Severity.FAILING, text, message("profile_requires.remedy", field=name))
+        validations = attribute.get("validations") or {}
+        for rule, config in validations.items():
+            yield from _narrower(name, str(rule), config if isinstance(config, dict) else {})
+
+
+def _required(attribute: Mapping[str, Any]) -> bool:
+    """Whether an administrator's write without it is refused. Asked of people alone, it is asked at
+    their sign-in; asked with a scope, at that of a client.
+    """
+    required = attribute.get("required")
+    if not isinstance(required, dict) or required.get("scopes"):
+        return False
+    roles = required.get("roles") or []
+    return not roles or "admin" in roles
+
+
+def _narrower(name: str, rule: str, config: Mapping[str, Any]) -> Iterable[Finding]:
+    refused = [value for value in SAMPLES.get(name, ()) if not _takes(rule, config, value)]
+    shown = rule if rule != "pattern" else f"pattern {config.get('pattern')}"
+    sentence = _sentence(config)
+    if refused:
+        severity = Severity.WARNING if name == "username" else Severity.FAILING
+        text = message(
+            "profile_refuses", field=name, rule=shown, value=refused[0], sentence=sentence
+        )
+    elif name in FREE and _may_refuse(rule, config):
+        severity = Severity.WARNING
+        text = message("profile_may_refuse", field=name, rule=shown, sentence=sentence)
+    else:
+        return
+    yield _found(severity, text, message("profile_rule.remedy", field=name))
+
+
+def _takes(rule: str, config: Mapping[str, Any], value: str) -> bool:
+    """Whether a rule takes a value, as far as it can be told from here."""
+    match rule:
+        case "length":
+            return _number(config, "min", 0) <= len(value) <= _number(config, "max", len(value))
+        case "pattern":
+            try:
+                return re.fullmatch(str(config.get("pattern") or ""), value) is not None
+            except re.error:
+                # Java knows forms that Python does not.
+                return True
+        case "options":
+            options = config.get("options")
+            return not isinstance(options, list) or value in options
+    return rule not in {"integer", "double", "uri", "email", "iso-date", "local-date"}
+
+
+def _may_refuse(rule: str, config: Mapping[str, Any]) -> bool:
+    if rule == "length":
+        return _number(config, "min", 0) > 1 or _number(config, "max", SHORT) < SHORT
+    return rule in {"pattern", "options", "integer", "double", "uri", "iso-date", "local-date"}
+
+
+def _number(config: Mapping[str, Any], name: str, otherwise: int) -> int:
+    try:
+        return int(config[name])
+    except (KeyError, TypeError, ValueError):
+        return otherwise
+
+
+def _sentence(config: Mapping[str, Any]) -> Message:
+    """What the realm's administrators wrote for the rule, as people are told."""
+    said = config.get("error-message")
+    if not isinstance(said, str) or not said.strip():
+        return quoted("")
+    return message("profile_says", sentence=said.strip()[:SENTENCE])
+
+
+def _found(severity: Severity, text: Message, remedy: Message) -> Finding:
+    return finding(message("check_profile_rules"), severity, text, remedy)
