@@ -34,7 +34,11 @@ class RowWanted(Input):
 class ListWanted(Input):
     """The rows, and the digest of what was shown of them; without it nothing is done."""
 
-    rows: Annotated[list[RowWanted], Field(min_length=1, max_length=MOST), about("The list.")]
+    rows: Annotated[
+        list[RowWanted],
+        Field(min_length=1, max_length=MOST),
+        about("The list: a row for each person."),
+    ]
     digest: Annotated[
         Name | None, about("What the preview gave: what was shown is done.", "5f2d")
     ] = None
