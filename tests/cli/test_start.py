@@ -23,6 +23,7 @@ HELPERS = {
     *("example", "ids", "installed", "layout", "local_time", "output"),
     *("people_end_date", "people_export", "people_filters", "people_import", "people_timeline"),
     "permissions",
+    "strangers_relink_list",
 }
 
 LISTED = """
