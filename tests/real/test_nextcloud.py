@@ -9,9 +9,11 @@ import pytest
 
 from tests.real.leftovers import check_it_ends_with_its_run
 from tests.systems.whole_inventory import everything
+from workspace_manager.contract.connector import Result
+from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive import SYSTEM, inventory
-from workspace_manager.systems.drive.connector import connect
+from workspace_manager.systems.drive import SYSTEM, inventory, names
+from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.real import nextcloud
 
@@ -81,13 +83,27 @@ def test_it_listens_on_loopback_alone(real_nextcloud: nextcloud.Nextcloud) -> No
     assert {at.rpartition(":")[0] for at in local if at.endswith(wanted)} == {"0100007F"}
 
 
-def test_each_back_end_gives_a_page_of_its_own(
-    real_nextcloud: nextcloud.Nextcloud, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So a page is the last one when it holds fewer than asked for, and not when it holds more."""
-    monkeypatch.setattr(inventory, "MOST", 2)
-    address, inside = address_of(real_nextcloud), real_nextcloud.inside
-    drive = connect(
+def as_user_oidc_makes_it(address: nextcloud.Address, inside: nextcloud.Inside, sub: str) -> None:
+    """Make an account of the OpenID Connect app's back-end."""
+    uri = "--discoveryuri=http://127.0.0.1:9/.well-known/openid-configuration"
+    inside.told("user_oidc:provider", "inventory", "-c", "x", "-s", "x", "--unique-uid=0", uri)
+    number = next(
+        one["id"]
+        for one in ask(address, "/apps/user_oidc/api/v1/provider").json()["ocs"]["data"]
+        if one["identifier"] == "inventory"
+    )
+    made = httpx.post(
+        f"{address.url}/ocs/v2.php/apps/user_oidc/api/v1/user",
+        params={"format": "json"},
+        json={"providerId": number, "userId": sub, "email": f"{sub}@example.org"},
+        auth=(address.admin_username, address.admin_password.reveal()),
+        headers={"OCS-APIRequest": "true"}, timeout=60, trust_env=False,
+    )  # fmt: skip
+    assert made.status_code == 200, made.text
+
+
+def drive_at(address: nextcloud.Address) -> Drive:
+    return connect(
         Settings(
             base_url=address.url,
             admin_username=address.admin_username,
@@ -95,27 +111,54 @@ def test_each_back_end_gives_a_page_of_its_own(
         ),
         lambda _ref: Secret(""),
     )
+
+
+def test_an_account_that_its_back_end_keeps_opens_nothing(
+    real_nextcloud: nextcloud.Nextcloud,
+) -> None:
+    """What a sync client signs in with goes on as long as nobody disables the account."""
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    as_user_oidc_makes_it(address, inside, "kept-there")
+    files = f"{address.url}/remote.php/dav/files/kept-there/"
+    own = ("kept-there", inside.app_password("kept-there"))
+
+    def sync() -> int:
+        return httpx.request("PROPFIND", files, auth=own, timeout=60, trust_env=False).status_code
+
+    connector = drive_at(address).connectors["drive.account"]
+    change = connector.plan(names.account_target("kept-there", "kept-there"), None)
+    refusing = "FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'kept in its directory'"
+    inside.ask(f"CREATE TRIGGER keeps BEFORE DELETE ON oc_user_oidc {refusing}")
+    try:
+        assert sync() == 207
+        with pytest.raises(Conflict, match=r"code 101.*is disabled"):
+            connector.remove(change)
+        assert ask(address, "/cloud/users/kept-there").json()["ocs"]["data"]["enabled"] is False
+        assert sync() != 207
+        inside.forget_attempts()
+        inside.ask("DROP TRIGGER keeps")
+        assert connector.remove(change).result is Result.CHANGED
+        assert connector.verify(change)
+    finally:
+        inside.ask("DROP TRIGGER IF EXISTS keeps")
+        inside.occ("user:delete", "kept-there")
+        inside.occ("user_oidc:provider:delete", "inventory", "-f")
+
+
+def test_each_back_end_gives_a_page_of_its_own(
+    real_nextcloud: nextcloud.Nextcloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a page is the last one when it holds fewer than asked for, and not when it holds more."""
+    monkeypatch.setattr(inventory, "MOST", 2)
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    drive = drive_at(address)
     subs, local = [f"inventory-{n}" for n in range(5)], [f"local-{n}" for n in range(2)]
-    uri = "--discoveryuri=http://127.0.0.1:9/.well-known/openid-configuration"
-    inside.told("user_oidc:provider", "inventory", "-c", "x", "-s", "x", "--unique-uid=0", uri)
     try:
         for name in local:
             password = {"OC_PASS": "of somebody"}
             inside.told("user:add", "--password-from-env", name, environment=password)
-        number = next(
-            one["id"]
-            for one in ask(address, "/apps/user_oidc/api/v1/provider").json()["ocs"]["data"]
-            if one["identifier"] == "inventory"
-        )
         for sub in subs:
-            made = httpx.post(
-                f"{address.url}/ocs/v2.php/apps/user_oidc/api/v1/user",
-                params={"format": "json"},
-                json={"providerId": number, "userId": sub, "email": f"{sub}@example.org"},
-                auth=(address.admin_username, address.admin_password.reveal()),
-                headers={"OCS-APIRequest": "true"}, timeout=60, trust_env=False,
-            )  # fmt: skip
-            assert made.status_code == 200, made.text
+            as_user_oidc_makes_it(address, inside, sub)
         inside.told("user:disable", subs[0])
         pages: list[int] = []
         found = everything(SYSTEM, drive, pages)

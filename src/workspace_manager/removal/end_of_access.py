@@ -31,6 +31,9 @@ IDENTITY = ((END, "identity_provider.user"), (RAISED_BY, "identity_provider.user
 more.
 """
 DRIVE, NOTEBOOK = "remove_drive_account", "notebook_hub.container"
+OWN_APP_PASSWORDS = "own_app_passwords"
+"""Those that the person made at the drive: nobody sees them there, and they end with the account.
+"""
 
 ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("password", IDENTITY),
@@ -38,6 +41,7 @@ ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("refresh_token", IDENTITY),
     ("authorization_code", IDENTITY),
     ("app_password", ((DRIVE, "drive.app_password"),)),
+    (OWN_APP_PASSWORDS, ((DRIVE, "drive.account"),)),
     ("drive_session", ((DRIVE, "drive.account"),)),
     ("sql_password", (("drop_sql_users", "sql_server.user"),)),
     ("sql_session", (("drop_sql_users", "sql_server.user"),)),
@@ -101,7 +105,10 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
         return []
     by_name = {step.name: step for step in steps}
     doors = door_states.of_removal(plan)
-    found = [ended(name, _by_steps(pairs, doors), by_name, doors) for name, pairs in ENDED_BY]
+    found = [
+        _unseen(ended(name, _by_steps(pairs, doors), by_name, doors), by_name)
+        for name, pairs in ENDED_BY
+    ]
     others = list(in_other_systems(plan, by_name, doors))
     here = plan.subject_is_here
     gone = not (Person.objects.filter(id=plan.subject).exists() if here is None else here)
@@ -118,6 +125,16 @@ def _by_steps(
     shows no more than its own look.
     """
     return tuple(pair for pair in pairs if not doors or pair[0] != RAISED_BY)
+
+
+def _unseen(entry: CredentialView, steps: dict[str, PlanStep]) -> CredentialView:
+    """What nobody can look at is not shown as long as the account stays, with the reason why."""
+    if entry.credential != OWN_APP_PASSWORDS or entry.state not in {BY_HAND, PENDING}:
+        return entry
+    step = steps[DRIVE]
+    if entry.state == PENDING and step.state != PlanStep.State.STUCK:
+        return entry
+    return _entry(OWN_APP_PASSWORDS, NOT_SHOWN, step.reason)
 
 
 def in_other_systems(

@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive
@@ -162,6 +163,45 @@ class TestAccount:
         with pytest.raises(Unavailable):
             account.remove(change)
         assert SUB in exists()
+
+    @pytest.mark.parametrize("sentence", ["", "The directory keeps its accounts."])
+    def test_an_account_that_stays_is_disabled(
+        self,
+        drive: Drive,
+        account: Connector,
+        bearer: Secret,
+        switch: Switch,
+        exists: Exists,
+        sentence: str,
+    ) -> None:
+        drive.account_of(bearer)
+        switch(deletion_refused=sentence or "-")
+        change = account.plan(names.account_target(SUB, SUB), None)
+        for _ in range(2):
+            with pytest.raises(Conflict, match="is disabled") as refused:
+                account.remove(change)
+            assert "code 101" in str(refused.value)
+            assert sentence in str(refused.value)
+            assert exists()[SUB]["enabled"] is False
+            assert drive.account_of(bearer) is None, "the person’s own token opens nothing"
+        assert account.verify(change) is None
+        switch(deletion_refused="")
+        assert account.remove(change).result is Result.CHANGED
+        assert SUB not in exists()
+
+    def test_a_refused_lock_does_not_hold_up_the_deletion(
+        self, account: Connector, drive: Drive, bearer: Secret, stand_in: DriveStandIn,
+        exists: Exists, monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        drive.account_of(bearer)
+
+        def refuse(account_id: str, *, on: bool) -> None:
+            raise Conflict(quoted("no"), kind="drive.account", doing=quoted("disabling"))
+
+        monkeypatch.setattr(drive._client, "set_enabled", refuse)
+        change = account.plan(names.account_target(SUB, SUB), None)
+        assert account.remove(change).result is Result.CHANGED
+        assert SUB not in exists()
 
     def test_our_own_account_is_refused(self, make_drive: MakeDrive) -> None:
         account = make_drive().connectors["drive.account"]

@@ -239,6 +239,22 @@ def test_a_removal_that_timed_out_after_its_effect_is_found_done(
     assert users.verify(change)
 
 
+def test_an_account_whose_deletion_is_refused_opens_nothing(
+    stand_in: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in.state["users"]["alice"] = accounts.new_account("x")
+    system = connected(stand_in)
+    with_repository(system)
+    users = system.connectors["triplestore.user"]
+    users.apply(planned(system, WRITER))
+    stand_in.faults.add({"method": "DELETE", "fault": "status", "status": 500})
+    with pytest.raises(Unavailable):
+        users.remove(planned(system, None, ""))
+    assert planned(system, None, "").before == PLAIN
+    assert signs_in(stand_in, "alice", CANARY), "no secret is changed"
+    assert users.remove(planned(system, None, "")) == CHANGED
+
+
 def test_a_missing_account_that_is_listed_is_a_conflict(
     opengdb: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from tests.web.pages import scenes
 from workspace_manager.contract.message import quoted
 from workspace_manager.engine import pause
 from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
+from workspace_manager.removal.end_of_access import end_of_access
 
 LIVE = {"HX-Request": "true"}
 
@@ -238,6 +239,20 @@ def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan
     assert "not shown" in kept(page, "app_password")
     assert "The drive is gone for good (ada)" in kept(page, "app_password")
     assert "opens nothing" in kept(page, "password")
+
+
+def test_what_nobody_can_see_at_the_drive_is_not_called_ended(ada: Person, draft: Plan) -> None:
+    """The drive keeps the account: our app password is gone, the person's own ones may open it."""
+    plan = scenes.started(draft, ada)
+    scenes.finished(plan)
+    steps = PlanStep.objects.filter(plan=plan)
+    steps.filter(n=3).update(state="stuck", reason="The drive keeps it (ada)")
+    plan.steps.get(n=3).changes.filter(kind="drive.account").update(state="running")
+    found = {one.credential: one for one in end_of_access(plan, list(steps))}
+    states = {one: found[one].state for one in ("app_password", "drive_session")}
+    assert states == {"app_password": "ended", "drive_session": "pending"}
+    own = found["own_app_passwords"]
+    assert (own.state, own.text) == ("not_shown", "The drive keeps it (ada)")
 
 
 def test_the_person_may_be_gone(as_ada: Client, ada: Person, anna: Person, draft: Plan) -> None:

@@ -60,6 +60,7 @@ SYSTEM = SystemSpec(
     goes_on=goes_on,
     credentials=(
         Credential("app_password", label("app_password_kept"), "drive.app_password"),
+        Credential("own_app_passwords", label("own_app_passwords"), "drive.account"),
         Credential("drive_session", label("session"), "drive.account"),
     ),
     own_names=own_names,

@@ -9,7 +9,8 @@ label = Catalogue(
         "system": "drive",
         "account": "drive account",
         "app_password": "app password of the drive",
-        "app_password_kept": "App password of the drive",
+        "app_password_kept": "App password of the drive that the manager keeps",
+        "own_app_passwords": "App passwords that the person made at the drive",
         "session": "Cookies of the drive",
         "goes_on": (
             "Drive: the account is disabled with everything in it. Folders shared with other "

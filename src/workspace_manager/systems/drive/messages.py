@@ -29,6 +29,11 @@ _ENGLISH: dict[str, English] = {
     "make_full_administrator": (
         "Our administrator may lack the right to delete it: make it a full administrator."
     ),
+    "kept_disabled": "{refusal}; the account is disabled, so nothing opens it",
+    "delete_in_its_directory": (
+        "Its back-end, such as a directory, keeps it. Delete or disable the person there, then "
+        "have the account deleted (occ user:delete) and try again. Nobody signs in meanwhile."
+    ),
     "disable_by_hand": (
         "Disable the drive account {account_id} in the drive: no administrator of the drive is "
         "configured (drive.admin_username and drive.admin_password)."

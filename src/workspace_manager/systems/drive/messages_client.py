@@ -102,6 +102,7 @@ CLIENT: dict[str, English] = {
     ),
     "refused_to_change": "it refused to change this account (code 101)",
     "account_exists_102": "the account exists (code 102)",
+    "in_its_own_words": "{refusal}: “{said}”",
     "do_it_by_hand": (
         "It is our own administrator account, or its back-end forbids the change: do it by hand."
     ),

@@ -123,8 +123,10 @@ class UserConnector:
     def remove(self, change: Change) -> Outcome:
         name = change.target["user"]
         self._refuse_own_administrator(name, message("deleting_account"))
-        if self._look(name) is None:
+        found = self._look(name)
+        if found is None:
             return ALREADY
+        self._shutting.before_deletion(found, name)
         try:
             self._client.delete_account(name)
         except NotFound as gone:
@@ -144,11 +146,7 @@ class UserConnector:
         if change.after is None:
             if found is not None:
                 return None
-            return Evidence.now(
-                SYSTEM,
-                message("read_account"),
-                message("no_account", name=name),
-            )
+            return Evidence.now(SYSTEM, message("read_account"), message("no_account", name=name))
         if is_about_shutting(change.after):
             return self._shutting.seen(found, name, change.after)
         wanted = wanted_of(change.after)

@@ -5,6 +5,7 @@ nothing; its owner's password, and the token OpenGDB gave for it, work again as 
 are back.
 """
 
+import contextlib
 from collections.abc import Iterable
 
 from workspace_manager.contract.connector import (
@@ -14,7 +15,7 @@ from workspace_manager.contract.connector import (
     Facts,
     Outcome,
 )
-from workspace_manager.contract.errors import Conflict, NotFound
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client import TriplestoreClient
 from workspace_manager.systems.triplestore.messages import message
@@ -66,6 +67,13 @@ class Shutting:
                 advice=message("take_rights_by_hand"),
             )
         return CHANGED
+
+    def before_deletion(self, found: Account, name: str) -> None:
+        """Take every right of an account that is to be deleted: one whose deletion is refused opens
+        nothing. The deletion is tried also where the rights are kept.
+        """
+        with contextlib.suppress(Conflict, Invalid, NotFound):
+            self.shut(found, name)
 
     def open(self, found: Account | None, name: str, want: Facts) -> Outcome:
         """Give back what is missing; what the account was given meanwhile stays. Raises NotFound

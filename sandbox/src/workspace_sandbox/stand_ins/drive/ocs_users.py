@@ -95,7 +95,10 @@ def _other(call: Call, *, missing: int) -> dict[str, Any]:
 
 
 async def _delete(call: Call) -> list[Any]:
-    call.world.accounts.delete(_other(call, missing=998))
+    account = _other(call, missing=998)
+    if refused := str(call.world.options["deletion_refused"]):
+        raise OcsError(101, refused.removeprefix("-"))
+    call.world.accounts.delete(account)
     return []
 
 

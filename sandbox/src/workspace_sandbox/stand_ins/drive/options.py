@@ -25,6 +25,7 @@ OPTIONS: dict[str, Any] = {
     "max_attempts": None,
     "broken_mail": False,
     "broken_creation": False,
+    "deletion_refused": "",
     "throttle_sleep": False,
     "trusted_domains": [],
     "server_version": "29.0.6",
@@ -32,7 +33,8 @@ OPTIONS: dict[str, Any] = {
 }
 """`version`: of user_oidc, or "HEAD". `proxy_404`: a proxy swallows `getapppassword`.
 `broken_mail`: creating a user with an e-mail address ends in an internal error though the user
-exists; `broken_creation`: creating any user does. `max_attempts`:
+exists; `broken_creation`: creating any user does. `deletion_refused`: the
+sentence with which the back-end of an account keeps it; "-" for none. `max_attempts`:
 auth.bruteforce.max-attempts, which is only shown. `identity_provider_reachable` False: as with
 allow_local_remote_servers off.
 """

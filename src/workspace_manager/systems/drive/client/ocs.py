@@ -6,6 +6,7 @@ for nearly every failure, so the HTTP status is read first, then `ocs.meta.statu
 (docs/systems/drive.md#the-ocs-envelope).
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
@@ -22,6 +23,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.drive.messages import message
 
 BLOCK_S = 1800.0
@@ -32,6 +34,7 @@ See docs/systems/drive.md#brute-force-protection.
 MAINTENANCE_S = 120.0
 """Seconds the drive itself names on its pages during maintenance; its OCS answers name none."""
 _DEEPEST = 50
+_SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,300}")
 
 
 @dataclass(frozen=True)
@@ -179,17 +182,29 @@ def _refusal(answer: Answer, envelope: Envelope) -> ConnectorError:
     if code in {403, 105}:
         return answer.error(
             Denied,
-            message("not_allowed", code=code),
+            _with_its_words(message("not_allowed", code=code), said),
             advice=message("account_must_be_admin"),
         )
     if code in {101, 102}:
         return answer.error(
             Conflict,
-            message("refused_to_change") if code == 101 else message("account_exists_102"),
+            _with_its_words(
+                message("refused_to_change" if code == 101 else "account_exists_102"), said
+            ),
             advice=message("do_it_by_hand"),
         )
     return answer.error(
         Invalid,
-        message("answered_code", status=answer.status, code=code),
+        _with_its_words(message("answered_code", status=answer.status, code=code), said),
         advice=message("not_understood"),
     )
+
+
+def _with_its_words(refusal: Message, said: str) -> Message:
+    """The refusal, with the drive's own sentence where it says one. What is no sentence is left
+    out: it may hold a credential.
+    """
+    words = said.split()
+    if len(words) < 2 or not _SENTENCE.fullmatch(said) or any(len(one) > 40 for one in words):
+        return refusal
+    return message("in_its_own_words", refusal=refusal, said=said)

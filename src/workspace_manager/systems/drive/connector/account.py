@@ -7,6 +7,7 @@ its OpenID Connect app owns; never on the word of an attribute that somebody cou
 (docs/explanation/removal.md#never-on-somebodys-word).
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -115,8 +116,11 @@ class AccountConnector:
         return ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the account with its files. Without an administrator: ALREADY, and by hand what is
-        left.
+        """Disable the account, then delete it with its files. Without an administrator: ALREADY,
+        and by hand what is left.
+
+        Disabling comes first because some back-ends keep their accounts: one that stays opens
+        nothing. Raises Conflict for such an account.
         """
         account_id = change.target["account_id"]
         if self._client.admin is None:
@@ -126,8 +130,17 @@ class AccountConnector:
         if account is None:
             return ALREADY
         self._refuse_foreign(account, change.target, message("removing_account"))
+        if account.enabled is not False:
+            # Refused, as for our own account: the deletion is tried all the same.
+            with contextlib.suppress(Conflict):
+                self._client.set_enabled(account.id, on=False)
         try:
             self._client.delete_user(account.id)
+        except Conflict as refused:
+            left = self._look(change.target)
+            if left is None:
+                return ALREADY
+            raise self._kept(refused, left) from None
         except NotFound:
             if self._look(change.target) is None:
                 return ALREADY
@@ -202,6 +215,16 @@ class AccountConnector:
                 message("look_whose_account"),
                 doing,
             )
+
+    def _kept(self, refused: Conflict, left: Account) -> Conflict:
+        """The refusal, with what became of the account."""
+        if left.enabled is not False:
+            return refused
+        return self._conflict(
+            message("kept_disabled", refusal=refused.message),
+            message("delete_in_its_directory"),
+            message("deleting_account"),
+        )
 
     def _conflict(self, detail: Message, advice: Message, doing: Message | None = None) -> Conflict:
         doing = doing or message("looking_at_account")

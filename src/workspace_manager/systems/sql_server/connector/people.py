@@ -109,11 +109,11 @@ class UserConnector:
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
             _refuse_privileged(accounts, doing)
-            by_hand = tuple(session.left_by_hand(user))
             for account in accounts:
                 with contextlib.suppress(NotFound):
                     session.lock(account, on=True)
             ended = session.end_sessions(user)
+            by_hand = tuple(session.left_by_hand(user))
             session.release(user)
             for account in accounts:
                 with contextlib.suppress(NotFound):
