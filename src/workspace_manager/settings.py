@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
 from workspace_manager import database_settings, log_lines, private_files
-from workspace_manager.contract import secret_keys
+from workspace_manager.contract import passwords, secret_keys
 from workspace_manager.contract.loopback import is_loopback
 
 private_files.from_now_on()
@@ -80,6 +80,11 @@ REGISTRATION_RETENTION_DAYS = env.int(
 )
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.
+PASSWORD_LENGTH = env.int(
+    "WORKSPACE_PASSWORD_LENGTH",
+    passwords.LENGTH,
+    validate=validate.Range(min=passwords.LEAST, max=passwords.MOST),
+)
 PLAN_RETENTION_DAYS = env.int("WORKSPACE_PLAN_RETENTION_DAYS", 0, validate=NOT_NEGATIVE)
 # What a removed person's last token may have brought back is looked for once it has expired, and
 # again so many hours after that.

@@ -17,9 +17,10 @@ from workspace_manager.contract import places
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message, in_words
+from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
-from workspace_manager.contract.system import REALM, REFUSALS
+from workspace_manager.contract.system import PASSWORDS, REALM, REFUSALS
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
 from workspace_manager.core.guarded_system import GuardedSystem
@@ -96,7 +97,15 @@ def _lends(name: str) -> set[str]:
 
 def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Lent:
     base_url = django_settings.BASE_URL
-    return {REALM: wanted_realm(settings, base_url=base_url), REFUSALS: SHARED_REFUSALS}
+    return {
+        REALM: wanted_realm(settings, base_url=base_url),
+        REFUSALS: SHARED_REFUSALS,
+        PASSWORDS: _password,
+    }
+
+
+def _password() -> Secret:
+    return new_password(django_settings.PASSWORD_LENGTH)
 
 
 def _not_loaded(name: str, error: ConnectorError) -> Message:

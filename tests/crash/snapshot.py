@@ -19,7 +19,7 @@ SHORT = re.compile(r"(?<=[_-])[0-9a-f]{10}(?![0-9a-zA-Z])")
 """The part of a made-up name that comes from a row's id."""
 CAPTURED = re.compile(r'(?<="captured":\{)[^{}]*')
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
-SECRET = re.compile(r"\b[0-9a-f]{40}\b")
+SECRET = re.compile(r"(?:[A-Za-z]{2}[-_.2-9]){13}[A-Za-z]")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?")
 LEFT_OUT = {"lease_number", "lease_owner", "lease_until", "claim", "attempts", "seal"}
 """Counters that a kill may raise, and that only say how often something was begun; and in which

@@ -5,8 +5,10 @@ has, and starting and stopping it.
 import contextlib
 import socket
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from tests.real.leftovers import check_it_ends_with_its_run
@@ -16,11 +18,14 @@ from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
 from tests.systems.sql_server.cases_inventory import *  # noqa: F403
 from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
+from tests.systems.sql_server.cases_passwords import *  # noqa: F403
+from tests.systems.sql_server.cases_passwords import POLICY, of
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_up, user_change
 from tests.systems.sql_server.script import answers_of
-from workspace_manager.contract.connector import Result
+from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.names import TRIAL
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import mariadb
@@ -133,3 +138,39 @@ def test_it_ends_with_the_run_that_started_it(real_mariadb: mariadb.MariaDB) -> 
 def test_nobody_else_may_sign_in(place: Place) -> None:
     hosts = {name for name in place.accounts() if not name.endswith("@localhost")}
     assert hosts == {f"{place.settings.admin_username}@%"}
+
+
+SIMPLE = "simple_password_check"
+AS_BEFORE = "0123456789abcdef" * 2 + "01234567"
+"""Forty hexadecimal digits, which a policy with its defaults refuses."""
+
+
+@pytest.fixture
+def with_a_policy(place: Place) -> Iterator[Place]:
+    """The server as its own documentation hardens it, with the plugin's defaults."""
+    try:
+        place.run(f"INSTALL SONAME '{SIMPLE}'")
+    except pymysql.Error:
+        pytest.skip(f"this MariaDB has no {SIMPLE} (Debian's mariadb-server brings it)")
+    try:
+        yield place
+    finally:
+        place.run(f"UNINSTALL SONAME '{SIMPLE}'")
+
+
+def test_a_password_policy_takes_what_the_manager_makes(with_a_policy: Place) -> None:
+    place, system = with_a_policy, with_a_policy.system()
+    assert of(system.check(), POLICY).severity == Severity.OK
+    assert f"{SIMPLE}_other_characters" in of(system.check(), POLICY).text
+    assert [one.severity for one in system.trial()] == [Severity.OK]
+    with pytest.raises(pymysql.err.OperationalError, match="1819"):
+        place.run(f"CREATE USER carol@'%' IDENTIFIED BY '{AS_BEFORE}'")
+
+    place.run(f"SET GLOBAL {SIMPLE}_digits = 40")
+    found = of(system.check(), POLICY)
+    assert found.severity == Severity.FAILING
+    assert f"{SIMPLE}_digits = 40" in found.text
+    [tried] = system.trial()
+    assert (tried.severity, "1819" in tried.text) == (Severity.FAILING, True), tried
+    assert not any(name.startswith(TRIAL) for name in place.accounts())
+    place.run(f"SET GLOBAL {SIMPLE}_digits = DEFAULT")

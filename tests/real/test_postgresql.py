@@ -16,6 +16,7 @@ from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
 from tests.systems.sql_server.cases_inventory import *  # noqa: F403
+from tests.systems.sql_server.cases_passwords import *  # noqa: F403
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.place import (
     CANARY,

@@ -29,7 +29,7 @@ def check(system: str | None, as_json: bool) -> None:
     systems = connected_systems()
     names = [system] if system else registry().names()
     found = [] if system else own_health.findings()
-    found += [one for name in names for one in checks.findings(name, systems)]
+    found += [one for name in names for one in checks.findings(name, systems, asked=True)]
     report(found, as_json=as_json)
 
 

@@ -9,6 +9,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, actor, misused, say, show
 from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
+from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import configured
 from workspace_manager.systems import registry
@@ -66,7 +67,8 @@ def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json
             raise click.UsageError("a secret is not given as an argument; use --secret NAME")
         typed[name] = value
     report_on = {**typed, **_typed_secrets(system, secrets)}
-    report(list(tried_out(system, report_on, actor=actor()).check()), as_json=as_json)
+    tried = tried_out(system, report_on, actor=actor())
+    report(checks.looked_at(tried, asked=True), as_json=as_json)
 
 
 def _specs(system: str) -> dict[str, SettingSpec]:

@@ -25,6 +25,8 @@ IDENTITY: Final = "identity"
 DRIVE: Final = "drive"
 REALM: Final = "realm"
 """Lent by the manager: the `RealmNeeds` of all systems together."""
+PASSWORDS: Final = "passwords"
+"""Lent by the manager: what makes the passwords of accounts (`contract/passwords.py`)."""
 REFUSALS: Final = "refusals"
 """Lent by the manager: where refused passwords are remembered for all its processes."""
 

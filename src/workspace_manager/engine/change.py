@@ -159,11 +159,13 @@ def _call(connector: Connector, fresh: Change) -> Outcome:
 
 
 def _answered(entry: Entry, connector: Connector, fresh: Change) -> Outcome:
-    """Make the call, and write down that it was answered where one that was not goes on."""
+    """Make the call, and write down that it was answered where that tells something: one that was
+    not goes on there, and one that was refused is not waited for.
+    """
     try:
         outcome = _call(connector, fresh)
     except ConnectorError as error:
-        if connector.calls.goes_on_s and not (isinstance(error, Unavailable) and error.goes_on):
+        if not isinstance(error, Unavailable) or (connector.calls.goes_on_s and not error.goes_on):
             entry.answered()
         raise
     if connector.calls.goes_on_s:

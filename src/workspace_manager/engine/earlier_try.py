@@ -16,7 +16,7 @@ def let_end(entry: Entry, connector: Connector, change: Change) -> None:
     taken.
     """
     sent_at = entry.sent_at
-    if not entry.sent_before or not sent_at:
+    if not entry.sent_before or not sent_at or entry.was_answered:
         return
     sent = entry.change
     if not gives(sent) and sent.after == change.after:

@@ -112,6 +112,11 @@ class InvariantEntry:
         return bool(self._row["state"] == RUNNING)
 
     @property
+    def was_answered(self) -> bool:
+        """Nobody notes it of an invariant."""
+        return False
+
+    @property
     def sent_at(self) -> datetime | None:
         sent = self._row["sent_at"]
         return datetime.fromisoformat(sent) if sent else None

@@ -41,6 +41,11 @@ class Entry(Protocol):
         ...
 
     @property
+    def was_answered(self) -> bool:
+        """Whether that try was answered: nothing of it is under way there."""
+        ...
+
+    @property
     def sent_at(self) -> datetime | None: ...
 
     def wait_from(self, moment: datetime) -> None:
@@ -91,6 +96,10 @@ class StepEntry:
     @property
     def sent_before(self) -> bool:
         return self._row.state == PlanChange.State.RUNNING
+
+    @property
+    def was_answered(self) -> bool:
+        return self._row.finished_at is not None
 
     @property
     def sent_at(self) -> datetime | None:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract import heard, places
-from workspace_manager.contract.connector import ALL, Finding
+from workspace_manager.contract.connector import ALL, Finding, System
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
@@ -55,9 +55,22 @@ def apart(name: str) -> Iterator[None]:
             yield
 
 
-def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
+def looked_at(system: System, *, asked: bool) -> list[Finding]:
+    """What a system’s check finds, and where somebody asked for it what only its `trial` shows: it
+    changes something there for a moment, and leaves nothing.
+    """
+    found = list(system.check())
+    trial: Callable[[], Sequence[Finding]] | None = getattr(system, "trial", None)
+    if not asked or trial is None or any(ALL[0] in one.hides for one in found):
+        return found
+    tried = list(trial())
+    names = {one.name for one in tried}
+    return [*(one for one in found if one.name not in names), *tried]
+
+
+def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing but what was said of people.
+    Stores nothing but what was said of people. `asked`: somebody did, or its settings are new.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
@@ -67,7 +80,7 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     if system is None:
         found: Sequence[Finding] = [_unconnected(name, systems)]
     else:
-        found = [_not_sent(name, held)] if held else system.check()
+        found = [_not_sent(name, held)] if held else looked_at(system, asked=asked)
     missing = who_is_there.findings(name, systems) if system and not held else ()
     ours = [
         *_defects(name, systems),
@@ -94,10 +107,12 @@ def check_and_keep(
     systems: ConnectedSystems,
     *,
     actor: str,
+    asked: bool = False,
     now: Callable[[], datetime] = timezone.now,
 ) -> list[Finding]:
     """Ask a system everything its check knows, and keep what was found for whoever looks later.
-    `actor`: who asked for it; "" for the manager, which does it by itself every day.
+    `actor`: who asked for it; "" for the manager, which does it by itself every day. `asked`: its
+    settings are new.
 
     Raises Refused when it cannot be asked, Busy when too many are. No transaction is open while it
     is.
@@ -105,7 +120,7 @@ def check_and_keep(
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
     with apart(name):
-        found = findings(name, systems)
+        found = findings(name, systems, asked=asked or bool(actor))
         if not pause.refuses(name, systems.settings.get(name)):
             learn_of(name, systems)
     with transaction.atomic():

@@ -226,7 +226,10 @@ class _Look:
         if not at_once and not _over(self.row.check_at, self.now()):
             return
         try:
-            found = checks.check_and_keep(self.name, self.systems, actor="", now=self.now)
+            asked = self.row.asked_for == wake.SETTINGS
+            found = checks.check_and_keep(
+                self.name, self.systems, actor="", asked=asked, now=self.now
+            )
         except Busy:
             return
         wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)

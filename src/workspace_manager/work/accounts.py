@@ -6,15 +6,16 @@ a killed creation may have left is found again. Until a plan of ours made it, no
 is taken for ours.
 """
 
-import secrets
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.names import NameImpossible
+from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
@@ -143,11 +144,8 @@ def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh:
 
 
 def new_secret(system: str) -> Secret:
-    """Letters and digits only: some systems substitute in values.
-
-    See docs/systems/container-manager.md#stacks-what-bites.
-    """
-    return Secret(secrets.token_hex(20), name=f"{system} password")
+    """One that password policies take and that no file or shell has to quote."""
+    return new_password(settings.PASSWORD_LENGTH, name=f"{system} password")
 
 
 def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:

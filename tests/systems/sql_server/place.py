@@ -18,6 +18,7 @@ from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.client import CALLS
 from workspace_manager.systems.sql_server.connector import SqlServer, connect
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -71,7 +72,7 @@ class Place:
 
     def system(self, *, calls: CallPolicy | None = None, **changes: Any) -> SqlServer:
         settings = Settings(**{**vars(self.settings), **changes})
-        return connect(settings, self._secret, **({"calls": calls} if calls else {}))
+        return connect(settings, self._secret, calls=calls or CALLS)
 
     def _secret(self, reference: str) -> Secret:
         if reference not in self.secrets:

@@ -24,6 +24,10 @@ from workspace_sandbox.real.one_process import HOST, Address, OneProcess, first_
 
 NAME = "mariadb"
 ADMIN = "admin"
+PLUGINS = "WORKSPACE_MARIADB_PLUGINS"
+"""The variable that names the folder of its plugins, where that is not its own
+(docs/howto/real-parts.md).
+"""
 
 
 class MariaDBFailed(RuntimeError):
@@ -140,6 +144,7 @@ class MariaDB(OneProcess):
             "--innodb-flush-log-at-trx-commit=0",
             "--character-set-server=utf8mb4",
             *(["--user=root"] if os.geteuid() == 0 else []),
+            *([f"--plugin-dir={plugins}"] if (plugins := os.environ.get(PLUGINS)) else []),
             *self.options,
         ]
         return children.start(

@@ -18,7 +18,7 @@ The statements and their codes: `client/mariadb` and `client/postgresql`, in eac
 See docs/explanation/components.md#databases.
 """
 
-from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
+from workspace_manager.contract.system import PASSWORDS, Credential, KindSpec, SystemSpec
 from workspace_manager.systems.sql_server.accounts import (
     accounts,
     goes_on,
@@ -38,6 +38,7 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.sql_server.connector:connect",
     look="workspace_manager.systems.sql_server.client.look:look",
+    takes=(PASSWORDS,),
     inventory="workspace_manager.systems.sql_server.inventory:inventory",
     look_counts=True,
     kinds=(

@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.loopback import is_loopback
-from workspace_manager.systems.sql_server import checks_mariadb, checks_postgresql
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server import (
+    checks_mariadb,
+    checks_password_policy,
+    checks_postgresql,
+)
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import (
     Client,
@@ -21,8 +26,11 @@ from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
 
-def check(settings: Settings, client: Client) -> list[Finding]:
-    """Look at everything that can be seen from here. Raises nothing: what fails is a finding."""
+def check(settings: Settings, client: Client, password: Secret) -> list[Finding]:
+    """Look at everything that can be seen from here. Raises nothing: what fails is a finding.
+
+    `password`: one as the manager makes them.
+    """
     findings: list[Finding] = []
     try:
         with client.session(doing=message("checking")) as session:
@@ -33,6 +41,7 @@ def check(settings: Settings, client: Client) -> list[Finding]:
                 )
             )
             findings.extend(_inside(settings, session))
+            findings.extend(checks_password_policy.of_variables(session, password))
         if isinstance(session, PostgreSQLSession):
             findings.extend(checks_postgresql.of_passwords(client))
     except ConnectorError as error:

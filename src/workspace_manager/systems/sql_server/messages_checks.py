@@ -61,6 +61,29 @@ CHECKS: dict[str, English] = {
         "does so when it next sets up the database, if its account has these privileges on *.*."
     ),
     "each_opens_one": "every grant on databases of ours opens that database alone",
+    # checks_password_policy.py
+    "check_password_policy": "password policy",
+    "check_password_trial": "password policy, tried",
+    "trying_password_policy": "trying whether passwords of ours are taken",
+    "policy_asks_for_more": (
+        "the server asks more of passwords than the manager’s have: {variables}; no account can be "
+        "made"
+    ),
+    "lower_the_policy": (
+        "Lower these variables, or set WORKSPACE_PASSWORD_LENGTH of the manager higher (up to 64)."
+    ),
+    "policy_satisfied": "the manager’s passwords satisfy what the server asks for: {variables}",
+    "no_policy_seen": "no password policy is seen",
+    "trial_when_asked": (
+        "tried with an account that is dropped at once, when settings are saved or somebody checks"
+    ),
+    "trial_failed": "no account can be made with a password of the manager: {why}",
+    "see_password_policy": (
+        "Look which plugin checks passwords there, and set it so that it takes random passwords "
+        "with lower and upper case letters, digits and signs. If the account {account} is still "
+        "there, drop it."
+    ),
+    "trial_succeeded": "an account with a password of the manager was made, and dropped again",
     # checks_postgresql.py
     "version_open_to_all": (
         "version {version}: whoever may connect to a database may create things in it, and the "

@@ -27,11 +27,16 @@ LEFT: Final = "ws-left"
 nothing gains rights by it.
 """
 
+TRIAL: Final = "workspace_trial"
+"""The account with which it is tried whether the server takes our passwords: dropped at once, and
+nobody's name.
+"""
+
 TECHNICAL_USERS: Final = frozenset(
     {
         *("root", "mysql", "mariadb.sys", "mysql.sys", "mysql.session", "mysql.infoschema"),
         *("admin", "pma", "phpmyadmin", "healthcheck", "debian-sys-maint", "public", "none"),
-        *("postgres", LEFT),
+        *("postgres", LEFT, TRIAL),
     }
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""

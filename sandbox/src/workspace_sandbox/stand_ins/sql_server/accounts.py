@@ -78,6 +78,29 @@ class Accounts:
         found: list[Row] = self.state["grants"]
         return found
 
+    @property
+    def policy(self) -> dict[str, Any]:
+        """Variables of simple_password_check; empty where it is not installed."""
+        found: dict[str, Any] = self.state.setdefault("password_policy", {})
+        return found
+
+    def satisfies(self, password: str | None) -> None:
+        """Raises Refused for a password that the policy does not take."""
+        if password is None or not self.policy:
+            return
+        counts = {
+            "minimal_length": len(password),
+            "digits": sum(one.isdigit() for one in password),
+            "letters_same_case": min(
+                sum(one.islower() for one in password), sum(one.isupper() for one in password)
+            ),
+            "other_characters": sum(not one.isalnum() for one in password),
+        }
+        if any(counts[name.partition("check_")[2]] < least for name, least in self.policy.items()):
+            raise refusals.Refused(
+                1819, "Your password does not satisfy the current policy requirements"
+            )
+
     def find(self, user: str, host: str) -> Row | None:
         return next((u for u in self.users if u["user"] == user and u["host"] == host), None)
 

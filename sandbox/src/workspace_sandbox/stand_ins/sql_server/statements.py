@@ -48,6 +48,7 @@ SHAPES: Final = (
     Shape("SHOW DATABASES", "_show_databases", ("outsider", _PERSON)),
     Shape("SHOW TABLES", "_show_tables", (_PERSON,)),
     Shape("SHOW SESSION STATUS LIKE", "_show_status", (f"{_SESSION}.encrypted",)),
+    Shape("SHOW GLOBAL VARIABLES LIKE", "_show_variables", (f"{_SESSION}.password_variables",)),
     Shape("USE", "_use", (_PERSON,)),
     Shape("CREATE DATABASE", "_create_database", (f"{_SESSION}.create_database",)),
     Shape("DROP DATABASE", "_drop_database", (f"{_SESSION}.drop_database",)),
@@ -109,6 +110,7 @@ class Statements:
         user, host = reader.account()
         password, locked = _identified(reader)
         visitor.require("CREATE USER")
+        self.accounts.satisfies(password)
         warnings = self.accounts.create(user, host, password or "", calm=calm, locked=bool(locked))
         return Answer(warnings=warnings)
 
@@ -119,6 +121,7 @@ class Statements:
         if password is None and locked is None:
             raise refusals.syntax(reader.rest())
         visitor.require("CREATE USER")
+        self.accounts.satisfies(password)
         warnings = self.accounts.alter(user, host, password=password, locked=locked, calm=calm)
         return Answer(warnings=warnings)
 
@@ -260,6 +263,12 @@ class Statements:
         reader.end()
         known = {key.lower(): key.capitalize() for key in VARIABLES if key == "ssl_cipher"}
         shown = [(known[name.lower()], "")] if name.lower() in known else []
+        return Answer(shown, ["Variable_name", "Value"])
+
+    def _show_variables(self, _visitor: Visitor, reader: Reader) -> Answer:
+        reader.string()
+        reader.end()
+        shown = [(name, str(value)) for name, value in self.accounts.policy.items()]
         return Answer(shown, ["Variable_name", "Value"])
 
     def _set(self, visitor: Visitor, reader: Reader) -> Answer:

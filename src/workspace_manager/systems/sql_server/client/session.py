@@ -30,6 +30,18 @@ class Ourselves:
     version: str
 
 
+def contents(password: Secret) -> dict[str, int]:
+    """How long a password is, and how many characters of each kind it has: what policies count."""
+    text = password.reveal()
+    return {
+        "length": len(text),
+        "digits": sum(one.isdigit() for one in text),
+        "lower": sum(one.islower() for one in text),
+        "upper": sum(one.isupper() for one in text),
+        "signs": sum(not one.isalnum() for one in text),
+    }
+
+
 @dataclass(frozen=True)
 class Account:
     """One account of a person."""
@@ -148,6 +160,9 @@ class Session(Protocol):
 
     def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
         """Up to `most` databases between these two names, in the order of their bytes."""
+
+    def password_variables(self) -> Mapping[str, str]:
+        """The server's variables about passwords, by name, as far as they are shown to us."""
 
     def locked(self, user: str) -> bool:
         """Whether every account of this name is locked."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.connector import CallPolicy, Connector, Evidence, Finding
 from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.passwords import Passwords, new_password
 from workspace_manager.contract.secret import SecretResolver
-from workspace_manager.systems.sql_server import checks
+from workspace_manager.systems.sql_server import checks, checks_password_policy
 from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client
 from workspace_manager.systems.sql_server.connector.databases import DatabaseConnector
 from workspace_manager.systems.sql_server.connector.grants import GrantConnector
@@ -25,10 +26,15 @@ class SqlServer:
     settings: Settings
     client: Client
     connectors: Mapping[str, Connector]
+    passwords: Passwords = new_password
     name: str = SYSTEM
 
     def check(self) -> Sequence[Finding]:
-        return checks.check(self.settings, self.client)
+        return checks.check(self.settings, self.client, self.passwords())
+
+    def trial(self) -> Sequence[Finding]:
+        """What only shows when it is done: whether the server takes our passwords."""
+        return list(checks_password_policy.by_trial(self.client, self.passwords()))
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
@@ -64,12 +70,21 @@ class SqlServer:
         )
 
 
-def connect(settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS) -> SqlServer:
-    """Make the system of its settings; no call is made. `calls`: other times, for tests."""
+def connect(
+    settings: Settings,
+    secrets: SecretResolver,
+    passwords: Passwords | None = None,
+    *,
+    calls: CallPolicy = CALLS,
+) -> SqlServer:
+    """Make the system of its settings; no call is made. `passwords`: what makes those of accounts.
+    `calls`: other times, for tests.
+    """
     client = Client(settings, policy=calls)
     kinds: tuple[Connector, ...] = (
         UserConnector(client, secrets),
         DatabaseConnector(client),
         GrantConnector(client),
     )
-    return SqlServer(settings, client, {connector.kind: connector for connector in kinds})
+    by_kind = {connector.kind: connector for connector in kinds}
+    return SqlServer(settings, client, by_kind, passwords or new_password)

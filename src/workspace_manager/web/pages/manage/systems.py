@@ -201,7 +201,8 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
             typed, without = form.typed()
             actor = person_of(request).username
             with checks.apart(name):
-                found = tried_out(name, typed, actor=actor, without=without).check()
+                tried = tried_out(name, typed, actor=actor, without=without)
+                found = checks.looked_at(tried, asked=True)
         except (Refused, BadInput, Busy) as no:
             why = error_notice(no)
         else:

@@ -24,6 +24,7 @@ after we gave up on its answer.
 
 WHO = "SELECT CURRENT_USER(), VERSION()"
 OWN_GRANTS = "SHOW GRANTS FOR CURRENT_USER()"
+OF_PASSWORDS = "SHOW GLOBAL VARIABLES LIKE '%%password%%'"
 CIPHER = "SHOW SESSION STATUS LIKE 'Ssl_cipher'"
 
 SERVER_WIDE = ", ".join(

@@ -17,6 +17,10 @@ OWN_RIGHTS: Final = SQL(
     "'pg_signal_backend', 'USAGE')"
     " FROM pg_roles WHERE rolname = session_user"
 )
+OF_PASSWORDS: Final = SQL(
+    "SELECT name, setting FROM pg_settings"
+    " WHERE starts_with(name, 'credcheck.') OR name = 'shared_preload_libraries'"
+)
 SETTING: Final = SQL("SELECT coalesce(current_setting(%s, true), '')")
 
 ACCOUNT: Final = SQL(

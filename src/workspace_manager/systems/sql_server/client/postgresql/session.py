@@ -91,6 +91,12 @@ class PostgreSQLSession:
         [(value,)] = self._rows(dialect.SETTING, name)
         return str(value)
 
+    def password_variables(self) -> dict[str, str]:
+        """Those of credcheck, and `passwordcheck` where it is loaded and we are shown that."""
+        found = {str(name): str(value) for name, value in self._rows(dialect.OF_PASSWORDS)}
+        loaded = found.pop("shared_preload_libraries", "")
+        return found | ({"passwordcheck": loaded} if "passwordcheck" in loaded else {})
+
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
