@@ -3,16 +3,18 @@
 """
 
 import time
+from collections.abc import Callable
 
 from django.conf import settings
 
 from workspace_manager.contract import waiting
-from workspace_manager.contract.connector import UNKNOWN, Change
+from workspace_manager.contract.connector import UNKNOWN, Change, Connector
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Lease
-from workspace_manager.engine.rows import change_of
+from workspace_manager.engine.rows import change_of, read
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
 from workspace_manager.systems import registry
 
@@ -24,6 +26,7 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
     not asked again this time.
     """
     busy = False
+    foretold: list[Message] = []
     silent = set(SystemStatus.objects.filter(paused=True).values_list("system", flat=True))
     for row in PlanChange.objects.filter(step__plan=plan).select_related("step"):
         change = change_of(row)
@@ -43,13 +46,27 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
             before = UNKNOWN
         found = change.model_copy(update={"before": before, "target": target})
         row.change = found.model_dump(mode="json")
+        if before != UNKNOWN and (remark := _foretold(connector, change)):
+            foretold.append(remark)
         with lease.writing():
             row.save(update_fields=["change"])
     if busy:
         # It stays due: looked at again when there is a place.
         return
     with lease.writing():
-        Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None)
+        remarks = [*map(quoted, read(plan).remarks), *dict.fromkeys(foretold)]
+        Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None, remarks=remarks)
+
+
+def _foretold(connector: Connector, change: Change) -> Message | None:
+    """What other people lose with a thing that goes, where its connector can `foretell` that."""
+    if change.after is not None:
+        return None
+    foretell: Callable[[Change], Message | None] | None = getattr(connector, "foretell", None)
+    try:
+        return foretell(change) if foretell else None
+    except ConnectorError:
+        return None
 
 
 def recognized(change: Change, looked: Change) -> dict[str, str]:

@@ -149,7 +149,9 @@ def follow(plan: Plan, fresh: PlanDocument) -> None:
         plan.removed += _take_out(rows[step.n], step, wanted[step.n])
         plan.added += _put_in(rows[step.n], step, wanted[step.n])
     plan.by_hand = [quoted(text) for text in fresh.by_hand]
-    plan.remarks = [quoted(text) for text in fresh.remarks]
+    built = [quoted(text) for text in read(plan).remarks]
+    foretold = [one for one in plan.remarks if one not in built]
+    plan.remarks = [*(quoted(text) for text in fresh.remarks), *foretold]
     plan.save(update_fields=["removed", "added", "by_hand", "remarks", "invariants"])
 
 

@@ -251,6 +251,18 @@ class TestAppPassword:
         assert exists()[SUB]["app_passwords"] == 0
         assert stand_in.state["attempts"] == []
 
+    def test_what_others_lose_is_foretold(
+        self, app_password: Connector, connected: Target, switch: Switch, vault: Vault
+    ) -> None:
+        change = app_password.plan(connected, None)
+        with_bob = {"uid_owner": SUB, "share_type": 0, "share_with": "bob"}
+        link = {"uid_owner": SUB, "share_type": 3, "share_with": None}
+        switch(shares=[with_bob, dict(with_bob), link, {**with_bob, "uid_owner": "alice"}])
+        foretell = app_password.foretell  # type: ignore[attr-defined]
+        assert "2 shares with 1 person, 1 link." in foretell(change).english
+        vault[self.REF] = Secret("x" * 72)
+        assert "tells only the person" in foretell(change).english
+
     def test_no_secret_is_absent(self, app_password: Connector) -> None:
         change = app_password.plan(names.app_password_target(SUB, SUB, "vault/none"), None)
         assert change.before is None

@@ -86,6 +86,17 @@ _ENGLISH: dict[str, English] = {
     "look_whose_app_password": (
         "Somebody may have edited the attributes: look whose app password it is."
     ),
+    "shares": ("{n} share", "{n} shares"),
+    "people": ("{n} person", "{n} people"),
+    "links": ("{n} link", "{n} links"),
+    "shares_end": (
+        "Drive: what the person shares ends with the account: {shares} with {people}, {links}. "
+        "Shared calendars and address books end too; the drive does not count them."
+    ),
+    "shares_not_told": (
+        "Drive: folders, links and calendars that the person shares end with the account. The "
+        "drive tells only the person how many there are."
+    ),
     # connector/credentials.py
     "making_with_token": "making an app password with the person's token",
     "tokens_switched_off": "the use of tokens is switched off",

@@ -14,6 +14,8 @@ CLIENT: dict[str, English] = {
     "reading_providers": "reading the providers",
     "reading_version": "reading the version of {app}",
     "asking_whose_credential": "asking whose credential it is",
+    "asking_for_shares": "asking what is shared",
+    "shares_of_unknown_shape": "the list of shares has an unknown shape",
     "making_app_password": "making an app password",
     "revoking_app_password": "revoking the app password",
     # client/token_session.py

@@ -114,6 +114,12 @@ async def _enable(call: Call) -> list[Any]:
     return []
 
 
+async def _shares(call: Call) -> list[Any]:
+    """One's own: nobody is shown the shares of somebody else."""
+    own = call.me.account["id"] if call.me.account else ""
+    return [one for one in call.world.options["shares"] if one["uid_owner"] == own]
+
+
 CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
 ONE = "/cloud/users/{user}"
 TRIAL = "tests.conformance.drive:Account"
@@ -123,6 +129,7 @@ ROUTES = (
     OcsRoute("POST", "/cloud/users", _create, (TRIAL,), SUB_ADMIN),
     OcsRoute("GET", ONE, _get, (f"{CLIENT}.user",)),
     OcsRoute("DELETE", ONE, _delete, (f"{CLIENT}.delete_user",), SUB_ADMIN),
+    OcsRoute("GET", "/apps/files_sharing/api/v1/shares", _shares, (f"{CLIENT}.shares_of",)),
     OcsRoute("PUT", f"{ONE}/disable", _disable, (f"{CLIENT}.set_enabled",), SUB_ADMIN),
     OcsRoute("PUT", f"{ONE}/enable", _enable, (f"{CLIENT}.set_enabled",), SUB_ADMIN),
 )

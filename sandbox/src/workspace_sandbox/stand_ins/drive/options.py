@@ -26,6 +26,7 @@ OPTIONS: dict[str, Any] = {
     "broken_mail": False,
     "broken_creation": False,
     "deletion_refused": "",
+    "shares": [],
     "throttle_sleep": False,
     "trusted_domains": [],
     "server_version": "29.0.6",

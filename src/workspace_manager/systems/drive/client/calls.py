@@ -21,6 +21,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.client.shares import Shares, shares_of
 from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
 from workspace_manager.systems.drive.client.who import (
@@ -179,6 +180,10 @@ class DriveClient:
             credential=Token("Authorization", app_password, scheme="Bearer"),
         )
         understand(answer)
+
+    def shares_of(self, app_password: Secret) -> Shares:
+        """Count what the account that an app password opens shares with others."""
+        return shares_of(self._http, app_password)
 
     # --- looks for the checks ---------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ from workspace_manager.contract.connector import (
     Outcome,
     Target,
 )
-from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.drive.client import Account, DriveClient
 from workspace_manager.systems.drive.messages import message
@@ -44,6 +45,24 @@ class AppPasswordConnector:
             before={"account_id": account.id} if account else None,
             after=want,
             secrets={"app_password": ref},
+        )
+
+    def foretell(self, change: Change) -> Message | None:
+        """Say what other people lose with the account, as the drive tells the person whose app
+        password is stored; else that it ends, whatever it is.
+        """
+        app_password = self._stored(self._ref(change))
+        try:
+            if self._look(change.target, app_password) is None or app_password is None:
+                return message("shares_not_told")
+            found = self._client.shares_of(app_password)
+        except ConnectorError:
+            return message("shares_not_told")
+        return message(
+            "shares_end",
+            shares=message("shares", n=found.shares),
+            people=message("people", n=found.people),
+            links=message("links", n=found.links),
         )
 
     def apply(self, change: Change) -> Outcome:

@@ -1,0 +1,54 @@
+"""What somebody shares at the drive, as the drive tells the person alone: an administrator sees
+nobody else's shares (docs/systems/drive.md#shares).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import HttpClient, Token
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.ocs import understand
+from workspace_manager.systems.drive.client.who import APP_PASSWORD
+from workspace_manager.systems.drive.messages import message
+
+SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
+TO_A_PERSON: Final = 0
+BY_LINK: Final = frozenset({3, 4})
+"""To everybody who has the address, and to an e-mail address."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How much is shared: with `people` by name and with others, such as groups; and by links."""
+
+    shares: int
+    people: int
+    links: int
+
+
+def shares_of(http: HttpClient, app_password: Secret) -> Shares:
+    """Count the shares of the account that an app password opens. Raises the five errors.
+
+    As bearer, which is never counted as a failed sign-in.
+    """
+    answer = http.send(
+        "GET",
+        SHARES,
+        doing=message("asking_for_shares"),
+        kind=APP_PASSWORD,
+        params={"format": "json"},
+        credential=Token("Authorization", app_password, scheme="Bearer"),
+    )
+    data = understand(answer).data
+    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+        raise answer.error(Invalid, message("shares_of_unknown_shape"))
+    return counted(data)
+
+
+def counted(shares: Iterable[dict[str, Any]]) -> Shares:
+    listed = [(one.get("share_type"), str(one.get("share_with"))) for one in shares]
+    with_names = [one for one in listed if one[0] not in BY_LINK]
+    people = {name for kind, name in with_names if kind == TO_A_PERSON}
+    return Shares(len(with_names), len(people), len(listed) - len(with_names))
