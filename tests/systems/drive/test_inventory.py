@@ -2,17 +2,21 @@
 where it only refused.
 """
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.systems.drive.conftest import SUB, Issuer, MakeDrive
+from tests.systems.drive.conftest import SUB, Issuer, MakeDrive, Switch
 from tests.systems.whole_inventory import NO_LIST, everything
-from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import SYSTEM, inventory
+from workspace_manager.systems.drive.client import Account, Described, DriveClient
+from workspace_manager.systems.drive.client.who import accounts_in
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.drive.names import account_target, sub_of
 from workspace_manager.systems.drive.settings import Settings
@@ -54,6 +58,49 @@ def test_accounts_of_every_back_end_are_listed_once(
 
     accounts.remove(accounts.plan(account_target("sub-0", "sub-0"), None))
     assert (ACCOUNT, "sub-0") not in everything(SYSTEM, drive)
+
+
+def test_a_short_or_empty_page_is_not_the_last_one(
+    drive: Drive, issuer: Issuer, switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A directory counts off whom it cannot show any more."""
+    monkeypatch.setattr(inventory, "MOST", 2)
+    subs = [f"sub-{n}" for n in range(9)]
+    for sub in subs:
+        appear(drive, issuer, sub)
+    gone = ["sub-1", "sub-2", "sub-3"]
+    switch(gone_in_their_directory=[*gone, "bob"])
+    found = everything(SYSTEM, drive)
+    assert {name for _, name in found} == {"admin", "alice", *subs} - {*gone}
+
+
+def test_a_list_that_goes_round_is_no_list(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As behind a cache that leaves the offset out of its key."""
+    first = drive.described_users(limit=100, offset=0)
+    monkeypatch.setattr(drive, "described_users", lambda **_page: first)
+    with pytest.raises(Invalid, match="new"):
+        everything(SYSTEM, drive)
+    asked: list[int] = []
+
+    def other(*, limit: int, offset: int) -> list[Described]:
+        asked.append(offset)
+        return [Described(Account(f"made-up-{offset}", "user_oidc", True, ()), "", "")]
+
+    monkeypatch.setattr(drive, "described_users", other)
+    with pytest.raises(Invalid):
+        everything(SYSTEM, drive)
+    assert len(asked) < 10
+
+
+def test_an_odd_entry_hides_no_other(client: DriveClient) -> None:
+    shown = {"odd": {"id": 5, "enabled": []}, "alice": {"id": "alice", "backend": "Database"}}
+    meta = {"statuscode": 200, "message": "OK"}
+    content = json.dumps({"ocs": {"meta": meta, "data": {"users": shown}}}).encode()
+    answer = client.page("/status.php")
+    headers = httpx.Headers({"content-type": "application/json"})
+    found = accounts_in(replace(answer, content=content, status=200, headers=headers))
+    assert [one.account.id for one in found] == ["odd", "alice"]
+    assert found[0].account.enabled is None
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,15 @@ Whose an account is shows in its id alone, where the drive's OpenID Connect app 
 subject; an address there was confirmed by nobody.
 """
 
+import hashlib
+from dataclasses import dataclass
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.inventory import Listed, Page, offset
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.systems.drive.accounts import ACCOUNT, own_names
 from workspace_manager.systems.drive.client import Account, Described
 from workspace_manager.systems.drive.connector import Drive
@@ -29,12 +33,59 @@ def inventory(system: System, cursor: str) -> Page:
     without a word: so the first page asks who we are.
     """
     drive = cast(Drive, system)
-    first = offset(cursor)
-    if not first:
+    place = _Place.at(cursor)
+    if not cursor:
         drive.prove_rights()
-    accounts = drive.described_users(limit=MOST, offset=first)
-    listed = tuple(_listed(drive.settings, one) for one in accounts)
-    return Page(listed, str(first + MOST) if len(accounts) >= MOST else "")
+    accounts = drive.described_users(limit=MOST, offset=place.first)
+    following = place.following(drive, [one.account.id for one in accounts])
+    return Page(tuple(_listed(drive.settings, one) for one in accounts), following)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """How far the accounts were read, as a cursor keeps it: a page may be short or empty with
+    others behind it, since a directory counts entries off that it cannot show any more.
+
+    `count`: how many accounts the drive had when it was asked; -1 before. `last`: what stands for
+    the page before.
+    """
+
+    first: int = 0
+    count: int = -1
+    last: str = ""
+
+    @classmethod
+    def at(cls, cursor: str) -> "_Place":
+        """A cursor of an older version says where the page begins alone."""
+        first, _, rest = cursor.partition(" ")
+        count, _, last = rest.partition(" ")
+        return cls(offset(first), offset(count) if count else -1, last)
+
+    def following(self, drive: Drive, ids: list[str]) -> str:
+        """Where the next page begins; "" at an empty page behind everything that is counted. Raises
+        Invalid for a page that brings nothing new, and beyond what there can be.
+        """
+        page = hashlib.sha256("\0".join(ids).encode()).hexdigest()[:16] if ids else ""
+        if page and page == self.last:
+            raise _unending(of_contract("nothing_new", first=self.first))
+        count = self.count
+        if count < 0 or (not ids and self.first < count) or self.first > _most(count):
+            count = drive.count_users()
+        if self.first > _most(count):
+            raise _unending(of_contract("no_end", n=_most(count)))
+        if not ids and self.first >= count:
+            return ""
+        return f"{self.first + MOST} {count} {page or self.last}"
+
+
+def _most(count: int) -> int:
+    """So many are read at most: people may be made while others are read."""
+    return count + count // 10 + 2 * MOST
+
+
+def _unending(why: Message) -> Invalid:
+    doing, advice = message("listing_accounts"), of_contract("paging_advice")
+    return Invalid(why, kind=ACCOUNT, doing=doing, advice=advice)
 
 
 def _listed(settings: Settings, one: Described) -> Listed:

@@ -1,8 +1,9 @@
 """What the server holds: its accounts, whoever made them, and the databases that begin as ours do.
 Other databases are nobody's business here, and the roles of our databases are parts of them.
 
-Pages go by name, so nothing moves when something is dropped meanwhile. Each page first shows that
-everything is shown to us: without the right to them, databases are left out without a word.
+Pages go by name, so nothing moves when something is dropped meanwhile, and the last one is empty.
+Each page first shows that everything is shown to us: without the right to them, databases are left
+out without a word.
 """
 
 from typing import Final, cast
@@ -54,7 +55,7 @@ def _accounts(server: SqlServer, after: str) -> Page:
         require_rights(session, doing=doing, kind=USER_KIND)
         found = session.accounts_after(after, ACCOUNTS)
     listed = tuple(_account(server.settings, one) for one in found)
-    return Page(listed, found[-1].user if len(found) >= ACCOUNTS else "")
+    return Page(listed, found[-1].user if found else "")
 
 
 def _databases(server: SqlServer, after: str) -> Page:
@@ -63,7 +64,7 @@ def _databases(server: SqlServer, after: str) -> Page:
         require_rights(session, doing=doing, kind=DATABASE_KIND)
         found = session.databases_after(after, AFTER_OURS, DATABASES)
     ours = [one for one in found if is_database_name(one.name, server.settings.flavour)]
-    return Page(tuple(map(_database, ours)), found[-1].name if len(found) >= DATABASES else "")
+    return Page(tuple(map(_database, ours)), found[-1].name if found else "")
 
 
 def _account(settings: Settings, one: KnownAccount) -> Listed:

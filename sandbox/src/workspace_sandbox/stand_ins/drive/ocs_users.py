@@ -20,9 +20,11 @@ async def _list(call: Call) -> dict[str, Any]:
 async def _details(call: Call) -> dict[str, Any]:
     """An empty answer is a list, as PHP writes an empty array."""
     accounts = call.world.accounts.all
+    hidden = call.world.options["gone_in_their_directory"]
     shown = {
         uid: describe(call.world, accounts[uid], own=False, admin=call.me.admin)
         for uid in _found(call)
+        if uid not in hidden
     }
     return {"users": shown or []}
 

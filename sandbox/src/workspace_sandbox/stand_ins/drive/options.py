@@ -27,6 +27,7 @@ OPTIONS: dict[str, Any] = {
     "broken_creation": False,
     "deletion_refused": "",
     "shares": [],
+    "gone_in_their_directory": [],
     "throttle_sleep": False,
     "trusted_domains": [],
     "server_version": "29.0.6",

@@ -92,9 +92,14 @@ class DriveClient:
         path = f"/ocs/v2.php/cloud/users/{account}/{'enable' if on else 'disable'}"
         understand(self._as_admin("PUT", path, doing=doing))
 
-    def list_users(self, search: str = "", *, limit: int = 500, offset: int = 0) -> list[str]:
-        """List account ids; `search` matches id, name and e-mail, any part, any case."""
-        params = {"search": search, "limit": str(limit), "offset": str(offset)}
+    def list_users(
+        self, search: str = "", *, limit: int | None = 500, offset: int = 0
+    ) -> list[str]:
+        """List account ids; `search` matches id, name and e-mail, any part, any case. `limit` None:
+        all of them.
+        """
+        params = {"search": search, "offset": str(offset)}
+        params |= {"limit": str(limit)} if limit is not None else {}
         answer = self._as_admin(
             "GET", "/ocs/v2.php/cloud/users", doing=message("listing_accounts"), params=params
         )
@@ -106,7 +111,7 @@ class DriveClient:
 
     def described_users(self, *, limit: int, offset: int) -> list[Described]:
         """Read a page of accounts with their details. Each back-end of the drive counts for itself:
-        a page may hold more than `limit`, and is the last one only when it holds fewer.
+        a page may hold more than `limit`, and fewer with others behind it.
         """
         params = {"limit": str(limit), "offset": str(offset)}
         path = "/ocs/v2.php/cloud/users/details"

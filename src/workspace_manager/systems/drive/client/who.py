@@ -72,14 +72,25 @@ def accounts_in(answer: Answer) -> list[Described]:
     """
     data = understand(answer).data
     users = data.get("users") if isinstance(data, dict) else None
+    if isinstance(users, dict):
+        return [_described(answer, one, name) for name, one in users.items()]
     # An empty page is a list: PHP does not tell an empty object from one.
-    shown = list(users.values()) if isinstance(users, dict) else users
-    if not isinstance(shown, list):
+    if not isinstance(users, list):
         raise answer.error(Invalid, message("list_of_unknown_shape"))
-    return [
-        Described(_account(answer, one), _text(one.get("email")), _text(one.get("displayname")))
-        for one in shown
-    ]
+    return [_described(answer, one) for one in users]
+
+
+def _described(answer: Answer, shown: Any, name: str = "") -> Described:
+    """One account of a page. One of another shape is named by the key it stands under, so that the
+    others are read.
+    """
+    try:
+        account = _account(answer, shown)
+    except Invalid:
+        if not name:
+            raise
+        return Described(Account(name, "", None, ()), "", "")
+    return Described(account, _text(shown.get("email")), _text(shown.get("displayname")))
 
 
 def _text(value: Any) -> str:

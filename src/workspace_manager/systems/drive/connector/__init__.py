@@ -64,6 +64,10 @@ class Drive(Credentials):
         """Read a page of all accounts, as an administrator."""
         return self._client.described_users(limit=limit, offset=offset)
 
+    def count_users(self) -> int:
+        """How many accounts there are, by their ids alone."""
+        return len(self._client.list_users(limit=None))
+
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""
         self._client.refusals.forget()
