@@ -35,7 +35,7 @@ from workspace_manager.people import (
 )
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased
-from workspace_manager.removal import recheck
+from workspace_manager.removal import draft, recheck
 from workspace_manager.work import invitations
 
 
@@ -77,6 +77,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "end_tokens": Task(Does.ERASES, lambda _, now: tokens.forget_ended(now)),
     "end_permissions": Task(Does.EXPIRES, lambda _, now: permissions.forget_ended(now)),
     "end_invitations": Task(Does.EXPIRES, lambda _, now: invitations.forget_old(now)),
+    "end_drafts": Task(Does.EXPIRES, lambda _, now: draft.end_old(now)),
     "end_snoozes": Task(Does.EXPIRES, lambda _, now: put_off.forget_old(now)),
     "end_locks": Task(Does.TENDS, lambda _, __: forget_old_locks()),
     "forget_plans": Task(Does.ERASES, lambda _, now: forget_old_plans(now)),

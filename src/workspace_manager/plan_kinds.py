@@ -15,7 +15,7 @@ from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email, make_accounts, suspend, undo_approval
 from workspace_manager.reconcile.plan import REPAIR, SETTLE
 from workspace_manager.records.models import Person, Plan, PlanStep
-from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.kind import LEFT_ACCOUNT, REMOVAL
 from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import (
     components,
@@ -32,6 +32,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
     for kind in (
         REMOVAL,
+        LEFT_ACCOUNT,
         RECHECK,
         components.CREATION,
         components.DELETION,

@@ -79,6 +79,8 @@ REGISTRATION_RETENTION_DAYS = env.int(
     "WORKSPACE_REGISTRATION_RETENTION_DAYS", 90, validate=NOT_NEGATIVE
 )
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
+# How long the draft of a removal can be approved: what it shows is older every hour.
+DRAFT_HOURS = env.float("WORKSPACE_DRAFT_HOURS", 24, validate=POSITIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.
 PASSWORD_LENGTH = env.int(
     "WORKSPACE_PASSWORD_LENGTH",

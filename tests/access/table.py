@@ -58,6 +58,7 @@ GET    /api/v1/audit/verify                                        403    403   
 GET    /api/v1/tombstones                                          403    403    403      200           401
 POST   /api/v1/tombstones/{username}/release                       403    403    403      200           401
 POST   /api/v1/plans/{plan_id}/approve                             403    403    403      202           401
+POST   /api/v1/plans/{plan_id}/left-account                        403    403    403      409           401
 POST   /api/v1/plans/{plan_id}/steps/{n}/retry                     403    403    403      200           401
 POST   /api/v1/plans/{plan_id}/steps/{n}/skip                      403    403    403      200           401
 POST   /api/v1/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      200           401
@@ -316,6 +317,7 @@ GET    /manage/plans                                               403    403   
 GET    /manage/plans/{plan_id}                                     403    403    403      200           302
 GET    /manage/plans/{plan_id}/progress                            403    403    403      200           302
 POST   /manage/plans/{plan_id}/approve                             403    403    403      302           302
+POST   /manage/plans/{plan_id}/left-account                        403    403    403      409           302
 POST   /manage/plans/{plan_id}/steps/{n}/retry                     403    403    403      302           302
 POST   /manage/plans/{plan_id}/steps/{n}/skip                      403    403    403      302           302
 POST   /manage/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      302           302

@@ -50,15 +50,21 @@ def _set(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(watching, "time", clock)
 
 
+def _ended() -> None:
+    """As a worker leaves it: every step has ended, and so has the last token."""
+    plan = Plan.objects.get(kind="removal")
+    scenes.finished(plan, late="clean")
+
+
 def _watched(
     monkeypatch: pytest.MonkeyPatch, moments: dict[int, Callable[[], object]]
 ) -> list[str]:
-    end = {100: lambda: _later(state=Plan.State.DONE)}
+    end = {100: _ended}
     clock = Clock(moments | end)
     _set(clock, monkeypatch)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 0, said.output
-    assert "Done: anna is out of every system." in said.stdout
+    assert "Done: anna is out. All 7 steps have ended" in said.stdout
     return [line.strip() for line in said.stdout.splitlines() if "…" in line]
 
 
@@ -88,7 +94,7 @@ def test_it_is_said_again_when_it_changes(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_worker_that_is_at_it_is_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _watched(monkeypatch, {3: lambda: _later(state=Plan.State.DONE)}) == []
+    assert _watched(monkeypatch, {3: _ended}) == []
 
 
 @pytest.mark.parametrize("state", [Plan.State.SUPERSEDED, Plan.State.STALE])

@@ -4,20 +4,24 @@ plan, what the person is given goes back, and what an administrator changed is s
 
 import dataclasses
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, make, remove, settled
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.housekeeping import TASKS
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Component, Membership, Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.removal.since import since_preview
 from workspace_manager.systems.notebook_hub.settings import Settings
 from workspace_manager.work import components, memberships, projects
 
@@ -187,3 +191,117 @@ def test_what_an_administrator_changed_is_looked_at_again(
     plan.refresh_from_db()
     assert plan.state == Plan.State.STALE
     assert Person.objects.get(username="alice").state == Person.State.ACTIVE
+
+
+# --- what other people lose by ----------------------------------------------------------------
+
+
+def joined_since(world: WorldWithIdentities) -> tuple[Plan, Component, Person]:
+    """The draft of alice, whose project had no member; then bob joined and uses her database."""
+    alice, bob = settled("alice", world), settled("bob", world)
+    project = Project.objects.get(owner=alice)
+    database = make(alice, "sql_database", world, project=project)
+    work(world)
+    plan = draft("alice", world)
+    assert not [text for text in shown(plan).remarks if "bob" in text]
+    memberships.add(project, bob, actor="alice", systems=world.systems())
+    work(world)
+    return plan, database, bob
+
+
+def test_nobody_loses_anything_that_was_not_shown(world: WorldWithIdentities) -> None:
+    plan, database, _ = joined_since(world)
+    with pytest.raises(Refused, match=r"Other people lose more .* 1 database, 1 member"):
+        approve(plan, world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DRAFT
+    assert Person.objects.get(username="alice").state == Person.State.ACTIVE
+    assert Component.objects.filter(id=database.id).exists()
+
+
+def test_what_was_seen_since_the_preview_is_confirmed(world: WorldWithIdentities) -> None:
+    plan, _, _ = joined_since(world)
+    since = since_preview(plan, world.systems())
+    assert since.text == "Since this preview: 1 database, 1 member."
+    assert any("bob" in text for text in since.lost)
+    approved = approve(plan, world, seen=since.seen)
+    assert approved.state == Plan.State.RUNNING
+    assert any("1 database, 1 member" in text for text in shown(approved).findings)
+
+
+def test_who_joined_after_the_last_look_was_not_seen(world: WorldWithIdentities) -> None:
+    plan, _, _ = joined_since(world)
+    seen = since_preview(plan, world.systems()).seen
+    project = Project.objects.get(owner__username="alice")
+    memberships.add(project, settled("carol", world), actor="alice", systems=world.systems())
+    with pytest.raises(Refused, match="1 database, 2 members"):
+        approve(plan, world, seen=seen)
+
+
+def test_a_project_that_is_handed_over_costs_its_members_nothing(
+    world: WorldWithIdentities,
+) -> None:
+    plan, database, bob = joined_since(world)
+    project = Project.objects.get(owner__username="alice")
+    Component.objects.filter(id=database.id).delete()
+    approved = approve(plan, world, transfer={str(project.id): bob.username})
+    assert approved.state == Plan.State.RUNNING
+
+
+def test_what_the_leaver_goes_on_making_holds_up_no_removal(world: WorldWithIdentities) -> None:
+    alice, bob = settled("alice", world), settled("bob", world)
+    project = Project.objects.get(owner=alice)
+    memberships.add(project, bob, actor="alice", systems=world.systems())
+    work(world)
+    plan = draft("alice", world)
+    make(alice, "sql_database", world, project=project)
+    approved = approve(plan, world)
+    assert approved.state == Plan.State.RUNNING
+    assert any("Other people lose more" in text for text in shown(approved).findings)
+
+
+def test_who_left_the_project_since_is_no_growth(world: WorldWithIdentities) -> None:
+    alice, bob, carol = (settled(name, world) for name in ("alice", "bob", "carol"))
+    project = Project.objects.get(owner=alice)
+    for member in (bob, carol):
+        memberships.add(project, member, actor="alice", systems=world.systems())
+    work(world)
+    plan = draft("alice", world)
+    Membership.objects.filter(person=carol).delete()
+    assert since_preview(plan, world.systems()).text == ""
+    assert approve(plan, world).state == Plan.State.RUNNING
+
+
+# --- how long a draft is good -----------------------------------------------------------------
+
+
+def test_a_draft_that_is_too_old_is_not_approved_and_says_so(world: WorldWithIdentities) -> None:
+    settled("alice", world)
+    plan = draft("alice", world)
+    Plan.objects.filter(id=plan.id).update(created_at=timezone.now() - timedelta(hours=25))
+    with pytest.raises(Refused, match="This preview ended on"):
+        approve(plan, world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.STALE
+    assert Person.objects.get(username="alice").state == Person.State.ACTIVE
+
+
+def test_the_housekeeping_ends_old_drafts_and_leaves_young_ones(
+    world: WorldWithIdentities, settings: Any
+) -> None:
+    settings.DRAFT_HOURS = 2
+    settled("alice", world), settled("bob", world)
+    old, young = draft("alice", world), draft("bob", world)
+    assert shown(young).ends_at
+    Plan.objects.filter(id=old.id).update(created_at=timezone.now() - timedelta(hours=3))
+    TASKS["end_drafts"].run(world.systems(), timezone.now())
+    assert Plan.objects.get(id=old.id).state == Plan.State.STALE
+    assert Plan.objects.get(id=young.id).state == Plan.State.DRAFT
+
+
+def test_where_nobody_else_is_nobody_loses_anything(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    make(alice, "sql_database", world, project=Project.objects.get(owner=alice))
+    work(world)
+    plan = draft("alice", world)
+    assert not [text for text in shown(plan).remarks if "is deleted; it is shared" in text]

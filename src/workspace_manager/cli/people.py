@@ -24,7 +24,7 @@ from workspace_manager.cli.people_filters import FILTERS, SORT
 from workspace_manager.cli.people_import import import_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
-from workspace_manager.cli.plans import print_plan
+from workspace_manager.cli.plans import print_plan, say_since
 from workspace_manager.contract import waiting
 from workspace_manager.core.listing import Asked
 from workspace_manager.engine.lease import Waiting, waited_for
@@ -38,6 +38,7 @@ from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.removal.since import since_preview
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import handing_over
 
@@ -119,18 +120,23 @@ def remove(
     for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
-    if (
-        not yes
-        and click.prompt(f"\nType {name} to remove this person", default="", show_default=False)
-        != name
-    ):
-        fail("Nothing was started: the name was not repeated.")
+    seen = since_preview(plan, connected_systems()).seen
+    while True:
+        if not yes:
+            repeat_the_name(name)
+        # Whoever joined while the name was typed was not seen: what grew is shown, and asked again.
+        again = since_preview(plan, connected_systems())
+        if yes or again.seen == seen:
+            break
+        seen = again.seen
+        say_since(again)
     plan = approve_removal(
         plan.id,
         digest=plan.digest,
         actor=actor(),
         systems=connected_systems(),
         transfer=chosen,
+        seen=seen,
     )
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:
@@ -194,6 +200,13 @@ people.add_command(timeline)
 people.add_command(end_date)
 
 
+def repeat_the_name(name: str) -> None:
+    """Ends the command unless the name is typed."""
+    typed = click.prompt(f"\nType {name} to remove this person", default="", show_default=False)
+    if typed != name:
+        fail("Nothing was started: the name was not repeated.")
+
+
 def _heir(text: str) -> tuple[str, str]:
     project, found, username = text.partition("=")
     if not found or not username:
@@ -201,6 +214,8 @@ def _heir(text: str) -> tuple[str, str]:
     return project, username
 
 
+SETTLED = ("done", "until")
+"""Headlines that ask nothing of anybody."""
 PATIENCE_S = 4
 """How long something may be waited for before it is said what for."""
 
@@ -218,7 +233,10 @@ def _watch(plan: Plan) -> None:
                 first = f"  {step.n} {as_words(step.name):<28} {as_words(step.state)}  "
                 say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:
-            say(f"Done: {plan.person} is out of every system.")
+            said_first = shown(plan).headline
+            if said_first.state not in SETTLED:
+                fail(f"{said_first.text} See: workspace-manager plans show {plan.id}")
+            say(f"Done: {said_first.text}")
             return
         if plan.state == Plan.State.STUCK:
             fail(f"Stuck. See: workspace-manager plans show {plan.id}")

@@ -10,16 +10,30 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import local
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, console, print_json, say, show
+from workspace_manager.cli.output import (
+    JSON,
+    NOTHING,
+    WORDS,
+    actor,
+    console,
+    fail,
+    print_json,
+    say,
+    show,
+)
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.extras import CredentialView
+from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, removes_person, shown
 from workspace_manager.records.models import Plan
+from workspace_manager.removal import left_account
+from workspace_manager.removal.since import SinceView, since_preview
+from workspace_manager.wiring import connected_systems
 
 MARKS = {
     "done": "✓", "already_gone": "✓", "running": "▶", "pending": "·", "waiting": "…", "stuck": "✗",
@@ -81,11 +95,25 @@ def _none(state: str | None) -> str:
 @JSON
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
     """Show plan ID with every step, its evidence and what it waits for."""
-    view = shown(Plan.objects.get(id=plan_id))
+    plan = Plan.objects.get(id=plan_id)
+    view = shown(plan)
+    draft = plan.state == Plan.State.DRAFT and removes_person(plan)
+    since = since_preview(plan, connected_systems()) if draft else None
     if as_json:
-        print_json(view.model_dump(mode="json"))
-    else:
-        print_plan(view)
+        again = since.model_dump(mode="json") if since and since.text else None
+        print_json({**view.model_dump(mode="json"), "since_preview": again})
+        return
+    print_plan(view)
+    if since:
+        say_since(since)
+
+
+def say_since(since: SinceView) -> None:
+    """What became of a draft since it was made."""
+    if since.text:
+        say(f"\n{since.text}")
+        for text in since.lost:
+            say(text, first="  - ")
 
 
 def print_plan(view: PlanView) -> None:
@@ -93,6 +121,9 @@ def print_plan(view: PlanView) -> None:
     kind, person = (view.kind, "bold"), (view.person, "bold")
     console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
     say(f"plan {view.id}")
+    say(view.headline.text)
+    if view.ends_at:
+        say(f"made {local(view.created_at)}; it can be confirmed until {local(view.ends_at)}")
     if view.noted.text:
         say(view.noted.text, first="✗ ")
         say(f"What to do: {view.noted.advice}", first="  ")
@@ -150,6 +181,22 @@ def _told(step: StepView) -> Iterator[str]:
         yield f"next try {local(step.next_try_at)}" if step.next_try_at else step.again
     if step.advice:
         yield f"What to do: {step.advice}"
+
+
+@plans.command("remove-left", epilog=example("plans remove-left 8c499e48"))
+@click.argument("plan_id", type=IdOf(Plan), metavar="ID")
+@click.option("--yes", is_flag=True, help="Do not ask for the user name.")
+def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
+    """Remove the account that the removal ID left at the identity provider: shown first."""
+    removal = Plan.objects.get(id=plan_id)
+    plan = left_account.draft_left(removal, actor=actor(), systems=connected_systems())
+    await_looks(plan)
+    print_plan(shown(plan))
+    asked = f"\nType {plan.person} to remove this account"
+    if not yes and click.prompt(asked, default="", show_default=False) != plan.person:
+        fail("Nothing was started: the name was not repeated.")
+    left_account.approve_left(plan, digest=plan.digest, actor=actor())
+    say(f"\nThe account is removed by plan {plan.id}.")
 
 
 @plans.command(epilog=example("plans retry 8c499e48 6"))

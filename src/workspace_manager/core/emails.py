@@ -81,10 +81,14 @@ def expired(registration: Registration) -> None:
     _write("expired", registration)
 
 
-def removal_finished(plan: Plan) -> None:
-    """Tell the administrator who approved a removal that it is finished."""
+def removal_finished(plan: Plan, headline: Message, *, open_: bool = False) -> None:
+    """Tell the administrator who approved a removal that it is finished, in the words of its
+    headline. `open_`: something of it is open still, and the subject says so.
+    """
     for administrator in to_be_told(plan.approved_by):
-        letter = _removal_finished(plan, in_language(administrator.locale))
+        language = in_language(administrator.locale)
+        zone = administrator.timezone
+        letter = _removal_finished(plan, headline, language, zone, open_=open_)
         post(letter, "removal_finished", to=administrator)
 
 
@@ -132,10 +136,15 @@ def _notice(
     return written(letter, language, words)
 
 
-def _removal_finished(plan: Plan, language: str) -> Letter:
+def _removal_finished(
+    plan: Plan, headline: Message, language: str, zone: str = "", *, open_: bool = False
+) -> Letter:
     url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     findings = [in_words(stored(finding), language) for finding in plan.findings]
-    words = {"plan": plan, "plan_url": url, "findings": findings}
+    said = in_words(headline, language, zone_of(zone))
+    words = {
+        "plan": plan, "plan_url": url, "findings": findings, "headline": said, "open": open_,
+    }  # fmt: skip
     return written("removal_finished", language, words)
 
 
@@ -173,7 +182,8 @@ def preview(letter: str, language: str) -> Letter:
         plan = Plan(
             id=uuid.UUID(int=0), person="carla.rossi", findings=[left.model_dump(mode="json")]
         )
-        return _removal_finished(plan, language)
+        out = message("example.removal", name=plan.person)
+        return _removal_finished(plan, out, language)
     registration = Registration(
         username="carla.rossi",
         email="carla.rossi@example.org",

@@ -65,6 +65,9 @@ message = Catalogue(
         "not_taken": "The mail server did not take the letter.",
         "broke_off": "The mail server broke off while it was given the letter.",
         "example.registration": "{name} wants to join.",
+        "example.removal": (
+            "{name} is out. All 7 steps have ended, and each was looked at afresh."
+        ),
         "example.down": "The {system} is down.",
         "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
     },

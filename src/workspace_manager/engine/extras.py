@@ -1,13 +1,14 @@
 """What a kind of plan shows besides its steps, and how anything that was said is shown."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from workspace_manager.contract.connector import Frozen
-from workspace_manager.contract.described import When, about
+from workspace_manager.contract.described import SystemName, Uuid, When, about
 from workspace_manager.contract.message import Message, Words, in_words, quoted
 
 
@@ -45,6 +46,33 @@ class NotedView(Frozen):
     advice_message: Said | None = None
 
 
+class HeadlineView(Frozen):
+    """How a plan stands, in one sentence: the same at every door."""
+
+    state: Annotated[
+        str,
+        about(
+            "The plan’s own state; of a removal or suspension that has ended: `done`, `until` (one "
+            "token is good for a little longer), `not_shown`, `by_hand` or `open`, by the worst "
+            "line of what the person may have kept.",
+            "done",
+        ),
+    ]
+    text: Annotated[str, about("The sentence.", "anna is out. All 7 steps have ended.")]
+    text_message: Said | None = None
+
+
+class LeftAccountView(Frozen):
+    """An account that a removal did not touch, and that nothing else has shut yet."""
+
+    system: Annotated[SystemName, about("Where it is.")]
+    names: Annotated[tuple[str, ...], about("What it is called there.", ["9eec79f0"])]
+    offered: Annotated[
+        bool, about("Whether it bears the manager’s own mark, so that a further plan removes it.")
+    ]
+    plan: Annotated[Uuid | None, about("The further plan that removes it, once there is one.")]
+
+
 class CredentialView(Frozen):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 
@@ -72,6 +100,11 @@ class Extras(Frozen):
 
     late_look: LateLookView = LateLookView()
     end_of_access: tuple[CredentialView, ...] = ()
+    headline: HeadlineView | None = None
+    """What it says when it has ended; None: what every plan says."""
+    left_account: LeftAccountView | None = None
+    ends_at: datetime | None = None
+    """Until when a draft can be confirmed."""
     by_hand: tuple[Message, ...] = ()
     """What is left to a person besides what its steps say."""
 

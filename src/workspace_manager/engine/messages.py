@@ -73,6 +73,27 @@ message = Catalogue(
         "step_is": "Step {n} is {state}; this is not possible now.",
         "write_a_text": "Write 1 to {most} characters: it stays with the plan.",
         "decided": "{text} ({person})",
+        "headline.draft": (
+            "Nothing has happened yet. This is exactly what will be done once you confirm it below."
+        ),
+        "headline.stale": (
+            "This preview is out of date: something changed since it was made. Nothing was done."
+        ),
+        "headline.superseded": "This plan was stopped because another one took its place.",
+        "headline.stuck": ("{ended} of {total} steps have ended. Stuck, and needs you: {systems}."),
+        "headline.waiting": (
+            "{ended} of {total} steps have ended. Waits for: {systems}. It goes on by itself; you "
+            "can leave this page."
+        ),
+        "headline.running": (
+            "{ended} of {total} steps have ended. You can leave this page; it goes on."
+        ),
+        "headline.closing": "All {total} steps have ended; the plan is being closed.",
+        "headline.done": "All {total} steps have ended.",
+        "headline.left": (
+            "All {total} steps have ended, some of them not by the manager: look at what is left "
+            "below."
+        ),
         "again.not_by_itself": ("It is not tried again by itself: somebody has to decide."),
         "again.when_resumed": "It goes on as soon as the system is called again.",
         "again.when_back": "It goes on as soon as the person is let back in.",

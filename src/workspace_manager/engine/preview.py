@@ -4,6 +4,7 @@
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.conf import settings
 
@@ -12,13 +13,17 @@ from workspace_manager.contract.connector import UNKNOWN, Change, Connector
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.places import Busy
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of, read
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
 from workspace_manager.systems import registry
 
 LOOK_EVERY_S = 0.05
+LOOKS_ARE_GOOD = timedelta(minutes=1)
+"""A draft is opened at once after it was made: those looks are its own."""
 
 
 def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
@@ -75,6 +80,17 @@ def recognized(change: Change, looked: Change) -> dict[str, str]:
     parts = kind.recognized_by if kind else ()
     seen = {part: looked.target[part] for part in parts if part in looked.target}
     return {**change.target, **seen}
+
+
+def look_again(plan: Plan) -> None:
+    """Have the worker look again at a draft that was looked at a while ago; who opens it sees what
+    is there now.
+    """
+    old = database_now() - LOOKS_ARE_GOOD
+    drafts = Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT, due_at=None)
+    if drafts.filter(created_at__lt=old).update(due_at=database_now()):
+        wake_plan(plan.id)
+        plan.refresh_from_db()
 
 
 def await_looks(plan: Plan) -> None:

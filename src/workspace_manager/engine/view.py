@@ -14,26 +14,22 @@ from pydantic import JsonValue
 from workspace_manager.contract.connector import Change, Evidence, Frozen
 from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
 from workspace_manager.contract.message import Message, Words
-from workspace_manager.contract.messages import joined
-from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine import actions
+from workspace_manager.engine import actions, headline
 from workspace_manager.engine.extras import (
     CredentialView,
     Extras,
+    HeadlineView,
     LateLookView,
+    LeftAccountView,
     NotedView,
     Said,
     all_said,
     english,
     said,
 )
-from workspace_manager.engine.messages import message
+from workspace_manager.engine.waits import tried_again, waits_for
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
-
-NOT_BY_ITSELF = message("again.not_by_itself")
-WHEN_RESUMED = message("again.when_resumed")
-WHEN_BACK = message("again.when_back")
 
 
 class EvidenceView(Frozen):
@@ -124,11 +120,15 @@ class PlanView(Frozen):
             "`draft`, `running`, `waiting`, `stuck`, `done`, `stale` or `superseded`.", "running"
         ),
     ]
+    headline: Annotated[HeadlineView, about("How it stands, in one sentence.")]
     digest: Annotated[
         str, about("Opaque: echo it when you approve what you were shown.", "5f2d6f0c9a0e")
     ]
     created_at: Annotated[When | None, about("When it was made.")]
     created_by: Annotated[UserName, about("Who ordered it.")]
+    ends_at: Annotated[
+        When | None, about("Until when a draft can be approved; null where it has no end.")
+    ] = None
     approved_at: Annotated[When | None, about("When it was approved.")]
     approved_by: Annotated[UserName, about("Who approved it; empty before.")]
     finished_at: Annotated[When | None, about("When its last step ended.")]
@@ -139,6 +139,10 @@ class PlanView(Frozen):
     end_of_access: Annotated[
         tuple[CredentialView, ...], about("Each credential, and what shows that it opens nothing.")
     ]
+    left_account: Annotated[
+        LeftAccountView | None,
+        about("An account that the removal did not touch and that nothing has shut yet."),
+    ] = None
     by_hand: Annotated[
         tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
     ]
@@ -172,15 +176,18 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras, noted: NotedVie
         kind=plan.kind,
         person=plan.person,
         state=plan.state,
+        headline=extras.headline or headline.of(plan, steps),
         digest=plan.digest,
         created_at=in_utc(plan.created_at),
         created_by=plan.created_by,
+        ends_at=in_utc(extras.ends_at),
         approved_at=in_utc(plan.approved_at),
         approved_by=plan.approved_by,
         finished_at=in_utc(plan.finished_at),
         noted=noted,
         late_look=extras.late_look,
         end_of_access=extras.end_of_access,
+        left_account=extras.left_account,
         by_hand=_english(by_hand),
         by_hand_messages=all_said(by_hand),
         findings=_english(found),
@@ -215,8 +222,8 @@ def _label(step: PlanStep, plan: Plan) -> Message | None:
 
 def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
     added, label = _added(plan), _label(step, plan)
-    reason = step.reason or _waits_for(step, steps)
-    again = _again(step)
+    reason = step.reason or waits_for(step, steps)
+    again = tried_again(step)
     return StepView(
         n=step.n,
         name=step.name,
@@ -256,26 +263,6 @@ def evidence_view(piece: dict[str, JsonValue]) -> EvidenceView:
         text_message=said(words),
         kind=kind,
     )
-
-
-def _again(step: PlanStep) -> Message | None:
-    """When a step is tried again for which no time is set."""
-    if step.state == PlanStep.State.STUCK and not step.next_try_at:
-        return NOT_BY_ITSELF
-    if step.state != PlanStep.State.WAITING or step.next_try_at:
-        return None
-    return WHEN_BACK if step.cause == "suspended" else WHEN_RESUMED
-
-
-def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
-    """What a step that has not begun waits for."""
-    if step.state != PlanStep.State.PENDING or not step.needs:
-        return None
-    open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]
-    if not open_steps:
-        return None
-    named = [message("step", n=s.n, system=label_of(s.system)) for s in open_steps]
-    return message("waits_for", steps=joined(named, by=", "))
 
 
 def _change(row: PlanChange, *, added: bool) -> ChangeView:

@@ -6,6 +6,7 @@ from workspace_manager.contract.message import Catalogue
 
 KINDS_OF_PLANS: Final = {
     "removal": "Removal",
+    "removal.account": "Account that a removal left",
     "recheck": "Look after a removal",
     "suspension": "Suspension",
     "resumption": "Letting back in",

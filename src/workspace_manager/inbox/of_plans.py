@@ -19,6 +19,7 @@ from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told, of_administrators
 from workspace_manager.people.suspend import RESUMPTION
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone
+from workspace_manager.removal import headline, left_account
 from workspace_manager.removal.kind import REMOVAL
 
 PATIENCE: Final = timedelta(minutes=10)
@@ -163,7 +164,18 @@ def _told_by_hand(plan: Any) -> Told:
     said += plan.by_hand
     why = said[0] if said else message("left_by_skip")
     what = message("left_by_hand", plan=of_kind(plan.kind), name=Named(person=plan.person))
+    if plan.kind == REMOVAL.name and left_account.CAPTURED in plan.document.get("captured", {}):
+        # Somebody may still work there: what the plan says first is what matters.
+        what = _first_of(plan) or what
     return Told(what, _look(plan), why)
+
+
+def _first_of(plan: Plan) -> Message | None:
+    """As the plan's page and its letter say it."""
+    steps = list(PlanStep.objects.filter(plan=plan).order_by("n").prefetch_related("changes"))
+    plan.subject_is_here = False
+    first = headline.extras(plan, steps).headline
+    return first.text_message if first and first.state != headline.DONE else None
 
 
 SOURCES: Final = (

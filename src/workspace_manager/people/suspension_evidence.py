@@ -13,6 +13,7 @@ from workspace_manager.engine.plan import PlannedCredential
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.removal import headline
 from workspace_manager.removal.door_states import DoorState, of_steps
 from workspace_manager.removal.end_of_access import (
     MACHINES_ENDED_BY,
@@ -30,7 +31,9 @@ OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "auth
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
     """What a suspension shows besides its steps."""
-    return Extras(end_of_access=tuple(_end_of_access(plan, steps)))
+    kept = tuple(_end_of_access(plan, steps))
+    first = headline.of(plan, steps, kept, headline.SUSPENSION)
+    return Extras(end_of_access=kept, headline=first)
 
 
 def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[CredentialView]:

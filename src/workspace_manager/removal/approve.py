@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
@@ -17,18 +18,20 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine import doors
+from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import begin, follow, read
 from workspace_manager.engine.supersede import UnderWay, let_end, outdate, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal import kept
 from workspace_manager.removal.build import build
 from workspace_manager.removal.capture import capture
-from workspace_manager.removal.draft import of, refuse_running
+from workspace_manager.removal.draft import ends_at, is_over, of, refuse_running
 from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.losses import Losses, counted, losses, lost_since, mark, to_be_seen
 from workspace_manager.removal.messages import message
-from workspace_manager.work import losses
+from workspace_manager.work import losses as loss_letters
 from workspace_manager.work.handing_over import hand_over, was_given
 
 
@@ -40,13 +43,15 @@ def approve_removal(
     actor: str,
     systems: ConnectedSystems,
     transfer: Mapping[str, str] | None = None,
+    seen: str = "",
 ) -> Plan:
     """Start a removal as it was shown, with what the person made meanwhile. Again with the same
     digest while it runs: nothing happens.
 
     `transfer`: projects (by id) that go to one of their members (by user name) instead of being
-    deleted. Raises Refused when the digest is another, when the plan is stale, or when the account
-    link or the settings changed since it was shown.
+    deleted. `seen`: the mark of what other people lose besides what the preview said. Raises
+    Refused when the digest is another, when the plan is stale or too old, when other people lose
+    what nobody saw, or when the account link or the settings changed since it was shown.
     """
     with transaction.atomic():
         lock_administrators()
@@ -61,9 +66,14 @@ def approve_removal(
             raise Refused(message("not_here", person=Named(person=plan.person)))
         refuse_running(person)
         refuse_self_and_last(person, actor)
-        started = _start(plan, person, transfer or {}, actor=actor, systems=systems)
+        over = is_over(plan)
+        started = not over and _start(
+            plan, person, transfer or {}, seen, actor=actor, systems=systems
+        )
         if not started:
             outdate(Plan.objects.filter(id=plan.id))
+    if over:
+        raise Refused(message("draft_ended", at=ends_at(plan)))
     if not started:
         raise Refused(message("changed_since"))
     plan.refresh_from_db()
@@ -122,26 +132,40 @@ def _start(
     plan: Plan,
     person: Person,
     transfer: Mapping[str, str],
+    seen: str,
     *,
     actor: str,
     systems: ConnectedSystems,
 ) -> bool:
     """Shut the person out, and start what there is to remove then. False, and nothing has happened,
-    when this is not the plan that was shown.
+    when this is not the plan that was shown. Raises Refused when other people lose what nobody saw.
     """
     with transaction.atomic():
         calls = _fence(plan, person, systems)
-        hand_over(person, transfer, actor=actor, systems=systems)
         shown = read(plan)
+        was_seen = seen == mark(to_be_seen(shown, lost_since(shown, losses(person))))
+        hand_over(person, transfer, actor=actor, systems=systems)
         plan.findings += give_back(person, shown, actor=actor, systems=systems)
+        plan.findings += _others_lose(shown, lost_since(shown, losses(person)), was_seen=was_seen)
         fresh = build(person, systems, remove_adopted=kept.chosen(shown))
         if is_other_plan(shown, fresh, capture(person, systems)):
             transaction.set_rollback(True)
             return False
         follow(plan, fresh)
         _begin(plan, person, calls, actor=actor)
-        losses.tell_of_leaving(person, plan=plan.id, actor=actor)
+        loss_letters.tell_of_leaving(person, plan=plan.id, actor=actor)
     return True
+
+
+def _others_lose(shown: PlanDocument, lost: Losses, *, was_seen: bool) -> list[Message]:
+    """What the plan says of what others lose besides what was shown. Raises Refused where somebody
+    loses what was shown as nobody else's, and nobody saw that: what the person made since may hold
+    up no removal.
+    """
+    unseen = to_be_seen(shown, lost)
+    if unseen and not was_seen:
+        raise Refused(message("grown_since", what=counted(unseen) or quoted("")))
+    return [message("others_lost", what=counted(lost) or quoted(""))] if lost else []
 
 
 def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> None:

@@ -1,16 +1,15 @@
 """Build the removal of a person: seven steps in order, from records and derived names alone."""
 
-from collections.abc import Iterator
-
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.policy import with_policies
-from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.records.models import Person, Project
 from workspace_manager.removal import (
     doors,
     kept,
+    left_account,
     other_systems,
     step1_stop_notebook,
     step2_resolve_identity,
@@ -21,9 +20,9 @@ from workspace_manager.removal import (
     step7_delete_records,
 )
 from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.removal.losses import LOSSES, losses, remarks, stored
 from workspace_manager.removal.messages import message
 from workspace_manager.work.sharing import EDITOR_USER
-from workspace_manager.work.used_by_others import used_by_others
 
 KIND = "removal"
 NEVER_CAME = "never_came"
@@ -69,13 +68,15 @@ def build(
             *doors.remark(planned),
             *kept.remarks(captured, removed=remove_adopted),
             *other_systems.remarks(captured),
-            *_remarks(captured),
+            *remarks(captured.person),
         ),
         captured={
             "email": person.email,
             "full_name": person.full_name,
             **({kept.REMOVE_ADOPTED: "yes"} if remove_adopted else {}),
             **({NEVER_CAME: "yes"} if never_came else {}),
+            **left_account.of_records(captured),
+            LOSSES: stored(losses(person)),
         },
     )
 
@@ -83,74 +84,13 @@ def build(
 def _by_hand(captured: Captured) -> tuple[Message, ...]:
     person = Named(person=captured.username)
     texts: list[Message] = []
-    known = captured.recorded("identity_provider.user")
     if captured.former_subs:
         subs = ", ".join(captured.former_subs)
         texts.append(message("by_hand.former_accounts", person=person, subs=subs))
-    if known and not captured.sub:
-        texts.append(message("by_hand.not_linked", subs=", ".join(known), person=person))
+    texts += left_account.in_words(captured)
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
         texts.append(message("by_hand.notebook", person=person))
     editor = captured.recorded(EDITOR_USER)
     if editor and Project.objects.filter(owner=captured.person).exists():
         texts.append(message("by_hand.trash", accounts=", ".join(editor)))
     return tuple(texts)
-
-
-def _remarks(captured: Captured) -> tuple[Message, ...]:
-    """What other people lose, for the reader of the preview."""
-    texts = [*_projects_end(captured.person), *_stacks_end(captured.person)]
-    mine = Component.objects.filter(owner=captured.person, stack=None).exclude(project=None)
-    mine = mine.exclude(kind=Component.Kind.KNOWLEDGE_STACK)
-    texts += [
-        message(
-            "remark.shared_component",
-            component=component.label,
-            project=component.project.label,
-        )
-        for component in mine.select_related("project").order_by("created_at")
-        if component.project
-    ]
-    shared = Project.objects.filter(members=captured.person).order_by("created_at")
-    texts += [
-        message(
-            "remark.member_leaves",
-            person=Named(person=captured.username),
-            project=project.label,
-            owner=Named(person=project.owner.username),
-        )
-        for project in shared.select_related("owner")
-    ]
-    return tuple(texts)
-
-
-def _projects_end(person: Person) -> Iterator[Message]:
-    for project in Project.objects.filter(owner=person).order_by("created_at"):
-        members = list(project.members.order_by("username").values_list("username", flat=True))
-        if members:
-            names = ", ".join(members)
-            yield message("remark.project_ends", project=project.label, members=names)
-        for component in Component.objects.filter(project=project).exclude(owner=person):
-            yield message(
-                "remark.leaves_project",
-                component=component.label,
-                owner=Named(person=component.owner.username),
-                project=project.label,
-            )
-
-
-def _stacks_end(person: Person) -> Iterator[Message]:
-    for used in used_by_others(person):
-        users = ", ".join(used.users)
-        if not used.successor:
-            yield message(
-                "remark.stack_ends_alone", stack=used.label, project=used.project, users=users
-            )
-            continue
-        yield message(
-            "remark.stack_ends",
-            stack=used.label,
-            project=used.project,
-            users=users,
-            successor=Named(person=used.successor),
-        )

@@ -8,11 +8,14 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db.models import Q
 
+from workspace_manager.contract.message import quoted
 from workspace_manager.core import audit, emails
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.administrators import forget_announcement
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine.extras import HeadlineView
+from workspace_manager.engine.headline import of as of_any_plan
 from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.records.models import (
@@ -30,6 +33,7 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
+from workspace_manager.removal import headline
 from workspace_manager.removal.build import NEVER_CAME
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.recheck import store_rechecks
@@ -52,20 +56,29 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     # them any more.
     supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
     _leave_by_hand(plan, person, systems)
-    # They are about nobody any more: not even what supersedes the plans of this person finds them.
-    store_rechecks(plan)
     if document.captured.get(NEVER_CAME):
         # The registration stays listed as withdrawn, and nothing bears the name any more.
         forget_announcement(person.username)
     else:
         _bar_name(plan, person, document.sub)
+    # They are about nobody any more: not even what supersedes the plans of this person finds them.
+    store_rechecks(plan)
     audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
-    emails.removal_finished(plan)
+    first = _headline(plan)
+    left_over = first.state not in {headline.DONE, headline.UNTIL}
+    emails.removal_finished(plan, first.text_message or quoted(first.text), open_=left_over)
     links = SocialAccount.objects.filter(user=person)
     Standing.objects.filter(sub__in=links.values("uid")).delete()
     links.delete()
     recorded_accounts(person).delete()
     person.delete()
+
+
+def _headline(plan: Plan) -> HeadlineView:
+    """What every door says of the plan from this moment on."""
+    plan.subject_is_here = False
+    steps = list(plan.steps.order_by("n").prefetch_related("changes"))
+    return headline.extras(plan, steps).headline or of_any_plan(plan, steps)
 
 
 def _bar_name(plan: Plan, person: Person, sub: str) -> None:

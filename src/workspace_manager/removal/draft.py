@@ -1,19 +1,28 @@
 """Draft a removal: a plan to look at. Nothing happens to anybody before it is approved."""
 
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import outdate
 from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal import left_account
 from workspace_manager.removal.build import KIND, build
 from workspace_manager.removal.messages import message
+
+DRAFTED: Final = (KIND, left_account.KIND)
+"""Kinds of plans that wait for a yes, and end when nobody says it in time."""
 
 
 @retry_after_deadlock
@@ -42,6 +51,27 @@ def draft_removal(
         more = {"remove_adopted": True} if remove_adopted else {}
         audit.note("removal:drafted", username, actor=actor, plan=str(plan.id), **more)
     return plan
+
+
+def ends_at(plan: Plan) -> datetime:
+    """Until when a draft can be approved: what it shows is older every minute."""
+    return plan.created_at + timedelta(hours=settings.DRAFT_HOURS)
+
+
+def is_over(plan: Plan) -> bool:
+    """Whether a draft has ended by its age."""
+    return plan.state == Plan.State.DRAFT and ends_at(plan) <= database_now()
+
+
+def end_old(now: datetime) -> None:
+    """Drafts that nobody approved in time are out of date."""
+    old = Plan.objects.filter(
+        kind__in=DRAFTED,
+        state=Plan.State.DRAFT,
+        created_at__lte=now - timedelta(hours=settings.DRAFT_HOURS),
+    )
+    with transaction.atomic():
+        outdate(old)
 
 
 def of(person: Person) -> QuerySet[Plan]:

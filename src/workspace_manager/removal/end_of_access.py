@@ -9,6 +9,7 @@ See docs/explanation/removal.md#the-end-of-every-access.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Final
 
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
@@ -287,7 +288,7 @@ def _machines_in(step: PlanStep, kind: str) -> CredentialView:
 def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
     rows = [row for row in step.changes.all() if row.kind == kind]
     if step.state == PlanStep.State.SKIPPED:
-        return _entry(name, NOT_SHOWN, step.reason)
+        return _entry(name, NOTHING if _is_none(step) else NOT_SHOWN, step.reason)
     if not rows:
         return _entry(name, NOTHING, message("proof.nothing_recorded"))
     states = {row.state for row in rows}
@@ -299,3 +300,11 @@ def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
     if not looks:
         return _entry(name, ENDED, "")
     return _entry(name, ENDED, looks[-1].text_message or "", looks[-1].at)
+
+
+NONE: Final = ("removal.not_configured", "people.no_account_there", "people.nothing_shared")
+"""Why a plan left a step out: no account of the person is recorded there, so none can be open."""
+
+
+def _is_none(step: PlanStep) -> bool:
+    return step.reason is not None and step.reason.code in NONE

@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from workspace_manager.contract.connector import Change
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.removal import build, close, end_of_access, recheck
+from workspace_manager.records.models import Plan
+from workspace_manager.removal import build, close, headline, left_account, recheck
 from workspace_manager.removal.sign_in_block import BLOCK
 
 REMOVAL: Final = PlanKind(
@@ -12,6 +15,32 @@ REMOVAL: Final = PlanKind(
     invariants=(BLOCK,),
     noted=recheck.due,
     on_saved=close.on_saved,
-    extras=end_of_access.extras,
+    extras=headline.extras,
     removes_person=True,
 )
+
+
+def _may_act(change: Change) -> bool:
+    """What bears the name is left alone once the name is given to somebody, and what has the id
+    once somebody here signs in with it.
+    """
+    sub = change.target.get("sub", "")
+    return recheck.may_act(change) and not (sub and left_account.is_taken(sub))
+
+
+def _on_left_saved(plan: Plan, _systems: ConnectedSystems) -> None:
+    """What the account's last token may bring back is looked for, once the plan has ended."""
+    if plan.state == Plan.State.DONE and not plan.rechecks.exists():
+        recheck.store_rechecks(plan)
+
+
+LEFT_ACCOUNT: Final = PlanKind(
+    left_account.KIND,
+    may_act=_may_act,
+    held_name=recheck.held_name,
+    invariants=(BLOCK,),
+    noted=recheck.due,
+    on_saved=_on_left_saved,
+    extras=headline.extras_of_further,
+)
+"""What a removal left at the identity provider, removed by a plan of its own."""

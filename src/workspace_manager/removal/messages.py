@@ -62,6 +62,77 @@ message = Catalogue(
             "The identity provider's account {subs} is known but not linked: delete it there by "
             "hand if it belongs to {person}."
         ),
+        "by_hand.left_marked": (
+            "The identity provider's account {subs} was made when {person} was approved, and "
+            "nobody signed in here with it: no step touches it, and it stays open there. When this "
+            "removal has ended, its page offers a further plan that removes the account."
+        ),
+        "left.open": (
+            "The identity provider's account {subs} was not part of this removal, and nothing has "
+            "shut it: whoever knows its password signs in there."
+        ),
+        "left.running": "A further plan removes the identity provider's account {subs}.",
+        "left.removed": "A further plan removed the identity provider's account {subs}.",
+        "left.label": "Account at the identity provider that was never linked",
+        "left_dealt_with": "A further plan deals with this account already.",
+        "nothing_left": (
+            "This removal left nothing that bears the manager's mark: there is nothing to plan."
+        ),
+        "nobody_looked": (
+            "Nobody looked: the identity provider's account {subs} was not part of this removal, "
+            "and what it opens may be there."
+        ),
+        "headline.removal.done": (
+            "{name} is out. All {total} steps have ended, and each was looked at afresh."
+        ),
+        "headline.removal.until": (
+            "{name} is removed. A token that was already out is good for the drive alone until "
+            "{until} at the latest; then everything is looked at once more."
+        ),
+        "headline.removal.pending": (
+            "{name} is removed here. Not yet shown to have ended: {systems}."
+        ),
+        "headline.removal.not_shown": (
+            "{name} is removed here. Not shown to be shut: {systems}. Nobody looked there, or "
+            "nothing could be seen."
+        ),
+        "headline.removal.by_hand": (
+            "{name} is removed here, and not all of it by the manager: look at what is left to do "
+            "by hand ({systems})."
+        ),
+        "headline.removal.left": (
+            "{name} is removed here, and not all of it by the manager: look at what is left below."
+        ),
+        "headline.removal.open": (
+            "{name} is removed here, and open: {systems}. Whoever has that access still works "
+            "there."
+        ),
+        "headline.suspension.done": (
+            "{name} is shut out. All {total} steps have ended, and each was looked at afresh."
+        ),
+        "headline.suspension.until": (
+            "{name} is shut out. A token that was already out is good for the drive alone until "
+            "{until} at the latest."
+        ),
+        "headline.suspension.pending": (
+            "{name} is suspended here. Not yet shown to be shut: {systems}."
+        ),
+        "headline.suspension.not_shown": (
+            "{name} is suspended here. Not shown to be shut: {systems}. Nobody looked there, or "
+            "nothing could be seen."
+        ),
+        "headline.suspension.by_hand": (
+            "{name} is suspended here, and not all of it by the manager: look at what is left to "
+            "do by hand ({systems})."
+        ),
+        "headline.suspension.left": (
+            "{name} is suspended here, and not all of it by the manager: look at what is left "
+            "below."
+        ),
+        "headline.suspension.open": (
+            "{name} is suspended here, and open: {systems}. Whoever has that access still works "
+            "there."
+        ),
         "by_hand.notebook": (
             "The notebook containers and volumes of {person} stay, and the hub's user with the "
             "tokens made for it, until somebody deletes them; until then nobody else can have the "
@@ -101,6 +172,23 @@ message = Catalogue(
         ),
         "remark.shared_component": (
             "“{component}” is deleted; it is shared in project “{project}”."
+        ),
+        "since": "Since this preview: {things}.",
+        "since.sql_database": ("{n} database", "{n} databases"),
+        "since.triplestore_repository": ("{n} repository", "{n} repositories"),
+        "since.knowledge_stack": ("{n} knowledge stack", "{n} knowledge stacks"),
+        "since.stack": ("{n} stack", "{n} stacks"),
+        "since.project": ("{n} project", "{n} projects"),
+        "since.placed": ("{n} component of somebody else", "{n} components of other people"),
+        "since.member": ("{n} member", "{n} members"),
+        "grown_since": (
+            "Other people lose more by this removal than its preview said. {what} Look at it again "
+            "and confirm it once more."
+        ),
+        "others_lost": "Other people lose more than the preview said. {what}",
+        "draft_ended": (
+            "This preview ended on {at}: what it shows may have changed. Make a new one, and look "
+            "at it again."
         ),
         "remark.member_leaves": "{person} leaves project “{project}” of {owner}.",
         "not_here": "{person} is not here any more.",

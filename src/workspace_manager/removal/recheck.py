@@ -32,7 +32,7 @@ from workspace_manager.engine.kind import Columns, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, once, planned, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
-from workspace_manager.removal import step4_remove_identity
+from workspace_manager.removal import left_account, step4_remove_identity
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END, USER
 from workspace_manager.systems import registry
@@ -74,7 +74,14 @@ def _without_block(plan: Plan, steps: Sequence[PlanStep]) -> datetime | None:
 def store_rechecks(plan: Plan) -> None:
     """Store the rechecks of a removal, in the transaction that closes it."""
     if not plan.recheck_due_at:
-        plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
+        left = left_account.left_by(plan)
+        if left and left.open:
+            # Tokens of an account that no step touched may be out: nothing was looked for.
+            names = ", ".join(left.open)
+            plan.recheck_state = "skipped"
+            plan.recheck_found = [message("nobody_looked", subs=names)]
+        else:
+            plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
         plan.save(update_fields=["recheck_state", "recheck_found"])
         return
     first = _first(plan, plan.recheck_due_at)

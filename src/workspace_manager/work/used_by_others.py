@@ -1,7 +1,7 @@
 """What of somebody's stacks others use: said before the owner leaves or is suspended."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Case, IntegerField, Value, When
 
@@ -24,6 +24,7 @@ class Used:
     project: str
     users: tuple[str, ...]
     successor: str
+    id: str = field(default="", compare=False)
 
 
 def used_by_others(owner: Person) -> Iterator[Used]:
@@ -41,7 +42,7 @@ def used_by_others(owner: Person) -> Iterator[Used]:
             if users:
                 names = tuple(user.username for user in users)
                 able = (user.username for user in users if user.state == Person.State.ACTIVE)
-                yield Used(one.label, one.project.label, names, next(able, ""))
+                yield Used(one.label, one.project.label, names, next(able, ""), str(one.id))
 
 
 def _users(project: Project, owner: Person) -> list[Person]:

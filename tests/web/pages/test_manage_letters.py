@@ -10,9 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.web.pages import scenes
+from workspace_manager.contract.message import quoted
 from workspace_manager.core import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
+OUT = quoted("carl is out.")
 HELLO = {"en": "Hello", "de": "Guten Tag"}
 
 
@@ -94,11 +96,11 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
 def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Person) -> None:
     scenes.person("otto", "Otto Ruhland", administrator=True, locale="de")
     scenes.person("anna", "Anna Beispiel")
-    emails.removal_finished(Plan(person="carl", approved_by="command line (root)"))
+    emails.removal_finished(Plan(person="carl", approved_by="command line (root)"), OUT)
     assert set(Mail.objects.values_list("to", flat=True)) == {
         "ada@example.org",
         "otto@example.org",
     }
     Mail.objects.all().delete()
-    emails.removal_finished(Plan(person="carl", approved_by="ada"))
+    emails.removal_finished(Plan(person="carl", approved_by="ada"), OUT)
     assert Mail.objects.get().to == "ada@example.org"

@@ -139,7 +139,7 @@ def test_what_is_stuck_explains_itself(as_ada: Client, ada: Person, draft: Plan)
     plan = scenes.started(draft, ada)
     scenes.stuck(plan)
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "Stuck, and needs you: Drive." in page
+    assert "Stuck, and needs you: drive." in page
     assert "The drive refused our administrator&#x27;s password (401, code 997)." in page
     assert "Set the administrator&#x27;s password under Systems." in page
     assert "Next try:" in page
@@ -196,13 +196,17 @@ def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     plan = scenes.started(draft, ada)
     scenes.finished(plan)
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "anna is out. All 7 steps have ended" in page
+    assert "anna is removed. A token that was already out is good for the drive alone" in page
+    assert 'class="statement look-waiting"' in page
     assert "there at the latest until" in page
     assert "Proof" in page
     assert page.count("The identity provider knows no user of this id.") >= 2
     assert "Try again" not in page
     scenes.finished(plan, late="clean")
-    assert "Nothing came back." in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "Nothing came back." in page
+    assert "anna is out. All 7 steps have ended" in page
+    assert 'class="statement look-done"' in page
 
 
 def kept(page: str, credential: str) -> str:

@@ -13,13 +13,16 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from workspace_manager.contract.described import ID, about
 from workspace_manager.engine import actions
+from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
 from workspace_manager.people.listings import PLANS
 from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, removes_person, shown
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
+from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.since import SinceView, since_preview
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
@@ -52,6 +55,10 @@ class PlanShown(PlanView):
             "Projects that the approval may hand over; of a removal that is a draft, else empty."
         ),
     ] = ()
+    since_preview: Annotated[
+        SinceView | None,
+        about("What joined the draft of a removal since it was made; null where nothing did."),
+    ] = None
 
 
 KindName = Annotated[
@@ -85,7 +92,7 @@ class PlansAsked(ListAsked):
 
 class Approval(Input):
     """`digest`: of the plan that was shown. `transfer`: which member gets which project (its id: a
-    user name).
+    user name). `seen`: of `since_preview`, where other people lose more than the preview said.
     """
 
     digest: Annotated[
@@ -96,6 +103,11 @@ class Approval(Input):
         Field(max_length=LONGEST_TRANSFER),
         about("Which member gets which project: its id, and a user name.", {ID: "bela"}),
     ] = {}
+    seen: Annotated[
+        Text,
+        Field(max_length=200),
+        about("What `since_preview` says was shown: echo it; empty: nothing was.", ""),
+    ] = ""
 
 
 class Skipping(Input):
@@ -131,21 +143,31 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 
-def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
+def rendered(
+    plan: Plan, transfer: Iterable[Transferable] = (), since: SinceView | None = None
+) -> PlanShown:
     """A plan as REST answers it, in the language that was asked for."""
-    return _rendered(shown(plan), transfer)
+    return _rendered(shown(plan), transfer, since)
 
 
-def _rendered(view: PlanView, transfer: Iterable[Transferable] = ()) -> PlanShown:
+def _rendered(
+    view: PlanView, transfer: Iterable[Transferable] = (), since: SinceView | None = None
+) -> PlanShown:
     document = in_readers_language(view.model_dump())
-    return PlanShown(**document, transferable=tuple(transfer))
+    again = in_readers_language(since.model_dump()) if since else None
+    return PlanShown(**document, transferable=tuple(transfer), since_preview=again)
 
 
 def previewed(plan: Plan) -> PlanShown:
-    """A plan, and what its approval may hand over while it is the draft of a removal."""
+    """A plan; while it is the draft of a removal also what its approval may hand over, and what
+    became of it since it was made: it is looked at again.
+    """
     draft = plan.state == Plan.State.DRAFT and removes_person(plan)
     leaver = Person.objects.filter(id=plan.subject).first() if draft else None
-    return rendered(plan, transfer_candidates(leaver) if leaver else ())
+    if leaver is None:
+        return rendered(plan)
+    since = since_preview(plan, connected_systems())
+    return rendered(plan, transfer_candidates(leaver), since if since.text else None)
 
 
 def visible(person: Person) -> QuerySet[Plan]:
@@ -173,14 +195,36 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanSho
     actor = person_of(request).username
     if Plan.objects.get(id=plan_id).kind in REPAIRS:
         return rendered(repairs.approve(plan_id, digest=body.digest, actor=actor))
+    plan = Plan.objects.get(id=plan_id)
+    if plan.kind == left_account.KIND:
+        return rendered(left_account.approve_left(plan, digest=body.digest, actor=actor))
     plan = approve_removal(
         plan_id,
         digest=body.digest,
         actor=actor,
         systems=connected_systems(),
         transfer=body.transfer,
+        seen=body.seen,
     )
     return rendered(plan)
+
+
+@router.post(
+    "/{plan_id}/left-account",
+    auth=administrator,
+    response={201: PlanShown},
+    summary="Draft the removal of an account that a removal left",
+    openapi_extra=says(409),
+)
+def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
+    """Make the further plan that removes what bears the manager's mark at the identity provider and
+    was never linked. It is approved like a removal.
+    """
+    plan = Plan.objects.get(id=plan_id)
+    actor = person_of(request).username
+    made = left_account.draft_left(plan, actor=actor, systems=connected_systems())
+    await_looks(made)
+    return rendered(made)
 
 
 @router.post(

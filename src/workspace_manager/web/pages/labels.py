@@ -103,6 +103,12 @@ MARKS: Mapping[str, str] = {
 empty circle.
 """
 
+HEADLINES: Mapping[str, str] = {
+    "open": "stuck", "by_hand": "waiting", "not_shown": "waiting", "until": "waiting",
+}  # fmt: skip
+HEADLINE_MARKS: Mapping[str, str] = {"open": "warning", "until": "waiting"}
+"""What a plan that has ended says first: never green while something is open."""
+
 OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s own records"),
     "sql_admin_tool": gettext_lazy("SQL admin tool"),
@@ -154,6 +160,7 @@ CREDENTIALS: Words = {
     "notebook": gettext_lazy("Running notebook"),
     "hub_session": gettext_lazy("Cookies and tokens of the notebook hub: they start no notebook"),
     "service_key": gettext_lazy("Service keys kept here"),
+    "left_account": gettext_lazy("Account at the identity provider that was never linked"),
     "machine_key": gettext_lazy("Machine keys of the person’s programs"),
 }
 """What somebody may have kept, in the order of a plan's `end_of_access`."""

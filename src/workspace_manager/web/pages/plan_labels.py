@@ -140,6 +140,7 @@ at afresh.
 
 PLANS: Words = {
     "removal": gettext_lazy("Removal"),
+    "removal.account": gettext_lazy("Account that a removal left"),
     "suspension": gettext_lazy("Suspension"),
     "resumption": gettext_lazy("Letting back in"),
     "component.create": gettext_lazy("New component"),

@@ -62,6 +62,17 @@ def look(state: str) -> str:
 
 
 @register.filter
+def headline_look(state: str) -> str:
+    """The colour of a headline: what is known to be open is in red, what ends by itself is not."""
+    return labels.HEADLINES.get(state, "") or look(state)
+
+
+@register.filter
+def headline_icon(state: str) -> str:
+    return labels.HEADLINE_MARKS.get(state, "") or badge_icon(state)
+
+
+@register.filter
 def badge_icon(state: str) -> str:
     return labels.MARKS.get(state, "pending")
 

@@ -11,12 +11,16 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.engine import actions
+from workspace_manager.engine.preview import look_again
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.plan_kinds import names_person, names_realm, removes_person, shown
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import Person, Plan, Project, ReconcileItem
+from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.losses import OTHERS_LOSE
+from workspace_manager.removal.since import SinceView, since_preview
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
@@ -30,8 +34,10 @@ TRANSFER = "transfer:"
 
 
 def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """One plan: preview, progress or proof, by its state."""
-    return _page(request, _plan(plan_id))
+    """One plan: preview, progress or proof, by its state. A draft is looked at again."""
+    plan = _plan(plan_id)
+    look_again(plan)
+    return _page(request, plan)
 
 
 def _plan(plan_id: uuid.UUID) -> Plan:
@@ -63,8 +69,18 @@ def _context(plan: Plan) -> dict[str, Any]:
         "may_act": True,
         "heirs": _heirs(plan, person),
         "successor": _successor(plan),
+        "since": _since(plan),
+        "others_lose": any(text.code in OTHERS_LOSE for text in plan.remarks),
+        "left_by": plan.about if plan.kind == left_account.KIND else "",
         "repair": _repair(plan) if plan.state == Plan.State.DRAFT else None,
     }
+
+
+def _since(plan: Plan) -> SinceView | None:
+    """What became of the draft of a removal since it was made."""
+    if plan.state != Plan.State.DRAFT or not removes_person(plan):
+        return None
+    return since_preview(plan, connected_systems())
 
 
 def _repair(plan: Plan) -> str | None:
@@ -112,20 +128,36 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     if not is_typed(request.POST.get("confirm", ""), plan.person):
         why = ErrorNotice(message("type_the_name", name=plan.person), status=422)
         return _page(request, plan, why)
-    transfer = _transfer(request)
+    actor, digest = person_of(request).username, request.POST.get("digest", "")
     try:
-        approve_removal(
-            plan.id,
-            digest=request.POST.get("digest", ""),
-            actor=person_of(request).username,
-            systems=connected_systems(),
-            transfer=transfer,
-        )
+        if plan.kind == left_account.KIND:
+            left_account.approve_left(plan, digest=digest, actor=actor)
+        else:
+            approve_removal(
+                plan.id,
+                digest=digest,
+                actor=actor,
+                systems=connected_systems(),
+                transfer=_transfer(request),
+                seen=request.POST.get("seen", ""),
+            )
     except (Refused, BadInput) as refusal:
         return _page(request, _plan(plan_id), error_notice(refusal))
     except Person.DoesNotExist:
         return _page(request, _plan(plan_id), ErrorNotice(message("person_gone")))
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def draft_left_account(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """Make the further plan of an account that a removal left, to look at."""
+    plan = _plan(plan_id)
+    try:
+        made = left_account.draft_left(
+            plan, actor=person_of(request).username, systems=connected_systems()
+        )
+    except Refused as refusal:
+        return _page(request, plan, error_notice(refusal))
+    return HttpResponseRedirect(reverse("plan", args=[made.id]))
 
 
 def _transfer(request: HttpRequest) -> dict[str, str]:

@@ -1,6 +1,4 @@
-"""What the page of a plan shows of its steps: the headline, how long things usually take, and what
-is worth saying first.
-"""
+"""What the page of a plan shows of its steps: how long they usually take, and what to say first."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,12 +8,10 @@ from typing import Any
 
 from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
 
 from workspace_manager.engine.view import PlanView, StepView
-from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.live import fingerprint
 
 MEASURED = 20
@@ -24,6 +20,10 @@ MEASURED = 20
 ENDED = frozenset(PlanStep.ENDED)
 OPENS_NOTHING = frozenset({"ended", "nothing"})
 """How a credential stands that nobody has to think of any more: said together, not one by one."""
+
+
+SETTLED = frozenset({"done", "until"})
+"""A headline that asks nothing of anybody."""
 
 
 class PageStep(StepView):
@@ -53,8 +53,7 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
         "looking": looking,
         "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
         "token_good_until": _token_good_until(page),
-        "headline": headline(plan, page.steps),
-        "settled": plan.state == Plan.State.DONE and not left(page.steps),
+        "settled": page.headline.state in SETTLED,
         "late_found": plan.recheck_found,
         "kept": [one for one in page.end_of_access if one.state not in OPENS_NOTHING],
         "kept_for_nothing": [one for one in page.end_of_access if one.state in OPENS_NOTHING],
@@ -80,62 +79,6 @@ def _token_good_until(shown: PlanView) -> datetime | None:
     that.
     """
     return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
-
-
-def headline(plan: Plan, steps: Sequence[StepView]) -> str:
-    """The state of the plan in one sentence: what is, why, and what comes next."""
-    if plan.state == Plan.State.DRAFT:
-        return _(
-            "Nothing has happened yet. This is exactly what will be done once you confirm it below."
-        )
-    if plan.state == Plan.State.STALE:
-        return _(
-            "This preview is out of date: something changed since it was made. Nothing was done."
-        )
-    if plan.state == Plan.State.SUPERSEDED:
-        return _("This plan was stopped because another one took its place.")
-    ended = sum(step.state in ENDED for step in steps)
-    count = {"ended": ended, "total": len(steps)}
-    if plan.state == Plan.State.DONE:
-        return _done(plan, steps) % {**count, "name": plan.person}
-    stuck = [labels.system(s.system) for s in steps if s.state == "stuck"]
-    waiting = [labels.system(s.system) for s in steps if s.state == "waiting"]
-    if stuck:
-        return _("%(ended)d of %(total)d steps have ended. Stuck, and needs you: %(systems)s.") % {
-            **count,
-            "systems": ", ".join(dict.fromkeys(stuck)),
-        }
-    if waiting:
-        return _(
-            "%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on "
-            "by itself; you can leave this page."
-        ) % {
-            **count,
-            "systems": ", ".join(dict.fromkeys(waiting)),
-        }
-    if ended == len(steps):
-        # The last step and the plan end in two transactions.
-        return _("All %(total)d steps have ended; the plan is being closed.") % count
-    return (
-        _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
-    )
-
-
-def left(steps: Sequence[StepView]) -> list[StepView]:
-    """The steps that were left to a person, with something to do in them."""
-    return [s for s in steps if s.changes and s.state in {"skipped", "by_hand"}]
-
-
-def _done(plan: Plan, steps: Sequence[StepView]) -> str:
-    """How a plan that ended is announced: "out" is said only when nothing was left to a person."""
-    if not removes_person(plan):
-        return _("All %(total)d steps have ended.")
-    if left(steps):
-        return _(
-            "All %(total)d steps have ended, some of them not by the manager: look at "
-            "what is left below."
-        )
-    return _("%(name)s is out. All %(total)d steps have ended, and each was looked at afresh.")
 
 
 def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:

@@ -166,6 +166,12 @@ urlpatterns = [
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
     managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),
     managing("plans/<uuid:plan_id>/approve", plans.approve, "POST", name="approve_plan"),
+    managing(
+        "plans/<uuid:plan_id>/left-account",
+        plans.draft_left_account,
+        "POST",
+        name="draft_left_account",
+    ),
     managing("plans/<uuid:plan_id>/steps/<int:n>/retry", plans.retry, "POST", name="retry_step"),
     managing("plans/<uuid:plan_id>/steps/<int:n>/skip", plans.skip, "POST", name="skip_step"),
     managing(

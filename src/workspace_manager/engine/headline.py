@@ -1,0 +1,51 @@
+"""The state of a plan in one sentence: what is, why, and what comes next.
+
+What a kind of plan says when it has ended comes as `Extras.headline`; everything before is the same
+for every kind.
+"""
+
+from collections.abc import Sequence
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import joined
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.engine.extras import HeadlineView, english, said
+from workspace_manager.engine.messages import message
+from workspace_manager.records.models import Plan, PlanStep
+
+OVER = (Plan.State.DRAFT, Plan.State.STALE, Plan.State.SUPERSEDED)
+LEFT = "by_hand"
+"""Something was left to a person."""
+
+
+def headline(state: str, text: Message) -> HeadlineView:
+    """What is said, and how it stands: the state decides the colour."""
+    return HeadlineView(state=state, text=english(text), text_message=said(text))
+
+
+def of(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:
+    """The headline of a plan that says nothing of its own."""
+    if plan.state in OVER:
+        return headline(plan.state, message(f"headline.{plan.state}"))
+    ended = sum(step.state in PlanStep.ENDED for step in steps)
+    total = len(steps)
+    if plan.state == Plan.State.DONE:
+        if left(steps):
+            return headline(LEFT, message("headline.left", total=total))
+        return headline(plan.state, message("headline.done", total=total))
+    for state in (PlanStep.State.STUCK, PlanStep.State.WAITING):
+        systems = list(dict.fromkeys(step.system for step in steps if step.state == state))
+        if systems:
+            named = joined([label_of(one) for one in systems], by=", ")
+            text = message(f"headline.{state}", ended=ended, total=total, systems=named)
+            return headline(plan.state, text)
+    if ended == total:
+        # The last step and the plan end in two transactions.
+        return headline(plan.state, message("headline.closing", total=total))
+    return headline(plan.state, message("headline.running", ended=ended, total=total))
+
+
+def left(steps: Sequence[PlanStep]) -> list[PlanStep]:
+    """The steps that were left to a person, with something to do in them."""
+    states = (PlanStep.State.SKIPPED, PlanStep.State.BY_HAND)
+    return [step for step in steps if step.state in states and step.changes.all()]

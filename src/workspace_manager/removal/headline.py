@@ -1,0 +1,191 @@
+"""What is said first of a removal or a suspension that has ended: it follows the worst line of what
+the person may have kept.
+
+One function for every door: page, REST, command line, letter and inbox say the same.
+
+See docs/decisions/0048-what-the-headline-of-a-removal-says.md.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.messages import joined
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.engine.extras import (
+    CredentialView,
+    Extras,
+    HeadlineView,
+    LeftAccountView,
+    english,
+    said,
+)
+from workspace_manager.engine.headline import headline, left
+from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.removal import end_of_access
+from workspace_manager.removal.draft import ends_at
+from workspace_manager.removal.end_of_access import (
+    BY_HAND,
+    ENDED,
+    NOT_SHOWN,
+    OPEN,
+    PENDING,
+)
+from workspace_manager.removal.left_account import Left, left_by
+from workspace_manager.removal.messages import message
+from workspace_manager.systems import registry
+
+NO_STEP: Final = ("removal.proof.no_step", "removal.proof.nothing_recorded")
+REMOVAL, SUSPENSION = "removal", "suspension"
+UNTIL, DONE = "until", "done"
+WORST_FIRST: Final = (OPEN, BY_HAND, NOT_SHOWN, PENDING, UNTIL)
+LEFT_ACCOUNT: Final = "left_account"
+IDENTITY_PROVIDER: Final = "identity_provider"
+OTHERS: Final = {
+    "manager_session": "records",
+    "api_token": "records",
+    "service_key": "records",
+    "access_token": "drive",
+    LEFT_ACCOUNT: IDENTITY_PROVIDER,
+}
+"""Credentials that no system names as its own; what is left opens with the identity."""
+
+
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+    """What a removal shows besides its steps."""
+    shown = end_of_access.extras(plan, steps)
+    found = left_by(plan) if plan.state == Plan.State.DONE else None
+    kept = _with_left(shown.end_of_access, found)
+    return shown.model_copy(
+        update={
+            "end_of_access": kept,
+            "headline": of(plan, steps, kept),
+            "left_account": _offered(found),
+            "ends_at": ends_at(plan) if plan.state == Plan.State.DRAFT else None,
+        }
+    )
+
+
+def of(
+    plan: Plan, steps: Sequence[PlanStep], kept: Sequence[CredentialView], story: str = REMOVAL
+) -> HeadlineView | None:
+    """None before the plan has ended: until then every plan says the same."""
+    if plan.state != Plan.State.DONE:
+        return None
+    name = Named(person=plan.person)
+    for state in WORST_FIRST:
+        lines = [one for one in kept if _standing(one) == state]
+        if not lines:
+            continue
+        if state == UNTIL:
+            text = message(f"headline.{story}.until", name=name, until=_last(lines))
+            return headline(UNTIL, text)
+        if state in {PENDING, NOT_SHOWN} and left(steps):
+            break
+        systems = joined(list(dict.fromkeys(_where(lines))), by=", ")
+        return headline(state, message(f"headline.{story}.{state}", name=name, systems=systems))
+    if left(steps):
+        return headline(BY_HAND, message(f"headline.{story}.left", name=name))
+    return headline(DONE, message(f"headline.{story}.done", name=name, total=len(steps)))
+
+
+def _standing(one: CredentialView) -> str:
+    """What ends by itself at a known moment is not open for good."""
+    return UNTIL if one.state == OPEN and one.until else one.state
+
+
+def _last(lines: Iterable[CredentialView]) -> datetime:
+    return max(datetime.fromisoformat(one.until) for one in lines if one.until)
+
+
+def _where(lines: Iterable[CredentialView]) -> Iterator[Message]:
+    known = {one.name: spec.name for spec in registry().specs.values() for one in spec.credentials}
+    for one in lines:
+        if one.credential in known or one.credential in OTHERS or not one.label_message:
+            name = known.get(one.credential) or OTHERS.get(one.credential) or IDENTITY_PROVIDER
+            yield label_of(name)
+        else:
+            yield quoted(one.label_message)
+
+
+def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+    """What the plan of an account that a removal left shows besides its steps."""
+    plan.subject_is_here = False
+    shown = end_of_access.extras(plan, steps)
+    ends = ends_at(plan) if plan.state == Plan.State.DRAFT else None
+    kept = tuple(_of_account(shown.end_of_access))
+    return shown.model_copy(update={"end_of_access": kept, "ends_at": ends})
+
+
+# --- the account that was left ------------------------------------------------------------------
+
+
+def _offered(found: Left | None) -> LeftAccountView | None:
+    if found is None or not found.open:
+        return None
+    running = found.running
+    return LeftAccountView(
+        system=IDENTITY_PROVIDER,
+        names=tuple(found.open),
+        offered=bool(found.offered) and running is None,
+        plan=str(running.id) if running else None,
+    )
+
+
+def _with_left(kept: Sequence[CredentialView], found: Left | None) -> tuple[CredentialView, ...]:
+    """The lines with one for the account that was left, and with what its further plan showed."""
+    if found is None:
+        return tuple(kept)
+    shown = {
+        one.credential: one
+        for plan in found.plans
+        if plan.state == Plan.State.DONE
+        for one in _shown_by(plan)
+        if one.state == ENDED
+    }
+    lines = [shown.get(one.credential, one) if one.state == NOT_SHOWN else one for one in kept]
+    return (*lines, *_line(found))
+
+
+def _shown_by(plan: Plan) -> Iterator[CredentialView]:
+    """What a further plan's own looks show of what the account opens."""
+    plan.subject_is_here = False
+    steps = list(PlanStep.objects.filter(plan=plan).order_by("n").prefetch_related("changes"))
+    yield from _of_account(end_of_access.end_of_access(plan, steps))
+
+
+def _of_account(kept: Iterable[CredentialView]) -> Iterator[CredentialView]:
+    """The lines that a step of such a plan is about: it does nothing here, and has no step for the
+    rest.
+    """
+    for one in kept:
+        code = one.text_message.code if one.text_message else ""
+        if OTHERS.get(one.credential) != "records" and code not in NO_STEP:
+            yield one
+
+
+def _line(found: Left) -> Iterator[CredentialView]:
+    done = [plan for plan in found.plans if plan.state == Plan.State.DONE]
+    if found.running:
+        names = found.running.document["sub"]
+        state, text, at = PENDING, message("left.running", subs=names), None
+    elif found.open:
+        state, text, at = OPEN, message("left.open", subs=", ".join(found.open)), None
+    elif done:
+        names = ", ".join(plan.document["sub"] for plan in done)
+        state, text, at = ENDED, message("left.removed", subs=names), done[0].finished_at
+    else:
+        return
+    yield CredentialView(
+        credential=LEFT_ACCOUNT,
+        label=english(message("left.label")),
+        label_message=said(message("left.label")),
+        state=state,
+        text=english(text),
+        text_message=said(text),
+        at=in_utc(at),
+        until=None,
+    )

@@ -1,0 +1,88 @@
+"""What became of a removal since its preview: looked at again whenever the draft is opened.
+
+What the person made meanwhile joins the plan. What other people lose by besides is shown apart, and
+whoever confirms has to have seen it: the confirmation echoes `seen`.
+
+See docs/explanation/removal.md#what-happens-between-preview-and-approval.
+"""
+
+import json
+from collections import Counter
+from typing import Annotated, Final
+
+from workspace_manager.contract.connector import Change, Frozen
+from workspace_manager.contract.described import about
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine.extras import Said, all_said, english, said
+from workspace_manager.engine.plan import PlanDocument, essence
+from workspace_manager.engine.rows import read
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal import kept
+from workspace_manager.removal.build import build
+from workspace_manager.removal.losses import counted, losses, lost_since, mark, to_be_seen
+
+MADE: Final = {
+    "sql_server.database": "sql_database",
+    "triplestore.repository": "triplestore_repository",
+    "records.project": "project",
+    "records.stack": "stack",
+}
+"""Kinds of what a plan removes, and the word it is counted by."""
+
+
+class SinceView(Frozen):
+    """What became of a draft since it was made."""
+
+    text: Annotated[
+        str,
+        about("How much was added; empty: nothing.", "Since this preview: 1 database, 1 member."),
+    ] = ""
+    text_message: Said | None = None
+    lost: Annotated[
+        tuple[str, ...],
+        about("What else other people lose.", ["Project “Herbarium” ends for its members: bela."]),
+    ] = ()
+    lost_messages: tuple[Said, ...] = ()
+    seen: Annotated[
+        str,
+        about(
+            "The mark of what else other people lose by it; empty: nothing. The approval echoes "
+            "it.",
+            "9f2c",
+        ),
+    ] = ""
+
+
+def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
+    """Look again at the draft of a removal; nothing of it where the person is not here."""
+    person = Person.objects.filter(id=plan.subject).first()
+    if person is None:
+        return SinceView()
+    shown = read(plan)
+    fresh = build(person, systems, remove_adopted=kept.chosen(shown))
+    lost = lost_since(shown, losses(person))
+    before = {english(text) for text in shown.remarks}
+    remarks = [text for text in fresh.remarks if lost and english(text) not in before]
+    text = counted(lost, _made(shown, fresh))
+    return SinceView(
+        text=english(text),
+        text_message=said(text),
+        lost=tuple(map(english, remarks)),
+        lost_messages=all_said(remarks),
+        seen=mark(to_be_seen(shown, lost)),
+    )
+
+
+def _made(shown: PlanDocument, fresh: PlanDocument) -> Counter[str]:
+    """What the person made meanwhile, by the word it is counted by."""
+    known = {_text(change) for change in _changes(shown)}
+    new = (change for change in _changes(fresh) if _text(change) not in known)
+    return Counter(MADE[change.kind] for change in new if change.kind in MADE)
+
+
+def _changes(document: PlanDocument) -> list[Change]:
+    return [planned.change for step in document.steps for planned in step.changes]
+
+
+def _text(change: Change) -> str:
+    return json.dumps(essence(change), sort_keys=True)
