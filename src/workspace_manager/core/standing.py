@@ -21,6 +21,7 @@ from django.core.cache import cache
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from workspace_manager.contract.connector import Change
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
 from workspace_manager.contract.places import Busy
@@ -31,6 +32,7 @@ from workspace_manager.core.messages import message
 from workspace_manager.records.models import Person, Standing
 
 State = Standing.State
+USER: Final = "identity_provider.user"
 PATIENCE_S: Final = 5.0
 """How long somebody who waits for a page waits for this."""
 SILENT_S: Final = 10
@@ -135,6 +137,23 @@ def note(sub: str, state: str) -> None:
     if not rows.update(state=state, since=now, answered_at=now):
         new = Standing(sub=sub, state=state, since=now, answered_at=now)
         Standing.objects.bulk_create([new], ignore_conflicts=True)
+
+
+def note_shown(change: Change) -> None:
+    """Keep what a plan's own fresh look showed of somebody who is linked, in the transaction that
+    writes down that its change has ended: nobody is called "may sign in" who was just shut out.
+    """
+    sub = change.target.get("sub", "")
+    if change.kind != USER or not sub:
+        return
+    if change.after is None:
+        state = State.GONE
+    elif "enabled" in change.after:
+        state = State.ENABLED if change.after["enabled"] else State.DISABLED
+    else:
+        return
+    if SocialAccount.objects.filter(provider=PROVIDER, uid=sub).exists():
+        note(sub, state)
 
 
 def doubt(sub: str) -> None:

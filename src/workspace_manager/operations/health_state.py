@@ -108,4 +108,7 @@ def _standing(
     if row.looked_at < looked_since(now):
         why = message("health_old", at=row.looked_at)
         return Standing(name, State.NOT_ASKED, row.looked_at, why, row)
+    if row.state == State.PAUSED and row.told_by == Teller.PAUSE:
+        # Seen while it was paused, and it is not any more.
+        return Standing(name, State.NOT_ASKED, None, message("health_resumed"), row)
     return Standing(name, row.state, row.since, row.reason, row)

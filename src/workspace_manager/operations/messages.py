@@ -149,6 +149,7 @@ message = Catalogue(
             "that password, and look who else may write there."
         ),
         "health_never": "nobody has looked at it yet",
+        "health_resumed": "it was resumed just now, and nobody has looked at it since",
         "health_old": "nobody has looked at it since {at}",
         "health_slow": "it took {seconds} seconds to answer",
         "health_call_fails": "it answers, and a call with our credential fails: {why}",

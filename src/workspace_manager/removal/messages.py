@@ -134,9 +134,9 @@ message = Catalogue(
             "there."
         ),
         "by_hand.notebook": (
-            "The notebook containers and volumes of {person} stay, and the hub's user with the "
-            "tokens made for it, until somebody deletes them; until then nobody else can have the "
-            "name."
+            "What the notebook hub keeps of {person} is not deleted: its user with the tokens made "
+            "for it, a container, where there is one, and volumes. While it is there nobody else "
+            "can have the name."
         ),
         "by_hand.trash": (
             "The ontology editor keeps deleted projects in its trash, under the account "

@@ -26,6 +26,7 @@ SIGNING_IN = {
         "Nobody can sign in yet: the identity provider is not configured. "
         "An administrator sets it up on the server."
     ),
+    "ask_again": ("Nothing is asked again by itself. Try it once more when the system answers."),
     "no_such_provider": "There is no such identity provider here.",
     "cannot_sign_in": ("Your account cannot sign in here. Ask an administrator of the workspace."),
     "no_administrators_token": (

@@ -19,7 +19,7 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.local_time import local
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
-from workspace_manager.engine.view import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
+from workspace_manager.engine.waits import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.pages.plan_labels import STEPS

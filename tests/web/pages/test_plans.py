@@ -26,7 +26,7 @@ def test_the_preview_names_everything(as_ada: Client, draft: Plan) -> None:
     for text in ("jupyter-anna", "ws_anna", "Letter index", "Places and people"):
         assert text in page
     assert "ends for its members: bela" in page
-    assert "The notebook container and volumes of anna stay" in page
+    assert "What the notebook hub keeps of anna is not deleted" in page
     assert "Remove anna" in page
     assert f'name="digest" value="{draft.digest}"' in page
     assert "not there" in page

@@ -3,6 +3,7 @@ where it was asked.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.safestring import SafeString
 
@@ -11,6 +12,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.systems import registry
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.translate import as_text
 
@@ -32,6 +34,10 @@ class ErrorNotice:
         return " ".join(as_text(part) for part in (self.text, self.advice) if part)
 
 
+SAID_OF_PLANS: Final = frozenset({"contract.overloaded", "contract.usual_unavailable"})
+"""A plan asks again by itself. What somebody presses a button for is asked once."""
+
+
 def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
     """Put a story's no into words for a page."""
     if isinstance(error, Refused):
@@ -41,4 +47,7 @@ def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
     known = {*registry().specs, *labels.OTHER_SYSTEMS}
     named = labels.system(error.system) if error.system in known else ""
     status = 503 if isinstance(error, Unavailable) else 502
-    return ErrorNotice(error.message, advice=error.advice_message, system=named, status=status)
+    advice = error.advice_message
+    if isinstance(error, Unavailable) and advice.code in SAID_OF_PLANS:
+        advice = message("ask_again")
+    return ErrorNotice(error.message, advice=advice, system=named, status=status)

@@ -1,0 +1,100 @@
+"""What pages say follows what was seen: by a plan's own looks, by who is there, by how the systems
+stand.
+"""
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.test import Client
+from django.utils import timezone
+
+from tests.fake_world.identities import WorldWithIdentities
+from tests.fake_world.work import work
+from tests.people_in_motion.people import ROOT, administrator, settled
+from tests.web.pages import scenes
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.messages import message as of_contract
+from workspace_manager.core import standing
+from workspace_manager.engine import pause
+from workspace_manager.operations.health_state import standing as stands
+from workspace_manager.people import suspend
+from workspace_manager.plan_kinds import shown
+from workspace_manager.records.models import Health, Person, Standing
+from workspace_manager.web.pages.answers import error_notice
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world() -> WorldWithIdentities:
+    administrator()
+    return WorldWithIdentities()
+
+
+def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    sub = SocialAccount.objects.get(user=alice).uid
+    standing.note(sub, Standing.State.ENABLED)
+    suspend.suspend("alice", actor=ROOT, systems=world.systems())
+    work(world)
+    said = standing.known(alice)
+    assert said is not None
+    assert said.state == Standing.State.DISABLED
+    suspend.resume("alice", actor=ROOT, systems=world.systems())
+    work(world)
+    said = standing.known(alice)
+    assert said is not None
+    assert said.state == Standing.State.ENABLED
+
+
+def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithIdentities) -> None:
+    settled("alice", world)
+    plan = suspend.suspend("alice", actor=ROOT, systems=world.systems())
+    work(world)
+    plan.refresh_from_db()
+    view = shown(plan)
+    states = {one.credential: one.state for one in view.end_of_access}
+    assert states["sql_password"] == states["triplestore_password"] == "nothing"
+    assert "not_shown" not in states.values()
+    assert view.headline.state == "done"
+
+
+def test_a_system_that_was_resumed_is_not_paused_any_more() -> None:
+    now = timezone.now()
+    pause.pause("drive", actor="ada", reason="An upgrade")
+    Health.objects.update_or_create(
+        system="drive",
+        defaults={
+            "state": Health.State.PAUSED, "told_by": Health.Teller.PAUSE, "since": now,
+            "looked_at": now,
+        },
+    )  # fmt: skip
+    assert stands("drive", now).state == Health.State.PAUSED
+    pause.resume("drive", actor="ada")
+    assert stands("drive", now).state == Health.State.NOT_ASKED
+
+
+def test_nothing_is_called_ready_in_a_system_that_is_down(as_ada: Client, ada: Person) -> None:
+    scenes.database(ada, "Herbarium")
+    address = "/components"
+    assert "<span>ready</span>" in as_ada.get(address).content.decode()
+    now = timezone.now()
+    Health.objects.update_or_create(
+        system="sql_server",
+        defaults={"state": Health.State.DOWN, "since": now, "looked_at": now},
+    )
+    page = as_ada.get(address).content.decode()
+    assert "does not answer" in page
+    assert "<span>ready</span>" not in page
+
+
+def test_what_somebody_asked_for_is_not_said_to_be_asked_again() -> None:
+    away = Unavailable(
+        quoted("HTTP 503"),
+        kind="identity_provider.user",
+        doing=quoted("creating"),
+        advice=of_contract("overloaded"),
+    )
+    said = error_notice(away)
+    assert said.advice is not None
+    assert "Nothing is asked again by itself" in said.advice.english
