@@ -52,7 +52,7 @@ def test_an_account_that_no_step_touched_is_open_and_said_so(world: WorldWithIde
     assert world.users("edsger")[sub]["enabled"]
     view = shown(plan)
     assert view.headline.state == "open"
-    assert "edsger is removed here, and open: identity provider" in view.headline.text
+    assert "edsger is removed here; open at the identity provider" in view.headline.text
     line = next(one for one in view.end_of_access if one.credential == "left_account")
     assert (line.state, sub in line.text) == ("open", True)
     assert view.left_account

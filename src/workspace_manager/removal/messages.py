@@ -104,7 +104,7 @@ message = Catalogue(
             "{name} is removed here, and not all of it by the manager: look at what is left below."
         ),
         "headline.removal.open": (
-            "{name} is removed here, and open: {systems}. Whoever has that access still works "
+            "{name} is removed here; open at the {systems}. Whoever has that access still works "
             "there."
         ),
         "headline.suspension.done": (
@@ -130,7 +130,7 @@ message = Catalogue(
             "below."
         ),
         "headline.suspension.open": (
-            "{name} is suspended here, and open: {systems}. Whoever has that access still works "
+            "{name} is suspended here; open at the {systems}. Whoever has that access still works "
             "there."
         ),
         "by_hand.notebook": (

@@ -18,7 +18,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from workspace_manager.engine.extras import CredentialView
-from workspace_manager.engine.view import ChangeView, StepView
+from workspace_manager.engine.view import ChangeView, PlanView, StepView
 from workspace_manager.people.suspension_view import StepPreview
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import calendar_day
@@ -59,6 +59,15 @@ def state_label(state: str) -> str:
 def look(state: str) -> str:
     """Which of the few state colours this state has."""
     return labels.LOOKS.get(state, "quiet")
+
+
+@register.simple_tag
+def plan_badge(plan: PlanView) -> SafeString:
+    """How a plan stands beside its title: not green where its headline is not."""
+    state = plan.headline.state
+    if plan.state != "done" or state in {"done", "until"}:
+        return badge(plan.state)
+    return badge("failing", pgettext("access", "open")) if state == "open" else badge(state)
 
 
 @register.filter
