@@ -90,7 +90,7 @@ class FakeIdentity(SlowConnector):
         before: Any = None
         if user is not None:
             before = {name: user.get(name) for name in want or {"enabled": 0}}
-        elif want and want.get("enabled") is False:
+        elif want and not any(want.values()):
             before = dict(want)  # nobody there to shut out
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
