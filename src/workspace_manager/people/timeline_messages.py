@@ -1,6 +1,6 @@
 """What happened to people, in sentences: one for every event of the audit, for plans and letters.
 
-Keys: names of events, with a parameter where that is known. Every sentence begins with who did it.
+Keys are names of events; what ends in a parameter is said when it is known. Who did it is first.
 """
 
 from workspace_manager.contract.message import Catalogue
@@ -262,6 +262,7 @@ PLANS = {
     "plan.realm.setup": "setting the realm up",
     "plan.reconcile.repair": "repair of a difference",
     "plan.reconcile.settle": "rights as the records say",
+    "plan.removal.account": "the account that a removal left",
     "plan.recheck": "another look after a removal",
     "plan.registration.confirm": "confirmed e-mail address",
     "plan.removal": "removal",
