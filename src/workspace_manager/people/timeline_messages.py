@@ -1,6 +1,5 @@
-"""What happened to people, in sentences: one for every event of the audit, for plans and letters.
-
-Keys are names of events; what ends in a parameter is said when it is known. Who did it is first.
+"""What happened to people, in sentences that begin with who did it. Keys: names of events, with a
+parameter where that is known.
 """
 
 from workspace_manager.contract.message import Catalogue

@@ -31,7 +31,7 @@ from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.losses import Losses, counted, losses, lost_since, mark, to_be_seen
 from workspace_manager.removal.messages import message
-from workspace_manager.work import losses as loss_letters
+from workspace_manager.work import loss_letters
 from workspace_manager.work.handing_over import hand_over, was_given
 
 

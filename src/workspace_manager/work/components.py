@@ -23,7 +23,7 @@ from workspace_manager.work import (
     accounts,
     ending,
     knowledge_stacks,
-    losses,
+    loss_letters,
     opening,
     public_read,
     repositories,
@@ -140,7 +140,7 @@ def move(
         component.project = project
         current.save(update_fields=["project"])
         audit.note("component:moved", current.owner.username, actor=by.username, id=str(current.id))
-        losses.tell_of_move(current, before, actor=by.username)
+        loss_letters.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),
@@ -191,7 +191,7 @@ def delete(
             actor=actor,
             id=str(component.id),
         )
-        losses.tell_of_deletion(current, actor=actor, plan=plan.id)
+        loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 
 

@@ -17,7 +17,7 @@ from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import let_end, under_way
 from workspace_manager.records.models import Account, Membership, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import losses, sharing
+from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.messages import message
 
 
@@ -78,7 +78,7 @@ def hand_over(
         audit.note(
             "project:handed_over", owner.username, actor=actor, project=project_id, to=username
         )
-        losses.tell_of_hand_over(project, owner, member, actor=actor)
+        loss_letters.tell_of_hand_over(project, owner, member, actor=actor)
 
 
 def was_given(project_id: str, username: str) -> bool:
@@ -107,7 +107,7 @@ def give_back(
     audit.note(
         "project:given_back", leaver.username, actor=actor, project=str(project.id), to=to.username
     )
-    losses.tell_of_hand_over(project, leaver, to, actor=actor)
+    loss_letters.tell_of_hand_over(project, leaver, to, actor=actor)
 
 
 def end_received_membership(

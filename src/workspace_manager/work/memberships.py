@@ -17,7 +17,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import losses, opening, project_ending, sharing
+from workspace_manager.work import loss_letters, opening, project_ending, sharing
 from workspace_manager.work.locking import lock_active, lock_project, lock_staying
 from workspace_manager.work.messages import message
 
@@ -86,7 +86,7 @@ def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
         audit.note(
             "membership:rejected", asked.person.username, actor=actor, project=str(asked.project_id)
         )
-        losses.tell_of_no(asked, actor=actor)
+        loss_letters.tell_of_no(asked, actor=actor)
     return asked
 
 
@@ -166,7 +166,7 @@ def change_role(
             before=before,
         )
         tell_owner(by, member, reason)
-        losses.tell_of_role(member, before, actor=by.username)
+        loss_letters.tell_of_role(member, before, actor=by.username)
         plan = _settle(project, person, actor=by.username, systems=systems)
     return member, plan
 
@@ -214,7 +214,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
             project=str(project.id),
             at=in_utc(timezone.now()),
         )
-        losses.tell_of_end(project, person, own, actor=actor)
+        loss_letters.tell_of_end(project, person, own, actor=actor)
         about = str(project.id)
         mine = sharing.settle(
             person,

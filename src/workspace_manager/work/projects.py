@@ -20,7 +20,7 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import losses, sharing
+from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_description, checked_label
 from workspace_manager.work.locking import PROJECT_DELETION, deletion_of, lock_active, lock_project
@@ -201,7 +201,7 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
         )
         let_end(plan, calls)
         audit.note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
-        losses.tell_of_project(project, actor=actor, plan=plan.id)
+        loss_letters.tell_of_project(project, actor=actor, plan=plan.id)
     return plan
 
 

@@ -26,7 +26,7 @@ from workspace_manager.records.models import Component, Person, Plan, PlanStep, 
 from workspace_manager.work import (
     components,
     ending,
-    losses,
+    loss_letters,
     opening,
     placing,
     public_read,
@@ -179,7 +179,7 @@ def move(
         stack.project = project
         current.save(update_fields=["project"])
         audit.note("stack:moved", current.owner.username, actor=by.username, id=str(current.id))
-        losses.tell_of_move(current, before, actor=by.username)
+        loss_letters.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(current.id),
@@ -216,7 +216,7 @@ def delete(
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
-        losses.tell_of_deletion(current, actor=actor, plan=plan.id)
+        loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 
 
