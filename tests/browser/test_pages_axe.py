@@ -167,7 +167,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/registrations",
         "/manage",
         "/manage/people",
-        "/manage/people?former=true",
+        "/manage/people?state=former",
         "/manage/people/anna",
         "/manage/people/anna/letters",
         "/manage/people/emil",

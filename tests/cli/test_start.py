@@ -21,7 +21,14 @@ from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, mai
 HELPERS = {
     "reconcile_repairs",
     *("example", "ids", "installed", "layout", "local_time", "output"),
-    *("people_end_date", "people_export", "people_filters", "people_import", "people_timeline"),
+    *(
+        "people_end_date",
+        "people_export",
+        "people_filters",
+        "people_import",
+        "people_list",
+        "people_timeline",
+    ),
     "permissions",
     "strangers_relink_list",
 }

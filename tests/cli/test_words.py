@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
-from workspace_manager.web.api.people import PersonShown
+from workspace_manager.web.api.people_shown import ComingShown, PersonShown
 from workspace_manager.web.api.registrations import RegistrationShown
 
 pytestmark = pytest.mark.django_db
@@ -158,7 +158,8 @@ def test_programs_read_the_same_here_as_by_rest() -> None:
     row.reason, row.decided_by, row.decided_at = "No room.", "ada", timezone.now()
     row.save()
     for words, model in (
-        (("people", "list"), PersonShown),
+        (("people", "list", "--state", "here"), PersonShown),
+        (("people", "list", "--state", "waiting"), ComingShown),
         (("registrations", "list"), RegistrationShown),
     ):
         (item,) = json.loads(typed(*words, "--json").stdout)["items"]

@@ -41,6 +41,7 @@ SQL_OF_THEIR_OWN = {
     "operations/test_health.py": "how long something has lasted",
     "operations/test_health_findings.py": "JSON of findings",
     "people/test_erasure.py": "names inside of JSON",
+    "people/test_everybody.py": "one union of three tables, ordered by what some of them lack",
     "people/test_figures.py": "weeks and days",
     "people/test_filters.py": "an order with what is empty, dates",
     "people/test_former_people.py": "names inside of JSON",

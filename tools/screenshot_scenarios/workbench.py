@@ -45,7 +45,7 @@ def two_thousand(studio: Any) -> None:
     studio.everywhere("workbench", "/manage/people", "ada", height=1000)
     asked = "/manage/people?system=drive&signed_in=yes&has_end=yes&sort=ends_at"
     studio.everywhere("workbench-filtered", asked, "ada", height=1000)
-    studio.everywhere("workbench-former", "/manage/people?former=true", "ada", height=900)
+    studio.everywhere("workbench-former", "/manage/people?state=former", "ada", height=900)
     studio.everywhere("former-person", "/manage/people/left000", "ada")
     studio.everywhere("plans-filtered", "/manage/plans?stands=stuck", "ada", height=900)
     chosen = 'input[name="chosen"] >> nth=0;input[name="chosen"] >> nth=1;'

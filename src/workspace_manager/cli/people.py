@@ -1,41 +1,28 @@
 """`people`: who is here, and letting them go."""
 
 import time
-from typing import Any
 
 import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.layout import words as as_words
 from workspace_manager.cli.local_time import ZONE
-from workspace_manager.cli.output import (
-    JSON,
-    WORDS,
-    actor,
-    fail,
-    print_json,
-    say,
-    show,
-    show_one,
-)
+from workspace_manager.cli.output import JSON, actor, fail, print_json, say
 from workspace_manager.cli.people_end_date import end_date
 from workspace_manager.cli.people_export import export
-from workspace_manager.cli.people_filters import FILTERS, SORT
 from workspace_manager.cli.people_import import import_
+from workspace_manager.cli.people_list import list_, show_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan, say_since
 from workspace_manager.contract import waiting
-from workspace_manager.core.listing import Asked
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
-from workspace_manager.people.documents import FORMER, of_former, of_people, of_person
-from workspace_manager.people.filters import PEOPLE, given
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Person, Plan, Tombstone
+from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.since import since_preview
@@ -48,45 +35,8 @@ def people() -> None:
     """Who is here."""
 
 
-@people.command("list", epilog=example("people list --state suspended"))
-@FILTERS
-@click.option("--former", is_flag=True, help="Those who left, and the removal of each.")
-@SORT
-@WORDS
-@JSON
-def list_(former: bool, sort: str | None, words: str, as_json: bool, **filters: Any) -> None:
-    """List everybody, or who is in a state, has a role, bears a name, or left."""
-    asked = given(**filters)
-    if former:
-        if asked or sort:
-            raise click.UsageError("Of who left only the name is kept: look for that with --q.")
-        left = FORMER.found(Tombstone.objects.all(), Asked(words))
-        empty = f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
-        shown_of = ("username", "sub", "left_at", "plan")
-        show(of_former(list(left)), shown_of, as_json=as_json, empty=empty)
-        return
-    rows = PEOPLE.found(Person.objects.all(), Asked(words, sort or "", asked))
-    columns = ("username", "email", "email_confirmed", "role", "state", "last_sign_in", "ends_at")
-    by = [*map(str, asked.values()), *filter(None, [words])]
-    nobody = "Nobody is here yet. People appear at their first sign-in."
-    empty = f"Nobody is here as: {', '.join(by)}." if by else nobody
-    show(of_people(list(rows)), columns, as_json=as_json, empty=empty)
-
-
-@people.command("show", epilog=example("people show grace"))
-@click.argument("name")
-@JSON
-def show_(name: str, as_json: bool) -> None:
-    """Show one person and the accounts we recorded."""
-    row = of_person(Person.objects.get(username=name))
-    if as_json:
-        print_json(row)
-        return
-    show_one({name: value for name, value in row.items() if name not in {"accounts", "former"}})
-    if row["accounts"]:
-        say("\nAccounts:")
-        columns = ("kind", "name", "seen_at")
-        show(row["accounts"], columns, as_json=False, empty="")
+people.add_command(list_)
+people.add_command(show_)
 
 
 @people.command(epilog=example("people remove alan --wait"))

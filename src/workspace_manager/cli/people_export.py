@@ -9,9 +9,10 @@ from workspace_manager.cli.output import aside
 from workspace_manager.cli.people_filters import FILTERS
 from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.documents import BATCH, COLUMNS, of_many_people
-from workspace_manager.people.filters import PEOPLE, given
-from workspace_manager.records.models import Person
+from workspace_manager.people.documents import BATCH, COLUMNS
+from workspace_manager.people.everybody import Everybody
+from workspace_manager.people.everybody_documents import table_rows
+from workspace_manager.people.filters import HERE, given
 
 
 @click.command("export", epilog=example("people export -"))
@@ -19,11 +20,11 @@ from workspace_manager.records.models import Person
 @FILTERS
 def export(file: IO[str], **filters: Any) -> None:
     """Write everybody who is here into FILE as comma-separated values; - writes them to the
-    terminal.
+    terminal. --state everybody writes who waits, was approved or left too.
 
     A cell that a spreadsheet would take for a formula has an apostrophe before it. No secret is in
-    it.
+    it. `people import` reads what is written of those who are here.
     """
-    found = PEOPLE.found(Person.objects.all(), Asked(filters=given(**filters)))
-    written = write_csv(file, COLUMNS, of_many_people(found.iterator(chunk_size=BATCH)))
+    found = Everybody(Asked(filters={"state": HERE, **given(**filters)}))
+    written = write_csv(file, COLUMNS, table_rows(found.in_parts(BATCH)))
     aside(f"{written} {'person' if written == 1 else 'people'} written.")

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from workspace_manager.cli.audit import Moment
-from workspace_manager.people.filters import SORTED_BY
+from workspace_manager.people.filters import GROUPS, NOBODY, SORTED_BY, STATES
 from workspace_manager.records.models import Person
 from workspace_manager.systems import registry
 
@@ -39,7 +39,11 @@ class System(click.ParamType[str]):
 
 
 _OPTIONS = (
-    click.option("--state", type=click.Choice(Person.State.values), help="Only these."),
+    click.option(
+        "--state",
+        type=click.Choice([*STATES, *(one for one in GROUPS if one != NOBODY)]),
+        help="Only these; here: active, suspended or leaving.",
+    ),
     click.option("--role", type=click.Choice(Person.Role.values), help="Only these."),
     click.option("--system", type=System(), help="Only who has an account of their own there."),
     click.option(

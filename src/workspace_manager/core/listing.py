@@ -40,14 +40,19 @@ class Listing:
         """The rows asked for, in order. An exact match stands before what only contains the words,
         unless an order is asked for.
         """
+        rows = self.narrowed(rows, asked)
+        if asked.sort:
+            return rows.order_by(self._by(asked.sort), *self.order, "pk")
+        exact = [self.exact(asked.q)] if asked.q.strip() else []
+        return rows.order_by(*exact, *self.order, "pk")
+
+    def narrowed(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+        """The rows asked for, in no order."""
         for name, what in asked.filters.items():
             rows = rows.filter(self._condition(name, what))
         for word in asked.q.split():
             rows = rows.filter(_in_any((f"{one}__icontains" for one in self.searched), word))
-        if asked.sort:
-            return rows.order_by(self._by(asked.sort), *self.order, "pk")
-        exact = [self._exact(asked.q.strip())] if asked.q.strip() else []
-        return rows.order_by(*exact, *self.order, "pk")
+        return rows
 
     def chosen(self, documents: Sequence[dict[str, Any]], asked: Asked) -> list[dict[str, Any]]:
         """The same of what is in no table: few things, in the order they came."""
@@ -81,16 +86,22 @@ class Listing:
         return self.columns.get(name, name)
 
     def _by(self, sort: str) -> OrderBy:
-        """Nothing known comes before everything that is, on every database."""
-        column = F(self._column(sort.removeprefix("-")))
-        return column.desc(nulls_last=True) if sort[:1] == "-" else column.asc(nulls_first=True)
+        return by(self._column(sort.removeprefix("-")), descending=sort[:1] == "-")
 
-    def _exact(self, text: str) -> Case:
+    def exact(self, text: str) -> Case:
+        """Where a row is called exactly so: 0 for the first of what is searched."""
+        text = text.strip()
         cases = [
             When(**{f"{column}__iexact": text, "then": Value(place)})
             for place, column in enumerate(self.searched)
         ]
         return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+
+def by(column: str, *, descending: bool = False) -> OrderBy:
+    """An order. Nothing known comes before everything that is, on every database."""
+    what = F(column)
+    return what.desc(nulls_last=True) if descending else what.asc(nulls_first=True)
 
 
 def in_parts(rows: QuerySet[M], size: int) -> Iterator[list[M]]:

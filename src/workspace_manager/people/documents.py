@@ -13,6 +13,7 @@ from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
+from workspace_manager.people.filters import APPROVED, FORMER_STATE, WAITING
 from workspace_manager.records.models import (
     Account,
     Announcement,
@@ -21,7 +22,6 @@ from workspace_manager.records.models import (
     Registration,
     Standing,
     Stranger,
-    Tombstone,
 )
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
@@ -31,10 +31,6 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 REGISTRATIONS: Final = Listing(
     searched=("username", "email", "first_name", "last_name"), order=("created_at",)
 )
-FORMER: Final = Listing(
-    searched=("username", "sub"), order=("-created_at",), columns={"left_at": "created_at"}
-)
-"""People who left: what the removal of each wrote last."""
 ACCOUNTS = "standing_accounts"
 PERMISSIONS = "standing_permissions"
 COLUMNS: Final = (
@@ -47,9 +43,21 @@ COLUMNS: Final = (
     "sub",
     "last_sign_in",
     "ends_at",
+    "left_at",
+    "plan",
 )
 """Of a table of people for other programs."""
-FORMER_COLUMNS: Final = ("username", "sub", "left_at", "plan")
+ACTIONS: Final = {
+    WAITING: ("approve", "reject"),
+    APPROVED: ("withdraw",),
+    str(Person.State.ACTIVE): ("suspend", "removal"),
+    str(Person.State.SUSPENDED): ("resume", "removal"),
+    str(Person.State.LEAVING): (),
+    FORMER_STATE: ("release",),
+}
+"""What an administrator can order, by how somebody stands: each is the end of an address of REST.
+Nobody orders it of themselves.
+"""
 BATCH: Final = 500
 T = TypeVar("T")
 
@@ -91,6 +99,7 @@ def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
 
 def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
     return {
+        "id": str(person.id),
         "former": False,
         "username": person.username,
         "email": person.email,
@@ -98,13 +107,7 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         "first_name": person.first_name,
         "last_name": person.last_name,
         "sub": sub or None,
-        "at_identity_provider": {
-            "state": said.state,
-            "since": in_utc(said.since),
-            "asked_at": in_utc(said.answered_at),
-        }
-        if said
-        else None,
+        "at_identity_provider": at_provider(said),
         "role": person.role,
         "permissions": [row.name for row in getattr(person, PERMISSIONS)],
         "locale": person.locale,
@@ -112,32 +115,23 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         "state": person.state,
         "last_sign_in": in_utc(person.last_sign_in),
         "ends_at": person.ends_at.isoformat() if person.ends_at else None,
-        "accounts": [
-            {
-                "system": row.system,
-                "kind": row.kind,
-                "name": row.name,
-                "seen_at": in_utc(row.seen_at),
-            }
-            for row in getattr(person, ACCOUNTS)
-        ],
+        "accounts": [of_account(row) for row in getattr(person, ACCOUNTS)],
+        "actions": list(ACTIONS[person.state]),
     }
 
 
-def of_former(rows: Sequence[Tombstone]) -> list[dict[str, Any]]:
-    """People who left: the name, the user id, when, and the removal whose plan proves it. Nothing
-    else is kept of them.
-    """
-    return [
-        {
-            "former": True,
-            "username": row.username,
-            "sub": row.sub or None,
-            "left_at": in_utc(row.created_at),
-            "plan": str(row.plan) if row.plan else None,
-        }
-        for row in rows
-    ]
+def at_provider(said: Standing | None) -> dict[str, Any] | None:
+    """What the identity provider last said of somebody."""
+    if said is None:
+        return None
+    asked = {"since": in_utc(said.since), "asked_at": in_utc(said.answered_at)}
+    return {"state": said.state, **asked}
+
+
+def of_account(row: Account) -> dict[str, Any]:
+    """An account as recorded."""
+    seen = {"seen_at": in_utc(row.seen_at)}
+    return {"system": row.system, "kind": row.kind, "name": row.name, **seen}
 
 
 def of_registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:

@@ -115,5 +115,6 @@ def test_those_who_left_too(as_ada: Client) -> None:
     Tombstone.objects.create(username="zora", sub="@s", created_at=now, expires_at=now)
     answer = as_ada.get("/manage/people.csv", {"former": "true"})
     lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
-    assert lines[0] == '"username","sub","left_at","plan"'
-    assert lines[1].startswith('"zora","\'@s"')
+    assert lines[0].startswith('"username",')
+    assert lines[1].startswith('"zora",')
+    assert '"former","\'@s"' in lines[1]

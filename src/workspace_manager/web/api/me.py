@@ -19,7 +19,7 @@ from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
-from workspace_manager.web.api.people import PersonShown
+from workspace_manager.web.api.people_shown import PersonShown
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 

@@ -3,42 +3,38 @@
 from collections.abc import Callable
 from datetime import UTC
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.described import about
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import end_dates
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import FORMER, of_former, of_people, of_person
-from workspace_manager.people.filters import PEOPLE
+from workspace_manager.people.documents import of_person
+from workspace_manager.people.everybody import Everybody, coming_as
+from workspace_manager.people.everybody_documents import of_coming, of_everybody
+from workspace_manager.people.filters import GROUPS, HERE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
-from workspace_manager.records.models import Person, Plan, Tombstone
+from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.people_asked import PeopleAsked
+from workspace_manager.web.api.people_shown import ComingShown, FormerShown, PersonShown
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
-from workspace_manager.web.api.shown import AccountShown, Listed, located
+from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
-
-
-class AccountSeen(AccountShown):
-    """An account as recorded, and when it was last seen."""
-
-    seen_at: Annotated[When, about("When a look last showed the account.")]
 
 
 class RemovalWanted(Input):
@@ -87,101 +83,37 @@ class SuspensionShown(SuspensionView):
     """
 
 
-class Standing(BaseModel):
-    """What the identity provider last said of somebody: `enabled`, `disabled` or `gone`, since
-    when, and when it was asked last.
-    """
-
-    state: Annotated[str, about("What was said.", "enabled")]
-    since: Annotated[When, about("Since when it says so.")]
-    asked_at: Annotated[When, about("When it was asked last.")]
-
-
-class PersonShown(BaseModel):
-    """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
-    account is linked.
-
-    `at_identity_provider` is null for who was not asked for yet. Who is `gone` there keeps
-    everything here until somebody removes them: a removal is offered, and none is begun.
-    """
-
-    former: Annotated[Literal[False], about("Always false: this person is here.")]
-    username: Annotated[UserName, about("The name the person signs in with; addresses use it.")]
-    email: Annotated[
-        str, about("The address, as the identity provider knows it.", "anna@example.org")
-    ]
-    email_confirmed: Annotated[
-        bool,
-        about(
-            "Whether the identity provider called the address confirmed at the last sign-in; "
-            "else anybody may have written it.",
-        ),
-    ]
-    first_name: Annotated[str, about("The given name.", "Anna")]
-    last_name: Annotated[str, about("The family name.", "Beispiel")]
-    sub: Annotated[
-        str | None,
-        about(
-            "The user id at the identity provider, if the account is linked.",
-            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
-        ),
-    ]
-    at_identity_provider: Annotated[
-        Standing | None, about("What the identity provider last said; null before it was asked.")
-    ]
-    role: Annotated[str, about("`user` or `administrator`.", "user")]
-    permissions: Annotated[
-        list[str],
-        about("What the person was given besides the role and has not ended.", ["view_components"]),
-    ]
-    locale: Annotated[str, about("The language of letters and pages.", "de")]
-    timezone: Annotated[str, about("The zone in which times are shown.", "Europe/Berlin")]
-    state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
-    last_sign_in: Annotated[When | None, about("When the person last signed in.")]
-    ends_at: Annotated[
-        str | None,
-        about("The last day on which the person may come in; null: nobody said.", "2026-12-31"),
-    ]
-    accounts: Annotated[
-        list[AccountSeen], about("The accounts that are recorded, in every system.")
-    ]
-
-
-class FormerShown(BaseModel):
-    """Somebody who left. `plan`: the removal, whose steps prove what was done."""
-
-    former: Annotated[Literal[True], about("Always true: this person left.")]
-    username: Annotated[UserName, about("The name the person signed in with.")]
-    sub: Annotated[
-        str | None,
-        about(
-            "The user id the person had at the identity provider.",
-            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
-        ),
-    ]
-    left_at: Annotated[When, about("When the removal was done.")]
-    plan: Annotated[Uuid | None, about("The id of the removal's plan.")]
-
-
-@router.get("", response=Listed[PersonShown | FormerShown], summary="List people")
+@router.get("", response=Listed[PersonShown | ComingShown | FormerShown], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
-    """Administrators see everybody, others themselves. With `former=true`: those who left, for
-    administrators alone.
+    """Administrators see everybody, others themselves. Without `state`: those who are here. Who
+    waits, was approved or left is listed for administrators alone.
     """
     me = person_of(request)
-    if not window.former:
-        return listed(_visible(me), window, PEOPLE, of_people)
-    if not me.is_administrator:
+    asked = window.asked()
+    here = asked.filters["state"] in {HERE, *GROUPS[HERE]}
+    if not here and not me.is_administrator:
         raise Forbidden(message("administrators_only"))
-    rows = Tombstone.objects.all()
-    left = rows if window.finds_former else rows.none()
-    return listed(left, window, FORMER, of_former)
+    found = Everybody(asked, here=_visible(me))
+    shown = found[window.offset : window.offset + window.limit]
+    return {"items": of_everybody(shown), "count": found.count()}
 
 
-@router.get("/{username}", response=PersonShown, summary="Show one person")
+@router.get("/{username}", response=PersonShown | ComingShown, summary="Show one person")
 def show(request: HttpRequest, username: Name) -> dict[str, Any]:
-    """Administrators see everybody, others themselves."""
-    return of_person(_visible(person_of(request)).get(username=username))
+    """Administrators see everybody who is here, who was approved or who asks to join; others
+    themselves. Of who left: `GET /people?state=former&q=…`.
+    """
+    me = person_of(request)
+    asked = None
+    person = _visible(me).filter(username=username).first()
+    if person is None and me.is_administrator:
+        asked = coming_as(username)
+    if asked is not None:
+        (document,) = of_coming([asked])
+        return document
+    if person is None:
+        raise Person.DoesNotExist(username)
+    return of_person(person)
 
 
 def _visible(me: Person) -> QuerySet[Person]:

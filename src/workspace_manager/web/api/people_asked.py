@@ -7,6 +7,7 @@ from pydantic import AfterValidator, PlainValidator, WithJsonSchema
 
 from workspace_manager.contract.described import about
 from workspace_manager.core.listing import Asked
+from workspace_manager.people.filters import EVERYBODY, FORMER_STATE, HERE, NOBODY
 from workspace_manager.systems import registry
 from workspace_manager.web.api.audit import Moment
 from workspace_manager.web.api.inputs import Name
@@ -36,15 +37,28 @@ Day = Annotated[
 
 
 class PeopleAsked(ListAsked):
-    """Which people. Of somebody who left only the name, the user id and when are kept: every filter
-    finds none of them, and only `username` and `left_at` order them.
+    """Which people. Of who did not sign in yet and of who left less is known: a filter finds nobody
+    of whom it is not known, and what is not known comes first in an order.
     """
 
-    former: Annotated[
-        bool, about("Those who left instead of those who are here. Administrators only.")
-    ] = False
+    former: Annotated[bool, about("The same as `state=former`.")] = False
     state: Annotated[
-        Literal["active", "suspended", "leaving"] | None, about("Only people who stand so.")
+        Literal[
+            "waiting",
+            "approved",
+            "active",
+            "suspended",
+            "leaving",
+            "former",
+            "here",
+            "everybody",
+        ]
+        | None,
+        about(
+            "Only who stand so: `waiting` for a decision, `approved` and never signed in, "
+            "`active`, `suspended`, `leaving`, `former`; or `here` (active, suspended or "
+            "leaving) or `everybody`. Without it: `here`. Administrators alone see who is not here."
+        ),
     ] = None
     role: Annotated[Literal["user", "administrator"] | None, about("Only people of this role.")] = (
         None
@@ -95,15 +109,10 @@ class PeopleAsked(ListAsked):
     ] = None
 
     def asked(self) -> Asked:
-        """An order by what rows of the asked kind do not have is their own order."""
+        """Who left stands in no other state."""
         found = super().asked()
-        filters = {} if self.former else {**found.filters}
-        filters.pop("former", None)
-        by = found.sort.removeprefix("-")
-        has = by in {"username", "left_at"} if self.former else by != "left_at"
-        return Asked(found.q, found.sort if has else "", filters)
-
-    @property
-    def finds_former(self) -> bool:
-        """Whether somebody who left can be found: by no filter."""
-        return not super().asked().filters.keys() - {"former"}
+        filters = {"state": HERE, **found.filters}
+        if filters.pop("former", False):
+            both = self.state in {None, FORMER_STATE, EVERYBODY}
+            filters["state"] = FORMER_STATE if both else NOBODY
+        return Asked(found.q, found.sort, filters)

@@ -46,6 +46,7 @@ STATES: Words = {
     "active": gettext_lazy("active"),
     "suspended": gettext_lazy("suspended"),
     "leaving": gettext_lazy("leaving"),
+    "former": gettext_lazy("former"),
     # systems and findings
     "paused": gettext_lazy("paused"),
     "not_set_up": gettext_lazy("not set up"),

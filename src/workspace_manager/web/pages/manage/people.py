@@ -11,6 +11,7 @@ from workspace_manager.core import standing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, end_dates, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
+from workspace_manager.people.everybody import found_as
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.people.timeline import Whose
@@ -19,6 +20,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    Registration,
     ServiceKey,
     Suspension,
 )
@@ -27,9 +29,10 @@ from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.lines import Line
+from workspace_manager.web.pages.manage.coming_person import asked_for, coming_person
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
-from workspace_manager.web.pages.manage.people_list import STANDING
+from workspace_manager.web.pages.manage.people_lines import STANDING
 from workspace_manager.web.pages.told_apart import Named, twins
 from workspace_manager.wiring import connected_systems
 
@@ -39,12 +42,15 @@ MOST = 25
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
     """One person: accounts as recorded, what they own, what was done, and the removal; of somebody
-    who left, what is kept.
+    who did not come yet, the registration; of somebody who left, what is kept.
     """
-    person = Person.objects.filter(username=username).first()
-    if person is None:
-        return former_person(request, username)
-    return render(request, "manage/person.html", _detail(request, person))
+    registration = request.GET.get("registration", "")
+    row = asked_for(username, registration) if registration else found_as(username)
+    if isinstance(row, Registration):
+        return coming_person(request, row)
+    if isinstance(row, Person):
+        return render(request, "manage/person.html", _detail(request, row))
+    return former_person(request, username)
 
 
 def found(username: str) -> Person:

@@ -75,7 +75,7 @@ def _chosen(request: HttpRequest) -> list[str]:
     at most.
     """
     if request.POST.get("everybody"):
-        return [one.username for one in _found(request).found()[: story.MOST + 1]]
+        return [one.username for one in _found(request).people()[: story.MOST + 1]]
     return list(dict.fromkeys(request.POST.getlist("chosen")))[: story.MOST + 1]
 
 

@@ -83,7 +83,7 @@ def _listed(request: HttpRequest, status: str) -> dict[str, Any]:
         "status": status,
         "form": form,
         "page": page,
-        "entries": [_entry(row) for row in page.object_list],
+        "entries": [entry(row) for row in page.object_list],
     }
 
 
@@ -113,7 +113,7 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
     ]
 
 
-def _entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
+def entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
     """One registration with what a reader needs to decide."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     found = announced.of(row.username) if row.status in OPEN else None
@@ -189,7 +189,7 @@ def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision)
     if row is None:
         raise Http404
     if live(request):
-        context = {"entry": _entry(row, why), "decided": why is None, "status": _queue(request)}
+        context = {"entry": entry(row, why), "decided": why is None, "status": _queue(request)}
         if why is None:
             context["tabs"] = tabs(person_of(request))
         return render(request, "manage/registration.html", context)

@@ -1,0 +1,95 @@
+"""`people list`, `people show`: everybody, however they stand, and what can be done about each."""
+
+from typing import Any, Final
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import JSON, WORDS, print_json, say, show, show_one
+from workspace_manager.cli.people_filters import FILTERS, SORT
+from workspace_manager.core.listing import Asked
+from workspace_manager.people.everybody import Everybody, found_as
+from workspace_manager.people.everybody_documents import of_everybody
+from workspace_manager.people.filters import FORMER_STATE, given
+from workspace_manager.records.models import Person
+
+COLUMNS: Final = (
+    "username",
+    "email",
+    "email_confirmed",
+    "role",
+    "state",
+    "last_sign_in",
+    "ends_at",
+    "actions",
+)
+FORMER_COLUMNS: Final = ("username", "sub", "left_at", "plan", "actions")
+COMMANDS: Final = {
+    "approve": "registrations approve {registration}",
+    "reject": "registrations reject {registration} --reason TEXT",
+    "withdraw": "registrations withdraw {registration}",
+    "suspend": "people suspend {username}",
+    "resume": "people resume {username}",
+    "removal": "people remove {username}",
+    "release": "tombstones release {username}",
+}
+"""Each action as it is typed."""
+NOT_TOLD: Final = frozenset({"id", "accounts", "former", "actions", "registration"})
+
+
+@click.command("list", epilog=example("people list --state approved"))
+@FILTERS
+@click.option("--former", is_flag=True, help="The same as --state former.")
+@SORT
+@WORDS
+@JSON
+def list_(former: bool, sort: str | None, words: str, as_json: bool, **filters: Any) -> None:
+    """List everybody, or who stands somehow, has a role or bears a name: who waits for a decision,
+    was approved, is here, or left.
+    """
+    asked = given(**filters)
+    if former:
+        if asked or sort:
+            raise click.UsageError("Of who left only the name is kept: look for that with --q.")
+        asked = {"state": FORMER_STATE}
+    rows = Everybody(Asked(words, sort or "", asked))[:]
+    columns = FORMER_COLUMNS if asked.get("state") == FORMER_STATE else COLUMNS
+    items = [dict.fromkeys(columns) | one for one in of_everybody(rows)]
+    show(items, columns, as_json=as_json, empty=_nobody(asked, words))
+
+
+def _nobody(asked: dict[str, Any], words: str) -> str:
+    if asked == {"state": FORMER_STATE}:
+        return f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
+    by = [*map(str, asked.values()), *filter(None, [words])]
+    nobody = "Nobody has asked to join, and nobody is here yet."
+    return f"Nobody is here as: {', '.join(by)}." if by else nobody
+
+
+@click.command("show", epilog=example("people show grace"))
+@click.argument("name")
+@JSON
+def show_(name: str, as_json: bool) -> None:
+    """Show one person, what we recorded, and what can be done: also who was approved and never
+    came, who waits for a decision, or who left.
+    """
+    row = _found(name)
+    if as_json:
+        print_json(row)
+        return
+    show_one({name: value for name, value in row.items() if name not in NOT_TOLD})
+    if accounts := row.get("accounts"):
+        say("\nAccounts:")
+        show(accounts, ("kind", "name", "seen_at"), as_json=False, empty="")
+    if row["actions"]:
+        say("\nWhat can be done:")
+        for one in row["actions"]:
+            say(f"  workspace-manager {COMMANDS[one].format_map(row)}")
+
+
+def _found(name: str) -> dict[str, Any]:
+    """Raises Person.DoesNotExist."""
+    row = found_as(name)
+    if row is None:
+        raise Person.DoesNotExist(name)
+    return of_everybody([row])[0]

@@ -1,0 +1,39 @@
+"""The page of somebody who asks to join or was approved, and never signed in: the registration,
+what can be done about it, and what was made for it.
+"""
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace_manager.people.everybody import Row, coming, found_as, state_of
+from workspace_manager.people.everybody_documents import recorded_for
+from workspace_manager.people.filters import APPROVED
+from workspace_manager.people.timeline import Whose
+from workspace_manager.records.models import Registration
+from workspace_manager.web.pages.manage.history import history
+from workspace_manager.web.pages.manage.registrations import entry
+
+
+def asked_for(username: str, registration: str) -> Row | None:
+    """Who asks with this registration; else whom the name stands for: somebody may have come."""
+    try:
+        number = uuid.UUID(registration)
+    except ValueError:
+        return found_as(username)
+    return coming().filter(pk=number, username=username).first() or found_as(username)
+
+
+def coming_person(request: HttpRequest, row: Registration) -> HttpResponse:
+    """One registration that nobody signed in with."""
+    context: dict[str, Any] = {
+        "row": row,
+        "state": state_of(row),
+        "approved": state_of(row) == APPROVED,
+        "entry": entry(row),
+        "accounts": recorded_for([row])[row.username],
+        **history(request, Whose(row.username)),
+    }
+    return render(request, "manage/coming_person.html", context)
