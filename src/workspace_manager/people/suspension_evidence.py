@@ -14,13 +14,9 @@ from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal import headline
+from workspace_manager.removal.credential_ends import ended, of_machines
 from workspace_manager.removal.door_states import DoorState, of_steps
-from workspace_manager.removal.end_of_access import (
-    MACHINES_ENDED_BY,
-    ended,
-    of_machines,
-    ours,
-)
+from workspace_manager.removal.end_of_access import MACHINES_ENDED_BY, ours
 from workspace_manager.systems import Spec, registry
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]

@@ -26,14 +26,14 @@ from workspace_manager.engine.extras import (
 from workspace_manager.engine.headline import headline, left
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal import end_of_access
-from workspace_manager.removal.draft import ends_at
-from workspace_manager.removal.end_of_access import (
+from workspace_manager.removal.credential_ends import (
     BY_HAND,
     ENDED,
     NOT_SHOWN,
     OPEN,
     PENDING,
 )
+from workspace_manager.removal.draft import ends_at
 from workspace_manager.removal.left_account import Left, left_by
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry

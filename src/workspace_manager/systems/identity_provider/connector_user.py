@@ -251,11 +251,8 @@ class UserConnector:
         without its mark the user could not be told from a stranger's on the next try.
         """
         lost = undeclared(self._realm.get_profile(), attributes)
-        if lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm().get(
-            "internationalizationEnabled"
-        ):
-            return
-        if lost:
+        localized = lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm()
+        if lost and not (localized and localized.get("internationalizationEnabled")):
             raise Invalid(
                 message("profile_lacks", names=", ".join(lost)),
                 kind=USER,
