@@ -145,6 +145,57 @@ def test_an_account_that_its_back_end_keeps_opens_nothing(
         inside.occ("user_oidc:provider:delete", "inventory", "-f")
 
 
+def test_what_a_disabled_account_shares_goes_on_as_a_suspension_says(
+    real_nextcloud: nextcloud.Nextcloud,
+) -> None:
+    """The page of a public link is shut, WebDAV by the same link is not, and a colleague keeps
+    their share; a deletion ends all three.
+    """
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    for name in ("sharing", "shown-to"):
+        password = {"OC_PASS": "of somebody"}
+        inside.told("user:add", "--password-from-env", name, environment=password)
+    owner, colleague = (
+        httpx.Client(
+            base_url=address.url,
+            auth=(name, inside.app_password(name)),
+            headers={"OCS-APIRequest": "true", "Accept": "application/json"},
+            timeout=60,
+            trust_env=False,
+        )
+        for name in ("sharing", "shown-to")
+    )
+    owner.put("/remote.php/dav/files/sharing/a.txt", content=b"hello").raise_for_status()
+    shares = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
+    owner.post(shares, data={"path": "/a.txt", "shareType": 0, "shareWith": "shown-to"})
+    link = owner.post(shares, data={"path": "/a.txt", "shareType": 3}).json()["ocs"]["data"][
+        "token"
+    ]
+
+    def opened() -> tuple[bool, bool, bool]:
+        page = httpx.get(f"{address.url}/s/{link}/download", timeout=60, trust_env=False)
+        dav = httpx.get(
+            f"{address.url}/public.php/webdav/",
+            auth=(link, ""),
+            headers={"X-Requested-With": "XMLHttpRequest"},
+            timeout=60,
+            trust_env=False,
+        )
+        shared = colleague.request("PROPFIND", "/remote.php/dav/files/shown-to/a.txt")
+        inside.forget_attempts()
+        return page.is_success, dav.is_success, shared.status_code == 207
+
+    try:
+        assert opened() == (True, True, True)
+        ask(address, "/cloud/users/sharing/disable", method="PUT").raise_for_status()
+        assert opened() == (False, True, True)
+        ask(address, "/cloud/users/sharing", method="DELETE").raise_for_status()
+        assert opened() == (False, False, False)
+    finally:
+        for name in ("sharing", "shown-to"):
+            inside.occ("user:delete", name)
+
+
 def test_each_back_end_gives_a_page_of_its_own(
     real_nextcloud: nextcloud.Nextcloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,8 @@ label = Catalogue(
         "session": "Cookies of the drive",
         "goes_on": (
             "Drive: the account is disabled with everything in it. Folders shared with other "
-            "people stay with them; public links rest until the account is enabled again."
+            "people stay with them. The page of a public link is shut until the account is enabled "
+            "again; a program that asks for the link's files by WebDAV still gets them."
         ),
     },
 )
