@@ -1,4 +1,6 @@
-"""The page of doors has each credential that a system declares, and names checks that there are."""
+"""The page of doors has each credential that a system declares; it and the page of public reports
+name checks that there are.
+"""
 
 import re
 from pathlib import Path
@@ -10,7 +12,9 @@ from workspace_manager.removal.end_of_access import ENDED_BY
 from workspace_manager.systems import registry
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "reference" / "doors.md").read_text()
+PAGES = ROOT / "docs" / "reference"
+PAGE = (PAGES / "doors.md").read_text()
+NAMED = PAGE + (PAGES / "public-reports.md").read_text()
 OURS = {"manager_session", "api_token", "access_token", MACHINE_KEY}
 """Lines of the end of access that no step ends by itself."""
 
@@ -28,7 +32,7 @@ def test_each_system_is_there() -> None:
         assert spec.label.english.casefold() in titles
 
 
-@pytest.mark.parametrize("check", sorted(set(re.findall(r"`(tests/[\w/.]+::\w+)`", PAGE))))
+@pytest.mark.parametrize("check", sorted(set(re.findall(r"`(tests/[\w/.]+::\w+)`", NAMED))))
 def test_each_check_is_there(check: str) -> None:
     file, _, name = check.partition("::")
     assert f"def {name}(" in (ROOT / file).read_text()
