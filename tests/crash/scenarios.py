@@ -13,6 +13,7 @@ import pytest
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
+from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
@@ -384,8 +385,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, StackComesAndGoes, Repair,
-        RightGivenBack,
+        OpenedAndClosed, StackComesAndGoes, Repair, RightGivenBack, LeftAccount,
     )
 }  # fmt: skip
 

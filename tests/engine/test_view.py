@@ -40,14 +40,17 @@ def test_rest_and_command_line_show_the_model_itself(plan: Plan, client: Client)
     view = shown(plan).model_dump(mode="json")
     client.force_login(Person.objects.get(username="root-admin"), backend=BACKEND)
     answer = client.get(f"/api/v1/plans/{plan.id}").json()
-    assert answer.pop("transferable") == []
+    assert (answer.pop("transferable"), answer.pop("since_preview")) == ([], None)
     assert answer == view
     typed = CliRunner().invoke(plans, ["show", str(plan.id), "--json"])
-    assert json.loads(typed.stdout) == view
+    printed = json.loads(typed.stdout)
+    assert printed.pop("since_preview") is None
+    assert printed == view
 
 
-def test_rest_answers_the_model_and_what_may_be_handed_over() -> None:
-    assert PlanShown.model_fields.keys() - PlanView.model_fields.keys() == {"transferable"}
+def test_rest_answers_the_model_and_what_a_draft_is_looked_at_for() -> None:
+    besides = PlanShown.model_fields.keys() - PlanView.model_fields.keys()
+    assert besides == {"transferable", "since_preview"}
 
 
 def test_what_is_said_stands_beside_its_english_by_code_and_parameters(plan: Plan) -> None:

@@ -208,7 +208,7 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
         # by hand, and is told.
         assert not world.users("alice")
     elif world.users("alice"):
-        assert any("known but not linked" in text for text in shown(removal).by_hand)
+        assert any("nobody signed in here with it" in text for text in shown(removal).by_hand)
 
 
 def _withdrawing(world: WorldWithIdentities) -> list[Actor]:

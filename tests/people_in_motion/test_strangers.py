@@ -225,7 +225,9 @@ def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_
     row = approved("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
     plan = remove("alice", world)
-    assert any(f"account {row.sub} is known but not linked" in t for t in shown(plan).by_hand)
+    assert any(
+        f"account {row.sub} was made when alice was approved" in t for t in shown(plan).by_hand
+    )
     work(world)
     kept = Tombstone.objects.get().accounts
     assert {"system": "identity_provider", "kind": KIND, "name": row.sub} in kept

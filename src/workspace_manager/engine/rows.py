@@ -51,8 +51,8 @@ def store(
 ) -> Plan:
     """Write a plan, its steps and its secrets down. Due at once unless `due_at` says later.
 
-    One that looks after another is as old as the database's clock says: how long it waits is seen
-    by that where the clock was turned back.
+    It is as old as the database's clock says: by that it is seen when a draft ends, and how long
+    one that looks after another waits where the clock was turned back.
     """
     text, stored = document.canonical(), database_now()
     with transaction.atomic():
@@ -72,7 +72,7 @@ def store(
             approved_by=actor if state == Plan.State.RUNNING else "",
             due_at=due_at or stored,
             belongs_to=belongs_to,
-            **({"created_at": stored} if belongs_to else {}),
+            created_at=stored,
         )
         VaultEntry.objects.bulk_create(
             VaultEntry(id=place, plan=plan, secret=secret)

@@ -55,7 +55,7 @@ class SinceView(Frozen):
 
 def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
     """Look again at the draft of a removal; nothing of it where the person is not here."""
-    person = Person.objects.filter(id=plan.subject).first()
+    person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     if person is None:
         return SinceView()
     shown = read(plan)

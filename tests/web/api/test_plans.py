@@ -98,9 +98,8 @@ def test_a_project_may_be_handed_over(
     project.refresh_from_db()
     assert project.owner == bob
     open_plans = Plan.objects.filter(state__in=Plan.OPEN).values_list("id", flat=True)
-    assert set(woken) == set(
-        open_plans
-    )  # so that nobody waits for the sweep until bob may do what an owner may
+    # So that nobody waits for the sweep until bob may do what an owner may, and is told.
+    assert set(woken) == {*open_plans, "letters"}
     for again in ({str(project.id): "bob"}, {}):
         assert approve(again).status_code == 202
     other = Project.objects.create(owner=alice, label="Other")

@@ -304,7 +304,9 @@ def finished(plan: Plan, *, late: str = "pending") -> None:
     with transaction.atomic(), plan_notes.changing([plan.id]):
         for n in range(1, 8):
             end(plan, n, TEXTS[n].format(name=plan.person))
+        shut = [{**one, "since": timezone.now().isoformat()} for one in plan.invariants]
         Plan.objects.filter(id=plan.id).update(
+            invariants=shut,
             state="done",
             finished_at=timezone.now(),
             recheck_due_at=due,

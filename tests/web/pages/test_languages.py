@@ -156,7 +156,7 @@ def test_pages_are_german_for_whoever_speaks_it(
         "Noch ist nichts geschehen.",
         "Löschen:",
         "anna entfernen",
-        "Notebook-Container und -Speicher von anna bleiben",
+        "Was der Notebook-Hub von anna behält, wird nicht gelöscht",
         "Konten",
     ):
         assert text in page

@@ -78,7 +78,7 @@ def test_a_finished_removal_folds_what_is_fine(as_ada: Client, running: Plan) ->
         folded = re.search(rf'<details[^>]*id="all-{name}"[^>]*>', page)
         assert folded, name
         assert " open" not in folded.group(), name
-    assert "16 open nothing" in page
+    assert "17 open nothing" in page
     assert 'class="plan wide"' in page
 
 

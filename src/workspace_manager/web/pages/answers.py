@@ -34,7 +34,7 @@ class ErrorNotice:
         return " ".join(as_text(part) for part in (self.text, self.advice) if part)
 
 
-SAID_OF_PLANS: Final = frozenset({"contract.overloaded", "contract.usual_unavailable"})
+SAID_OF_PLANS: Final = frozenset({"contract.overloaded"})
 """A plan asks again by itself. What somebody presses a button for is asked once."""
 
 
