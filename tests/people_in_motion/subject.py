@@ -14,6 +14,7 @@ import pymysql
 
 from tests.life.person import Life, Workspace, sql
 from tests.life.systems import identity_provider
+from workspace_manager.records.models import Person
 
 COLUMNS = (
     "here",
@@ -55,8 +56,10 @@ class Subject:
         return word
 
     def _here(self) -> str:
+        """Who waits or was approved is not here."""
         answer = self.workspace.api.get(f"/people/{self.life.username}")
-        return "gone" if answer.status_code == 404 else str(answer.json()["state"])
+        state = "" if answer.status_code == 404 else str(answer.json()["state"])
+        return state if state in Person.State.values else "gone"
 
     def _identity(self) -> str:
         found = [
