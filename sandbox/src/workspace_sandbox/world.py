@@ -329,8 +329,8 @@ class World:
             api_token=self.values["notebook_hub.token"],
         )  # fmt: skip
         url = await self._run(stand_in, "notebook_hub")
-        self._tell("notebook_hub", "stand-in", stand_in, url=url)
-        self._pin("notebook_hub", "api_token", self.values["notebook_hub.token"])
+        token = self.values["notebook_hub.token"]
+        self._tell("notebook_hub", "stand-in", stand_in, url=url, api_token=token)
         self.systems["notebook_hub"]["administrator"] = stand_in.administrator
 
     async def _outside(self) -> None:
