@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -98,6 +99,23 @@ def plan_state(demo: Demo) -> str:
         return str(state)
 
 
+def freeze(demo: Demo, pid: int) -> bool:
+    """Whether it stands still, and others can write: a lock of SQLite's is no lease, and whoever is
+    frozen with it holds up everybody.
+    """
+    os.kill(pid, signal.SIGSTOP)
+    stat = Path(f"/proc/{pid}/stat")
+    eventually("it stands still", lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
+    with (
+        contextlib.suppress(sqlite3.OperationalError),
+        closing(sqlite3.connect(demo.folder / "workspace.sqlite3", timeout=0.2)) as database,
+    ):
+        database.execute("BEGIN IMMEDIATE")
+        return True
+    os.kill(pid, signal.SIGCONT)
+    return False
+
+
 def nothing_twice(demo: Demo, life: Life) -> None:
     """Everything is gone, by one write each, and it was written down once."""
     for name in SYSTEMS:
@@ -166,7 +184,7 @@ def test_a_worker_is_frozen_past_its_lease_and_goes_on(
     eventually("the worker is at it", lambda: calls(workspace) > before + 4)
     assert plan_state(demo) != "done"
     frozen = demo.processes["worker"]
-    os.kill(frozen.pid, signal.SIGSTOP)
+    eventually("it is frozen outside of a transaction", lambda: freeze(demo, frozen.pid))
     time.sleep(LEASE_S + 0.2)
     start(demo, workspace, "worker", "second")
     quickly(workspace)
