@@ -75,12 +75,4 @@ def _read(file: str) -> list[Row]:
 
 def shown(one: Result) -> dict[str, Any]:
     """A row as programs read it."""
-    return {
-        "line": one.row.line,
-        "username": one.row.username,
-        "account": one.row.account,
-        "outcome": one.outcome,
-        "sub": one.known.sub if one.known else None,
-        "text": one.text.english,
-        "text_message": coded(one.text),
-    }
+    return {**one.members(), "text": one.text.english, "text_message": coded(one.text)}

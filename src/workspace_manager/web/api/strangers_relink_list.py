@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import UserName, about
 from workspace_manager.reconcile import link_list
-from workspace_manager.reconcile.link_list import MOST, Result, Row
+from workspace_manager.reconcile.link_list import MOST, Row
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.openapi import says
@@ -91,15 +91,5 @@ def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
             systems=connected_systems(),
         )
     )
-    return {"items": [_shown(one) for one in results], "digest": link_list.digest(results)}
-
-
-def _shown(one: Result) -> dict[str, Any]:
-    return {
-        "line": one.row.line,
-        "username": one.row.username,
-        "account": one.row.account,
-        "outcome": one.outcome,
-        "sub": one.known.sub if one.known else None,
-        **said("text", one.text),
-    }
+    items = [{**one.members(), **said("text", one.text)} for one in results]
+    return {"items": items, "digest": link_list.digest(results)}
