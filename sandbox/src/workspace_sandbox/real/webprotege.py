@@ -137,14 +137,13 @@ class WebProtege(OneProcess):
         return self.address
 
     def stop(self) -> None:
-        """Stop it and remove what was temporary. Harmless when it does not run."""
-        home = self._home
+        """Stop it, then its database, and remove what was temporary. Harmless when it does not
+        run.
+        """
         self._end()
         if self._store:
             self._store.stop()
         super().stop()
-        if home and not self.directory:
-            shutil.rmtree(home, ignore_errors=True)
         self.address = self._store = None
 
     def start_again(self) -> None:
