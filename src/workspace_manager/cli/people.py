@@ -14,8 +14,9 @@ from workspace_manager.cli.people_import import import_
 from workspace_manager.cli.people_list import list_, show_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
-from workspace_manager.cli.plans import print_plan, say_since
+from workspace_manager.cli.plans import print_plan, repeat_the_name, say_since
 from workspace_manager.contract import waiting
+from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
@@ -71,12 +72,11 @@ def remove(
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     seen = since_preview(plan, connected_systems()).seen
-    while True:
-        if not yes:
-            repeat_the_name(name)
+    while not yes:
+        repeat_the_name(name, "this person")
         # Whoever joined while the name was typed was not seen: what grew is shown, and asked again.
         again = since_preview(plan, connected_systems())
-        if yes or again.seen == seen:
+        if again.seen == seen:
             break
         seen = again.seen
         say_since(again)
@@ -150,13 +150,6 @@ people.add_command(timeline)
 people.add_command(end_date)
 
 
-def repeat_the_name(name: str) -> None:
-    """Ends the command unless the name is typed."""
-    typed = click.prompt(f"\nType {name} to remove this person", default="", show_default=False)
-    if typed != name:
-        fail("Nothing was started: the name was not repeated.")
-
-
 def _heir(text: str) -> tuple[str, str]:
     project, found, username = text.partition("=")
     if not found or not username:
@@ -164,8 +157,6 @@ def _heir(text: str) -> tuple[str, str]:
     return project, username
 
 
-SETTLED = ("done", "until")
-"""Headlines that ask nothing of anybody."""
 PATIENCE_S = 4
 """How long something may be waited for before it is said what for."""
 

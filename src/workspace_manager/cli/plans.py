@@ -116,6 +116,13 @@ def say_since(since: SinceView) -> None:
             say(text, first="  - ")
 
 
+def repeat_the_name(name: str, what: str) -> None:
+    """Ends the command unless the name is typed."""
+    typed = click.prompt(f"\nType {name} to remove {what}", default="", show_default=False)
+    if typed != name:
+        fail("Nothing was started: the name was not repeated.")
+
+
 def print_plan(view: PlanView) -> None:
     """A plan for a terminal."""
     kind, person = (view.kind, "bold"), (view.person, "bold")
@@ -192,9 +199,8 @@ def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
     plan = left_account.draft_left(removal, actor=actor(), systems=connected_systems())
     await_looks(plan)
     print_plan(shown(plan))
-    asked = f"\nType {plan.person} to remove this account"
-    if not yes and click.prompt(asked, default="", show_default=False) != plan.person:
-        fail("Nothing was started: the name was not repeated.")
+    if not yes:
+        repeat_the_name(plan.person, "this account")
     left_account.approve_left(plan, digest=plan.digest, actor=actor())
     say(f"\nThe account is removed by plan {plan.id}.")
 

@@ -16,6 +16,8 @@ from workspace_manager.records.models import Plan, PlanStep
 OVER = (Plan.State.DRAFT, Plan.State.STALE, Plan.State.SUPERSEDED)
 LEFT = "by_hand"
 """Something was left to a person."""
+SETTLED = frozenset({"done", "until"})
+"""States of a headline that asks nothing of anybody."""
 
 
 def headline(state: str, text: Message) -> HeadlineView:

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from workspace_manager.engine.extras import CredentialView
+from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.view import ChangeView, PlanView, StepView
 from workspace_manager.people.suspension_view import StepPreview
 from workspace_manager.web.pages import labels, plan_labels
@@ -65,7 +66,7 @@ def look(state: str) -> str:
 def plan_badge(plan: PlanView) -> SafeString:
     """How a plan stands beside its title: not green where its headline is not."""
     state = plan.headline.state
-    if plan.state != "done" or state in {"done", "until"}:
+    if plan.state != "done" or state in SETTLED:
         return badge(plan.state)
     return badge("failing", pgettext("access", "open")) if state == "open" else badge(state)
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
 
+from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.web.pages import plan_labels
@@ -20,10 +21,6 @@ MEASURED = 20
 ENDED = frozenset(PlanStep.ENDED)
 OPENS_NOTHING = frozenset({"ended", "nothing"})
 """How a credential stands that nobody has to think of any more: said together, not one by one."""
-
-
-SETTLED = frozenset({"done", "until"})
-"""A headline that asks nothing of anybody."""
 
 
 class PageStep(StepView):
