@@ -33,6 +33,20 @@ def test_the_preview_names_everything(as_ada: Client, draft: Plan) -> None:
     assert "hx-get" not in page
 
 
+def test_the_preview_says_of_others_what_they_lose_and_of_doors_that_they_are_shut(
+    as_ada: Client, draft: Plan
+) -> None:
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    lost, known = page.split("What other people lose")[1].split("What you should know")
+    assert "ends for its members: bela" in lost
+    assert "Shut as soon as you confirm" not in lost
+    assert "Shut as soon as you confirm" in known
+    assert "ends for its members" not in known
+    step = page.split("Find the identity and end its sessions")[1].split("Delete the drive account")
+    assert "Sign out" in step[0]
+    assert "<strong>Make" not in step[0]
+
+
 def test_the_preview_renews_itself_while_it_looks(as_ada: Client, draft: Plan) -> None:
     Plan.objects.update(due_at=draft.created_at)
     page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()

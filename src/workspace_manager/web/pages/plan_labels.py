@@ -14,7 +14,7 @@ from workspace_manager.web.pages.labels import Words, word
 
 STEPS: Words = {
     "stop_notebook": gettext_lazy("Stop the notebook"),
-    "resolve_identity": gettext_lazy("Find the identity and lock it out"),
+    "resolve_identity": gettext_lazy("Find the identity and end its sessions"),
     "remove_drive_account": gettext_lazy("Delete the drive account"),
     "remove_identity": gettext_lazy("Delete the account at the identity provider"),
     "drop_sql_users": gettext_lazy("Drop the SQL users"),
@@ -79,7 +79,7 @@ STEPS: Words = {
 
 ENDED: Words = {
     "stop_notebook": gettext_lazy("No notebook of this person runs."),
-    "resolve_identity": gettext_lazy("The identity is locked out, and no session is open."),
+    "resolve_identity": gettext_lazy("The identity is known, and no session is open."),
     "remove_drive_account": gettext_lazy(
         "No drive account, no working app password and no stored credentials are left."
     ),
@@ -237,16 +237,15 @@ def action_label(change: ChangeView | ChangePreview) -> str:
     if is_unsaid(kind):
         return pgettext("deed", "Look for")
     if after is None:
-        return (
-            pgettext("deed", "Revoke")
-            if kind == "drive.app_password"
-            else pgettext("deed", "Delete")
-        )
+        revoked = kind == "drive.app_password"
+        return pgettext("deed", "Revoke") if revoked else pgettext("deed", "Delete")
     match kind, after:
         case "notebook_hub.container", _:
             return pgettext("deed", "Stop")
         case "identity_provider.user", {"enabled": False}:
             return pgettext("deed", "Lock out")
+        case "identity_provider.user", {"sessions": 0, **more} if not more:
+            return pgettext("deed", "Sign out")
         case "identity_provider.user", {"enabled": True, **more} if not more:
             return pgettext("deed", "Let back in")
         case "drive.account", {"enabled": enabled}:

@@ -70,7 +70,8 @@ def _context(plan: Plan) -> dict[str, Any]:
         "heirs": _heirs(plan, person),
         "successor": _successor(plan),
         "since": _since(plan),
-        "others_lose": any(text.code in OTHERS_LOSE for text in plan.remarks),
+        "others_lose": [text for text in plan.remarks if text.code in OTHERS_LOSE],
+        "to_know": [text for text in plan.remarks if text.code not in OTHERS_LOSE],
         "left_by": plan.about if plan.kind == left_account.KIND else "",
         "repair": _repair(plan) if plan.state == Plan.State.DRAFT else None,
     }
