@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,13 @@ def test_a_child_ends_with_a_killed_run_and_the_next_run_clears_up(
     assert children.remove_leftovers(NAME) == 0
 
 
+def shows(pid: int, mark: str) -> bool:
+    """Whether the environment of a process can be read: a program's descriptors close a moment
+    earlier, and whoever starts it waits for that alone.
+    """
+    return mark in Path(f"/proc/{pid}/environ").read_text()
+
+
 def test_what_outlived_its_run_is_known_by_its_mark_alone(tmp_path: Path, runtime: Path) -> None:
     gone(killed_parent(tmp_path))
     (note,) = runtime.glob("*.json")
@@ -83,6 +91,8 @@ def test_what_outlived_its_run_is_known_by_its_mark_alone(tmp_path: Path, runtim
     ours = subprocess.Popen(["sleep", "600"], env=environment)
     other = subprocess.Popen(["sleep", "600"], env={**environment, children.MARK: f"{mark}x"})
     try:
+        for one in (ours, other):
+            eventually("its environment is there", partial(shows, one.pid, mark))
         assert children.remove_leftovers("another-part") == 0
         assert children.remove_leftovers(NAME) == 1
         assert ours.wait(PATIENCE_S) == -signal.SIGKILL
