@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 from workspace_manager.contract.connector import Facts, System, Target
 from workspace_manager.contract.inventory import Inventory
 from workspace_manager.contract.kind_spec import KindSpec as KindSpec  # noqa: PLC0414 - named here
+from workspace_manager.contract.members import MemberTable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.settings import SystemSettings
@@ -224,6 +225,10 @@ class SystemSpec(Generic[S]):
     realm_client: Callable[[S, Mapping[str, str]], ClientWants | None] = _no_client
     """The client people sign in through; it is given the names of all attributes by purpose."""
     realm_attributes: Callable[[S], tuple[RealmAttribute, ...]] = _no_attributes
+    tables: str = ""
+    """`"module:name"` of a tuple of `MemberTable`s: what the check says of each member of the
+    documents that it reads. "" where it reads none.
+    """
     messages: str = ""
     """The module of its sentences, so that stored ones can be said; "" for `messages` beside the
     spec, if there is one.
@@ -246,6 +251,11 @@ class SystemSpec(Generic[S]):
     def lister(self) -> Inventory | None:
         """Load `inventory`; None where none is declared. Raises as `connector` does."""
         found: Inventory | None = pkgutil.resolve_name(self.inventory) if self.inventory else None
+        return found
+
+    def member_tables(self) -> tuple[MemberTable, ...]:
+        """Load `tables`; none where none are declared. Raises as `connector` does."""
+        found: tuple[MemberTable, ...] = pkgutil.resolve_name(self.tables) if self.tables else ()
         return found
 
     def kind(self, kind: str) -> KindSpec | None:

@@ -1,0 +1,68 @@
+"""What a table says of the members of a document."""
+
+import pytest
+from pydantic import JsonValue
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
+from workspace_manager.contract.message import quoted
+
+FINDINGS = Findings("drive")
+NEEDED = Needed(
+    path="/attributes/access.token/on",
+    because="Nobody gets in otherwise.",
+    values=("true", None),
+    name=quoted("tokens"),
+    found=quoted("off"),
+    remedy=quoted("switch it on"),
+    severity=Severity.WARNING,
+)
+TABLE = MemberTable(
+    "a client",
+    (
+        NEEDED,
+        Judged(path="/mappers", because="With the scopes.", findings=("check_mappers",)),
+        Ignored(path="/access/*", because="What we may do."),
+        Ignored(path="/id", because="An id."),
+    ),
+)
+
+
+def document(value: JsonValue) -> dict[str, JsonValue]:
+    return {"id": "1", "attributes": {"access.token": {"on": value}}}
+
+
+@pytest.mark.parametrize("value", ["true", None])
+def test_a_member_that_is_as_needed_is_not_mentioned(value: JsonValue) -> None:
+    assert list(TABLE.findings(document(value), FINDINGS)) == []
+
+
+def test_a_member_that_is_not_there_is_judged_as_none() -> None:
+    assert list(TABLE.findings({}, FINDINGS)) == []
+    needed = MemberTable("a client", (Needed(**{**vars(NEEDED), "values": ("true",)}),))
+    assert [one.name for one in needed.findings({}, FINDINGS)] == ["tokens"]
+
+
+@pytest.mark.parametrize("value", ["false", True, 1, {}, []])
+def test_any_other_value_is_a_finding(value: JsonValue) -> None:
+    (found,) = TABLE.findings(document(value), FINDINGS)
+    assert (found.severity, found.text, found.remedy) == (
+        Severity.WARNING,
+        "off",
+        "switch it on",
+    )
+
+
+def test_a_member_without_a_row_is_undecided() -> None:
+    odd: dict[str, JsonValue] = {
+        **document("true"),
+        "mappers": [{"config": {"a.b": 1}}],
+        "access": {"view": True},
+        "new": {"a/b": [{"c": 1}, {"c": 2}], "empty": []},
+    }
+    assert TABLE.undecided(odd) == ("/new/a~1b/*/c", "/new/empty")
+
+
+def test_a_needed_member_does_not_cover_what_is_under_it() -> None:
+    assert TABLE.undecided(document({"now": "a map"})) == ("/attributes/access.token/on/now",)
