@@ -29,6 +29,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
     understand,
 )
 from workspace_manager.systems.identity_provider.client_realm import SCOPE_ABSENT, RealmClient
+from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
 from workspace_manager.systems.identity_provider.settings import Settings
 
 ID = "8f78f333-073b-4980-9ce9-f642e354b9d4"
@@ -55,7 +56,7 @@ CALL: Mapping[tuple[str, str], Callable[[Wire], Any]] = {
 }
 BY_ENDING: Mapping[tuple[str, str], Callable[[Wire], Any]] = {
     ("POST", "/logout"): lambda wire: UserClient(wire).log_out(ID),
-    ("GET", "/sessions"): lambda wire: [UserClient(wire).sessions(ID)],
+    ("GET", "/sessions"): lambda wire: [SignInClient(UserClient(wire)).sessions(ID)],
     ("GET", "/client-secret"): lambda wire: RealmClient(wire).client_secret(ID),
 }
 ABSENT = (

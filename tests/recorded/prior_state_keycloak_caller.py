@@ -159,7 +159,7 @@ def end(before: RealmBefore, user: dict[str, Any], client: dict[str, Any], what:
     if what == "disabled since":
         user["enabled"] = False
     if what == "signed out since":
-        user.update(notBefore=sessions.seconds(), staleBefore=now_ms() + 1)
+        user["notBefore"] = sessions.seconds() + 1
         sessions.forget_user(realm, user["id"])
     if what == "who signed in before everybody was signed out":
         realm.settings["notBefore"] = sessions.seconds() + 60

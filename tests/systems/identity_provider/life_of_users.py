@@ -10,6 +10,7 @@ import pytest
 from tests.systems.identity_provider.place import (
     ATTRIBUTES,
     FENCE,
+    PROBE,
     USER,
     Place,
     claims,
@@ -115,6 +116,28 @@ class UserLife:
         assert place.sign_in(name)["status"] == 400
         assert users.apply(users.plan(target, {"enabled": True})).result is Result.CHANGED
         assert place.sign_in(name)["status"] == 200
+
+    @pytest.mark.parametrize("wish", [{"sessions": 0}, FENCE], ids=["sessions", "fence"])
+    def test_no_offline_token_outlives_the_end_of_sessions(
+        self, place: Place, name: str, wish: Facts
+    ) -> None:
+        """Logged out within the second in which it signed in, a client keeps its offline token."""
+        sub, client_id = place.make(name), f"https://sync.example/{name}"
+        with place.admin() as admin:
+            client = {**PROBE, "clientId": client_id}
+            assert admin.post("/clients", json=client).status_code == 201
+        offline = place.sign_in(name, client_id=client_id, scope="openid offline_access")
+        users = place.system.connectors[USER]
+        change = users.plan(user_target(sub, name), wish)
+        assert users.verify(change) is None
+        assert users.apply(change).result is Result.CHANGED
+        assert users.verify(change)
+        with place.admin() as admin:
+            assert admin.get(f"/users/{sub}/consents").json() == []
+            assert admin.put(f"/users/{sub}", json={"enabled": True}).status_code == 204
+        kept = offline["refresh_token"]
+        again = place.token(grant_type="refresh_token", client_id=client_id, refresh_token=kept)
+        assert again["status"] == 400
 
     def test_a_disabled_user_with_sessions_is_not_fenced(self, place: Place, name: str) -> None:
         users = place.system.connectors[USER]

@@ -22,6 +22,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
 
 # --- what answers mean ----------------------------------------------------------------------------
 
@@ -100,7 +101,7 @@ def test_a_list_must_be_a_list(answer: httpx.Response) -> None:
         with pytest.raises(Invalid):
             call()
     with pytest.raises(Invalid):
-        server.users.sessions(SUB)
+        SignInClient(server.users).count(SUB)
 
 
 def test_reasons_name_fields_and_codes_and_no_values() -> None:

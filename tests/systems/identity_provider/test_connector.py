@@ -192,11 +192,16 @@ def test_without_declared_locale_a_multilingual_realm_will_do() -> None:
 
 def test_the_fence_disables_first_and_logs_out_second() -> None:
     script = Script(
-        get_user=[ADA], get_user_sessions=[[{"id": "1"}]], put_user=[GONE], post_user_logout=[GONE]
+        get_user=[ADA],
+        get_user_sessions=[[{"id": "1"}]],
+        get_user_consents=[[{"clientId": "sync"}]],
+        put_user=[GONE],
+        post_user_logout=[GONE],
+        delete_user_consents_sync=[GONE],
     )
     assert script[USER].apply(change(USER, FENCE)).result is Result.CHANGED
     assert [name for name in script.asked if not name.startswith("get")] == [
-        *("put_user", "post_user_logout"),
+        *("put_user", "post_user_logout", "delete_user_consents_sync"),
     ]
     assert script.body("PUT") == {"enabled": False}
 
@@ -314,7 +319,7 @@ def test_another_realm_or_part_is_invalid(target: dict[str, str]) -> None:
 
 
 def test_everything_survives_json() -> None:
-    script = Script(get_user=[ADA], get_user_sessions=[[]])
+    script = Script(get_user=[ADA], get_user_sessions=[[]], get_user_consents=[[]])
     planned = script[USER].plan(user_target(SUB, "ada", "mark"), FENCE)
     assert Change.model_validate_json(planned.model_dump_json()) == planned
 

@@ -3,6 +3,7 @@ a real Keycloak 26.7.3 answered.
 """
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from joserfc import jwt
@@ -19,7 +20,7 @@ from tests.systems.identity_provider.stand_in_wire import (
     told,
 )
 from workspace_sandbox.server import running
-from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, sessions
 
 BAD_CLIENT = "Invalid client or Invalid client credentials"
 
@@ -249,7 +250,14 @@ def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire: Wire) -> N
     assert wire.admin("POST", f"users/{user}/logout").status_code == 204
     assert wire.admin("GET", f"users/{user}/sessions").json() == []
     assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
-    assert told(wire.refresh(offline["refresh_token"]))[2] == "Stale token"
+    consents = f"users/{user}/consents"
+    assert [one["clientId"] for one in wire.admin("GET", consents).json()] == [MANAGER]
+    path = f"{consents}/{quote(MANAGER, safe='')}"
+    assert wire.admin("DELETE", path).status_code == 204
+    assert told(wire.refresh(offline["refresh_token"]))[2] == "Offline user session not found"
+    assert wire.admin("GET", consents).json() == []
+    assert wire.admin("DELETE", path).json() == {"error": "Consent nor offline token not found"}
+    assert wire.admin("DELETE", f"{consents}/nosuch").json() == {"error": "Client not found"}
     assert (
         "user_session_not_found"
         in wire.userinfo(tokens["access_token"]).headers["www-authenticate"]
@@ -266,3 +274,15 @@ def test_deleting_ends_everything(wire: Wire) -> None:
         in wire.userinfo(tokens["access_token"]).headers["www-authenticate"]
     )
     assert told(wire.password("deleted"))[2] == "Invalid user credentials"
+
+
+@pytest.mark.parametrize(("later", "status"), [(0, 200), (1, 400)])
+def test_a_logout_makes_stale_what_an_earlier_second_issued(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, later: int, status: int
+) -> None:
+    user = wire.make(f"quick{later}")
+    offline = wire.password(f"quick{later}", scope="openid offline_access").json()
+    issued = claims(offline["access_token"])["iat"]
+    monkeypatch.setattr(sessions, "seconds", lambda: issued + later)
+    assert wire.admin("POST", f"users/{user}/logout").status_code == 204
+    assert wire.refresh(offline["refresh_token"]).status_code == status

@@ -217,23 +217,13 @@ class UserClient:
         self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
 
     def log_out(self, sub: str) -> None:
-        """End every session of a user, offline ones too, and tell the clients (back-channel). No
-        sessions is no fault.
+        """End every session of a user, and tell the clients (back-channel). No sessions is no
+        fault.
         """
         doing = message("ending_sessions")
         self.wire.send(
             "POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,)
         )
-
-    def sessions(self, sub: str) -> int:
-        """Count a user's sessions. A disabled user's sessions are still listed until they are
-        ended.
-
-        See docs/systems/identity-provider.md#disabling-signing-out-deleting.
-        """
-        doing = message("looking_at_sessions")
-        answer = self.wire.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
-        return len(documents(answer))
 
     def read_attribute(self, sub: str, name: str) -> Secret:
         """Read one attribute as a secret. Raises NotFound when it is not set, or the user is not

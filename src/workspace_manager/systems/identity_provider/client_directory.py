@@ -1,4 +1,4 @@
-"""The identity provider's wire: people whom a directory (LDAP) brings in, and what they agreed to.
+"""The identity provider's wire: people whom a directory (LDAP) brings in.
 
 Deleted, such a user is imported anew at the next look-up, enabled and under another id; disabled,
 the user stays so (docs/systems/identity-provider.md#people-of-a-directory).
@@ -10,13 +10,12 @@ from typing import Any, Final
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied, NotFound
 from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import document, documents
+from workspace_manager.systems.identity_provider.client_answers import document
 from workspace_manager.systems.identity_provider.messages import message
 
 ENTRY_ATTRIBUTE: Final = "LDAP_ID"
 """Where the directory's own id of the entry stands, whatever attribute of the directory it is."""
 COMPONENT_ABSENT: Final = "Could not find component"
-NOTHING_AGREED: Final = "Consent nor offline token not found"
 
 
 def directory_of(user: Mapping[str, Any]) -> str:
@@ -57,24 +56,3 @@ class DirectoryClient:
         user = self._users.find_user(username) if entry.get("entry") else None
         same = user is not None and entry_of(user).items() <= dict(entry).items()
         return user if user and entry_of(user) and same else None
-
-    def consents(self, sub: str) -> list[str]:
-        """The clients that a user agreed to, or has an offline token of."""
-        doing = message("looking_at_consents")
-        answer = self.wire.send("GET", self._consents(sub), doing=doing, kind=USER)
-        return [str(one.get("clientId") or "") for one in documents(answer)]
-
-    def revoke(self, sub: str, client_id: str) -> None:
-        """Take back what a user agreed to, with the offline tokens of that client. That there is
-        nothing is no fault.
-        """
-        doing = message("revoking_consents")
-        path = f"{self._consents(sub)}/{segment(client_id, kind=USER, doing=doing)}"
-        try:
-            self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,), absent=NOTHING_AGREED)
-        except NotFound:
-            return
-
-    def _consents(self, sub: str) -> str:
-        tail = segment(sub, kind=USER, doing=message("looking_at_consents"))
-        return f"{self.wire.users}/{tail}/consents"

@@ -13,6 +13,7 @@ from workspace_manager.systems.identity_provider.client_directory import (
     DirectoryClient,
     directory_of,
 )
+from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -23,6 +24,7 @@ class People:
     def __init__(self, users: UserClient) -> None:
         self._users = users
         self._client = DirectoryClient(users)
+        self._sign_ins = SignInClient(users)
 
     def again(self, target: Target) -> dict[str, Any] | None:
         """Who was imported anew from the entry that an earlier look saw."""
@@ -36,9 +38,7 @@ class People:
         done = CHANGED if self._is_open(user) else ALREADY
         if user.get("enabled") is not False:
             self._users.put_user(sub, {"enabled": False})
-        self._users.log_out(sub)
-        for client_id in self._client.consents(sub):
-            self._client.revoke(sub, client_id)
+        self._sign_ins.end(sub)
         said = message(
             "end_in_directory",
             person=Named(person=str(user["username"])),
@@ -80,6 +80,4 @@ class People:
 
     def _is_open(self, user: dict[str, Any]) -> bool:
         sub = str(user["id"])
-        if user.get("enabled") is not False or self._users.sessions(sub):
-            return True
-        return bool(self._client.consents(sub))
+        return user.get("enabled") is not False or bool(self._sign_ins.count(sub))

@@ -30,6 +30,7 @@ from workspace_manager.systems.identity_provider.client import USER, UserClient,
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
 from workspace_manager.systems.identity_provider.client_directory import directory_of, entry_of
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_directory import People
 from workspace_manager.systems.identity_provider.connector_user_body import (
@@ -66,6 +67,7 @@ class UserConnector:
     ) -> None:
         self._client = client
         self._people = People(client)
+        self._sign_ins = SignInClient(client)
         self._realm = realm
         self._secrets = secrets
         self._prove_rights = prove_rights
@@ -212,7 +214,7 @@ class UserConnector:
 
     def _fact(self, user: dict[str, Any], name: str) -> JsonValue:
         if name == "sessions":
-            return self._client.sessions(str(user["id"]))
+            return self._sign_ins.count(str(user["id"]))
         if name in FLAGS:
             return bool(user.get(MEMBERS.get(name, name)))
         if name in ATTRIBUTES_OF_A_PERSON:
@@ -261,9 +263,7 @@ class UserConnector:
             )
 
     def _alter(self, user: dict[str, Any], after: Facts) -> Outcome:
-        """Write what differs. A password is never written to a user that is there: it may have been
-        changed since.
-        """
+        """Write what differs; never a password, which may have been changed since."""
         sub = str(user["id"])
         have = self._facts(user, after)
         different = {name for name, wish in after.items() if have[name] != wish}
@@ -277,7 +277,7 @@ class UserConnector:
         finally:
             # Whoever may not be changed is logged out all the same.
             if after.get("sessions") == 0:
-                self._client.log_out(sub)
+                self._sign_ins.end(sub)
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
 

@@ -5,8 +5,6 @@ from workspace_manager.contract.message import English
 DIRECTORY: dict[str, English] = {
     # client_directory.py
     "looking_at_directory": "looking which directory it is",
-    "looking_at_consents": "looking what the user agreed to",
-    "revoking_consents": "taking back what the user agreed to",
     # connector_directory.py
     "end_in_directory": (
         "The account of {person} is one of the directory “{directory}”. Deleted here, it would "
@@ -24,6 +22,9 @@ DIRECTORY: dict[str, English] = {
         "disabled, without session and consent, and not deleted: the directory “{directory}” would "
         "bring it back"
     ),
+    # client_sign_ins.py
+    "looking_at_consents": "looking what the user agreed to",
+    "revoking_consents": "taking back what the user agreed to",
     "and_consents": "{how}; its sessions and consents",
     # connector_user.py
     "gone_same_name": (

@@ -16,6 +16,7 @@ from workspace_sandbox.stand_ins.identity_provider.representations import USER
 
 ROUTES = Routes()
 CALLER = "workspace_manager.systems.identity_provider.client:UserClient"
+SIGN_INS = "workspace_manager.systems.identity_provider.client_sign_ins:SignInClient"
 CREDENTIALS = "workspace_manager.systems.identity_provider.client_credentials:CredentialClient"
 
 
@@ -106,11 +107,30 @@ async def logout(call: AdminCall) -> web.Response:
 @ROUTES.on(
     "GET",
     "users/{user}/sessions",
-    f"{CALLER}.sessions",
+    f"{SIGN_INS}.sessions",
 )
 async def session_list(call: AdminCall) -> web.Response:
     user = viewed(call)
     return found([sessions.shown(call.realm, s) for s in sessions.of_user(call.realm, user["id"])])
+
+
+@ROUTES.on("GET", "users/{user}/consents", f"{SIGN_INS}.consents")
+async def consent_list(call: AdminCall) -> web.Response:
+    user = viewed(call)
+    return found(sessions.consents(call.realm, user))
+
+
+@ROUTES.on("DELETE", "users/{user}/consents/{client}", f"{SIGN_INS}.revoke")
+async def consent_revoke(call: AdminCall) -> web.Response:
+    user, client_id = managed(call), call.parts["client"]
+    clients = call.realm.clients.values()
+    client = next((one for one in clients if one["clientId"] == client_id), None)
+    if client is None:
+        raise not_found("Client not found")
+    if not sessions.revoke(call.realm, user, client):
+        raise not_found("Consent nor offline token not found")
+    call.store.changed()
+    return done()
 
 
 # --- credentials ----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Sessions of people at the realm, and their end: every client that asked for it is told at once
 (back-channel logout).
 
-Disabling a user ends no session; logging out does, and makes every older token stale, offline ones
-too. Deleting a user ends the sessions and tells nobody.
+Disabling a user ends no session; logging out does, and makes stale what was issued before that
+second: an offline token of the very second goes on. Deleting a user ends the sessions and tells
+nobody.
 """
 
 import asyncio
@@ -163,14 +164,41 @@ async def _tell(http: aiohttp.ClientSession, url: str, token: str) -> None:
 
 
 async def log_out_user(realm: Realm, issuer: str, user: Doc) -> None:
-    """`POST users/{id}/logout`: every session ends, every older token is stale."""
+    """`POST users/{id}/logout`: every session ends, and tokens of an earlier second are stale."""
     user["notBefore"] = seconds()
-    user["staleBefore"] = now_ms()
     await end(realm, issuer, [s for s in realm.sessions.values() if s["user"] == user["id"]])
 
 
 def stale(realm: Realm, user: Doc, claims: Doc) -> bool:
     """Whether a token is older than the last logout of its person or of the whole realm."""
-    return issued_ms(claims) <= user.get("staleBefore", 0) or int(claims.get("iat", 0)) < int(
-        realm.setting("notBefore") or 0
-    )
+    not_before = max(int(user.get("notBefore") or 0), int(realm.setting("notBefore") or 0))
+    return int(claims.get("iat", 0)) < not_before
+
+
+def consents(realm: Realm, user: Doc) -> list[Doc]:
+    """The clients with an offline token of a user, as they are listed."""
+    offline = [s for s in realm.offline.values() if s["user"] == user["id"]]
+    held = dict.fromkeys(client for session in offline for client in session["clients"])
+    return [
+        {
+            "clientId": realm.clients[client]["clientId"],
+            "grantedClientScopes": [],
+            "additionalGrants": [{"client": client, "key": "Offline Token"}],
+        }
+        for client in held
+        if client in realm.clients
+    ]
+
+
+def revoke(realm: Realm, user: Doc, client: Doc) -> bool:
+    """Take back the offline tokens that a client has of a user; whether there was one."""
+    held = [
+        session
+        for session in realm.offline.values()
+        if session["user"] == user["id"] and client["id"] in session["clients"]
+    ]
+    for session in held:
+        del session["clients"][client["id"]]
+        if not session["clients"]:
+            del realm.offline[session["id"]]
+    return bool(held)

@@ -1,0 +1,71 @@
+"""The identity provider's wire: what a user is signed in with, and its end.
+
+A logout ends sessions, and makes offline tokens stale that were issued before its second. One of
+the very second goes on, so offline tokens are taken back by client
+(docs/systems/identity-provider.md#disabling-signing-out-deleting).
+"""
+
+from typing import Final
+from urllib.parse import quote
+
+from workspace_manager.contract.answer import segment
+from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.client import USER, UserClient
+from workspace_manager.systems.identity_provider.client_answers import documents
+from workspace_manager.systems.identity_provider.messages import message
+
+NOTHING_AGREED: Final = "Consent nor offline token not found"
+
+
+class SignInClient:
+    """The calls about sessions, offline tokens and consents of one user."""
+
+    def __init__(self, users: UserClient) -> None:
+        self._users = users
+        self.wire = users.wire
+
+    def count(self, sub: str) -> int:
+        """Count sessions, and the clients with an offline token or a consent. A disabled user's are
+        still listed until they are ended.
+        """
+        return self.sessions(sub) + len(self.consents(sub))
+
+    def end(self, sub: str) -> None:
+        """End every session of a user and tell the clients (back-channel); take back every offline
+        token and consent. Nothing to end is no fault.
+        """
+        self._users.log_out(sub)
+        for client_id in self.consents(sub):
+            self.revoke(sub, client_id)
+
+    def sessions(self, sub: str) -> int:
+        doing = message("looking_at_sessions")
+        path = f"{self._of(sub, doing)}/sessions"
+        return len(documents(self.wire.send("GET", path, doing=doing, kind=USER)))
+
+    def consents(self, sub: str) -> list[str]:
+        """The clients that a user agreed to, or has an offline token of."""
+        doing = message("looking_at_consents")
+        path = f"{self._of(sub, doing)}/consents"
+        answer = self.wire.send("GET", path, doing=doing, kind=USER)
+        return [str(one.get("clientId") or "") for one in documents(answer)]
+
+    def revoke(self, sub: str, client_id: str) -> None:
+        """Take back what a user agreed to, with the offline tokens of that client. That there is
+        nothing is no fault.
+        """
+        doing = message("revoking_consents")
+        # An id of a client may be an address, whose slashes the server takes quoted.
+        is_address = "//" in client_id
+        client = (
+            quote(client_id, safe="") if is_address else segment(client_id, kind=USER, doing=doing)
+        )
+        path = f"{self._of(sub, doing)}/consents/{client}"
+        try:
+            self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,), absent=NOTHING_AGREED)
+        except NotFound:
+            return
+
+    def _of(self, sub: str, doing: Message) -> str:
+        return f"{self.wire.users}/{segment(sub, kind=USER, doing=doing)}"
