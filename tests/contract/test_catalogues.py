@@ -142,9 +142,9 @@ def german(catalogue: Catalogue) -> dict[str, Entry]:
 @EACH
 def test_every_sentence_has_its_german(catalogue: Catalogue) -> None:
     entries = german(catalogue)
-    assert entries.keys() == {f"{catalogue.name}.{key}" for key in catalogue.english}
+    assert entries.keys() == {catalogue.code(key) for key in catalogue.english}
     for key, english in catalogue.english.items():
-        entry = entries[f"{catalogue.name}.{key}"]
+        entry = entries[catalogue.code(key)]
         assert entry.id == english, f"{key}: the English of the translation is another"
         assert not entry.fuzzy, key
         texts = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())

@@ -22,6 +22,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 @pytest.fixture
 def message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Catalogue:
     monkeypatch.setattr("workspace_manager.contract.message._catalogues", dict(catalogues()))
+    monkeypatch.setattr("workspace_manager.contract.message._moved", {})
     return Catalogue(
         "test",
         str(tmp_path / "messages.py"),
@@ -43,6 +44,16 @@ def test_a_message_is_its_code_and_its_parameters(message: Catalogue) -> None:
     )
     assert made == Message(code="test.late", params={"seconds": 30}, english="said otherwise")
     assert made != message("late", seconds=31)
+
+
+def test_a_sentence_that_moved_keeps_its_code(message: Catalogue, tmp_path: Path) -> None:
+    late = "no answer in {seconds} s"
+    moved = Catalogue("new", str(tmp_path / "new.py"), {"late": late}, codes={"late": "test.late"})
+    del message.english["late"]
+    made = moved("late", seconds=30)
+    assert (made.code, str(made)) == ("test.late", "no answer in 30 s")
+    stored = Message(code="test.late", params={"seconds": 5}, english="said otherwise")
+    assert in_words(stored) == "no answer in 5 s"
 
 
 def test_it_survives_json_with_every_kind_of_parameter(message: Catalogue) -> None:

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final, TypeAlias, Union
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
@@ -102,22 +103,36 @@ class Catalogue:
 
     Calling it makes a message: `message = Catalogue("drive", __file__, {…})`, then
     `message("no_answer", seconds=30)`. `name` is the first part of every code; no two catalogues
-    may have one. Raises KeyError for an unknown key and ValueError for parameters that the sentence
-    does not have, or lacks.
+    may have one. `codes`: the codes of sentences that stood in another catalogue before, by key;
+    codes are stored, and a sentence that moves keeps its code. Raises KeyError for an unknown key
+    and ValueError for parameters that the sentence does not have, or lacks.
     """
 
-    def __init__(self, name: str, file: str, english: Mapping[str, English]) -> None:
+    def __init__(
+        self,
+        name: str,
+        file: str,
+        english: Mapping[str, English],
+        *,
+        codes: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.name = name
         self.file = Path(file)
         self.english = dict(english)
+        self.codes = dict(codes)
         _catalogues[name] = self
+        _moved.update({code: (self, key) for key, code in codes.items()})
 
     def __call__(self, key: str, **params: "int | str | datetime | Person | Message") -> Message:
         asked = fields(self.english[key])
         if asked != params.keys():
             raise ValueError(f"{self.name}.{key} takes {sorted(asked)}, not {sorted(params)}")
-        bare = Message.model_validate({"code": f"{self.name}.{key}", "params": params})
+        bare = Message.model_validate({"code": self.code(key), "params": params})
         return bare.model_copy(update={"english": in_words(bare)})
+
+    def code(self, key: str) -> str:
+        """The code of a sentence's messages, which is also its context in the translations."""
+        return self.codes.get(key, f"{self.name}.{key}")
 
     def translation(self, language: str) -> gettext.NullTranslations:
         """The catalogue's sentences in a language; English where there is no file for it."""
@@ -125,6 +140,8 @@ class Catalogue:
 
 
 _catalogues: dict[str, Catalogue] = {}
+_moved: dict[str, tuple[Catalogue, str]] = {}
+"""Sentences whose code names another catalogue than the one they stand in."""
 
 
 def catalogues() -> Mapping[str, Catalogue]:
@@ -164,7 +181,7 @@ def in_words(message: Message, language: str = "en", zone: tzinfo = UTC) -> str:
     if message.code == QUOTED:
         return str(message.params["text"])
     name, _, key = message.code.partition(".")
-    catalogue = _catalogues.get(name)
+    catalogue, key = _moved.get(message.code, (_catalogues.get(name), key))
     english = catalogue.english.get(key) if catalogue else None
     if catalogue is None or english is None or fields(english) != message.params.keys():
         return message.english

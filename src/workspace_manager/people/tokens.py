@@ -19,7 +19,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
-from workspace_manager.people.messages import message
+from workspace_manager.people.token_messages import message
 from workspace_manager.records.models import ApiToken, Person
 
 PREFIX = "wsm_"

@@ -114,4 +114,4 @@ def _pairs() -> Iterator[tuple[str, str]]:
         translation = catalogue.translation("de")
         for key, english in catalogue.english.items():
             for form in (english,) if isinstance(english, str) else english:
-                yield form, translation.pgettext(f"{catalogue.name}.{key}", form)
+                yield form, translation.pgettext(catalogue.code(key), form)
