@@ -12,6 +12,7 @@ from tests.visitors import Visitor
 from workspace_manager import housekeeping
 from workspace_manager.cli.hold import hold as command
 from workspace_manager.core import hold
+from workspace_manager.operations.held import confirm
 from workspace_manager.records.models import AuditEntry, Hold, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,5 +86,5 @@ def test_the_command_line_says_that_there_never_was_one(db: None) -> None:
 def test_who_administers_no_more_ends_nothing(held: Clock, ada: Person) -> None:
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     with pytest.raises(Exception, match="ada"):
-        hold.confirm(actor="ada")
+        confirm(actor="ada")
     assert hold.standing() is not None

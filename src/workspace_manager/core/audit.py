@@ -9,8 +9,7 @@ from workspace_manager.contract.storable import storable, storable_json
 from workspace_manager.core import audit_teller
 from workspace_manager.records.models import AuditEntry
 
-MANAGER = "manager"
-"""The actor of what the manager does by itself."""
+MANAGER: Final = AuditEntry.MANAGER
 LONGEST: Final = 255
 """Of a name. Longer ones, which come from outside, are cut: PostgreSQL refuses them, SQLite not."""
 

@@ -13,17 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import DateTimeField, F, QuerySet, Subquery
+from django.db.models import DateTimeField, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from workspace_manager.contract import deadline
-from workspace_manager.core import audit
-from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import LEAP, database_now
-from workspace_manager.core.messages import message
-from workspace_manager.core.refusal import Refused
-from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Hold, LastMinute
+from workspace_manager.records.models import AuditEntry, Hold, LastMinute
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +81,7 @@ def note_minute() -> Minute:
     """
     global _seen
     with transaction.atomic():
-        last = _locked()
+        last = locked_minute()
         now, moment = database_now(), deadline.moment()
         passed, was_seen = _passed(last, now, moment)
         last.believed, last.at = last.believed + passed, now
@@ -98,7 +93,7 @@ def note_minute() -> Minute:
     return Minute(now, hold)
 
 
-def _locked() -> LastMinute:
+def locked_minute() -> LastMinute:
     """The row, in the caller's transaction; on the first day it is made. Whoever begins or ends a
     hold has it locked.
     """
@@ -127,7 +122,7 @@ def _held(last: LastMinute, *, was_seen: bool) -> Hold | None:
             since=last.believed,
             said=last.at,
             goes_by=last.believed if was_seen else None,
-            begun_by=audit.MANAGER,
+            begun_by=AuditEntry.MANAGER,
         )
     if hold is not None and hold.reason == Hold.Reason.CLOCK and not leapt:
         log.warning("the clock says %s, as before the leap: the hold ends", last.at)
@@ -138,45 +133,3 @@ def _held(last: LastMinute, *, was_seen: bool) -> Hold | None:
         hold.goes_by = last.believed
         hold.save(update_fields=["goes_by"])
     return hold
-
-
-def begin_for_restore(*, actor: str) -> Hold:
-    """Have everything that opens, erases or expires wait until somebody has looked through what was
-    put back from a backup. Said again it changes nothing. A clock that is right does not end it.
-    """
-    with transaction.atomic():
-        lock_administrators()
-        refuse_former(actor)
-        last, hold = _locked(), standing()
-        if hold is not None and hold.reason == Hold.Reason.RESTORE:
-            return hold
-        if hold is None:
-            hold = Hold(since=last.believed, said=database_now())
-        hold.reason, hold.begun_by = Hold.Reason.RESTORE, actor
-        hold.save()
-        audit.note("hold:begun", "", actor=actor, **_told(hold))
-    return hold
-
-
-def confirm(*, actor: str) -> Hold:
-    """Let go on what waits: the clock is right as it is now, and what was put back is looked
-    through. Raises Refused where nothing is held, and by a former administrator.
-    """
-    with transaction.atomic():
-        lock_administrators()
-        refuse_former(actor)
-        _locked()
-        hold = standing()
-        if hold is None:
-            raise Refused(message("nothing_held"))
-        hold.ended_at, hold.confirmed_by = database_now(), actor
-        hold.save(update_fields=["ended_at", "confirmed_by"])
-        # The next minute is measured from what the clock said, which is confirmed.
-        LastMinute.objects.update(believed=F("at"))
-        audit.note("hold:confirmed", "", actor=actor, **_told(hold))
-    return hold
-
-
-def _told(hold: Hold) -> dict[str, str | None]:
-    """What the audit says of a hold."""
-    return {"reason": hold.reason, "since": in_utc(hold.since), "said": in_utc(hold.said)}

@@ -2,9 +2,17 @@
 once, not with the next minute of a worker.
 """
 
-from workspace_manager.core import hold
+from django.db import transaction
+from django.db.models import F
+
+from workspace_manager.core import audit, hold
+from workspace_manager.core.administrators import lock_administrators, refuse_former
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.messages import message
+from workspace_manager.core.refusal import Refused
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations import own_health
-from workspace_manager.records.models import Hold
+from workspace_manager.records.models import Hold, LastMinute
 
 
 def last() -> Hold | None:
@@ -13,16 +21,43 @@ def last() -> Hold | None:
 
 
 def begin_for_restore(*, actor: str) -> Hold:
-    """Have what opens, erases or expires wait, after the database was put back from a backup.
+    """Have everything that opens, erases or expires wait until somebody has looked through what was
+    put back from a backup. Said again it changes nothing. A clock that is right does not end it.
     Raises Refused for a former administrator.
     """
-    begun = hold.begin_for_restore(actor=actor)
+    with transaction.atomic():
+        lock_administrators()
+        refuse_former(actor)
+        minute, begun = hold.locked_minute(), hold.standing()
+        begun = begun or Hold(since=minute.believed, said=database_now())
+        if begun.reason != Hold.Reason.RESTORE:
+            begun.reason, begun.begun_by = Hold.Reason.RESTORE, actor
+            begun.save()
+            audit.note("hold:begun", "", actor=actor, **_noted(begun))
     own_health.look()
     return begun
 
 
 def confirm(*, actor: str) -> Hold:
-    """Let it go on. Raises Refused where nothing is held, and for a former administrator."""
-    ended = hold.confirm(actor=actor)
+    """Let go on what waits: the clock is right as it is now, and what was put back is looked
+    through. Raises Refused where nothing is held, and for a former administrator.
+    """
+    with transaction.atomic():
+        lock_administrators()
+        refuse_former(actor)
+        hold.locked_minute()
+        ended = hold.standing()
+        if ended is None:
+            raise Refused(message("nothing_held"))
+        ended.ended_at, ended.confirmed_by = database_now(), actor
+        ended.save(update_fields=["ended_at", "confirmed_by"])
+        # The next minute is measured from what the clock said, which is confirmed.
+        LastMinute.objects.update(believed=F("at"))
+        audit.note("hold:confirmed", "", actor=actor, **_noted(ended))
     own_health.look()
     return ended
+
+
+def _noted(one: Hold) -> dict[str, str | None]:
+    """What the audit says of a hold."""
+    return {"reason": one.reason, "since": in_utc(one.since), "said": in_utc(one.said)}

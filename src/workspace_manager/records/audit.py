@@ -3,7 +3,7 @@ it (docs/explanation/audit.md).
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import models
 from django.utils import timezone
@@ -36,6 +36,9 @@ class AuditEntry(models.Model):
     """One event, named `subject:action` ("registration:approved"). People stand as text, so that
     rows outlive them.
     """
+
+    MANAGER: ClassVar = "manager"
+    """The actor of what the manager does by itself."""
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=255)
