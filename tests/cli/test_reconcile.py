@@ -19,6 +19,7 @@ def test_what_cannot_be_read_is_named() -> None:
     rows = {row["system"]: row for row in json.loads(done.output)["items"]}
     assert rows["drive"]["state"] == "unread"
     assert "not configured" in rows["drive"]["reason"]
+    assert rows["drive"]["not_looked_at"] == 0
     assert ReconcileRun.objects.get().state == "done"
 
 

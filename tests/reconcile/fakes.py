@@ -24,6 +24,7 @@ class Holding:
     """What the systems hold, by system, and what befalls whoever reads it."""
 
     pages: int = 2
+    unsure: frozenset[str] = frozenset()
     things: dict[str, list[Listed]] = field(default_factory=dict)
     broken: dict[str, Callable[[], BaseException]] = field(default_factory=dict)
     read: list[tuple[str, str]] = field(default_factory=list)
@@ -43,7 +44,8 @@ class Holding:
             raise self.broken[system]()
         start, listed = int(cursor or 0), self.things.get(system, [])
         end = start + self.pages
-        return Page(tuple(listed[start:end]), str(end) if end < len(listed) else "")
+        following = str(end) if end < len(listed) else ""
+        return Page(tuple(listed[start:end]), following, self.unsure)
 
 
 class Holder(FakeSystem):

@@ -31,11 +31,12 @@ def reconcile(context: click.Context, as_json: bool) -> None:
             "state": part.state,
             "seen": part.seen,
             "differences": open_items(ignored=True).filter(system=part.system).count(),
+            "not_looked_at": part.not_looked_at,
             "reason": part.reason.english if part.reason else "",
         }
         for part in run.parts.all()
     ]
-    columns = ("system", "state", "seen", "differences", "reason")
+    columns = ("system", "state", "seen", "differences", "not_looked_at", "reason")
     show(parts, columns, as_json=as_json, empty="No system is installed.")
     if not as_json and run.state == ReconcileRun.State.RUNNING:
         say("What waits is read by the worker as soon as it can be.")

@@ -6,7 +6,7 @@ Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import System, Target
@@ -74,6 +74,8 @@ class Listed:
     """How much each of these may do there: one of LEVELS, or OTHER. Of who is not in it the
     system does not say.
     """
+    unread: bool = False
+    """It is of a shape that nobody understands: it is named, and what was known of it lasts."""
 
     def __post_init__(self) -> None:
         texts: dict[str, Any] = {
@@ -95,6 +97,11 @@ class Page:
 
     listed: tuple[Listed, ...]
     next: str = ""
+    unsure: frozenset[str] = frozenset()
+    """Kinds of which something may be there that no page shows: its part was left out, or its pages
+    are counted off, so that whatever goes meanwhile moves the rest. Nothing of them is over because
+    no page shows it.
+    """
 
 
 Inventory: TypeAlias = Callable[[System, str], Page]
@@ -111,10 +118,9 @@ def in_parts(parts: Mapping[str, Callable[[str], Page]], cursor: str) -> Page:
     if name not in parts:
         name, begins = names[0], ""
     page = parts[name](begins)
-    if page.next:
-        return Page(page.listed, f"{name}:{page.next}")
     following = names[names.index(name) + 1 :]
-    return Page(page.listed, following[0] if following else "")
+    begins = f"{name}:{page.next}" if page.next else (following[0] if following else "")
+    return replace(page, next=begins)
 
 
 def offset(begins: str) -> int:

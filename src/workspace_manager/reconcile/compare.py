@@ -29,6 +29,7 @@ Difference = ReconcileItem.Difference
 class Compared:
     """`found`: the differences. `accounts`, `things`: what is recorded and there."""
 
+    page: Sequence[Listed]
     found: list[Found]
     accounts: list[int]
     things: list[tuple[str, str]]
@@ -49,7 +50,8 @@ def compare(
     proposed = [
         one
         for one in page
-        if (one.kept is None or _is_somebodys(one, known))
+        if not one.unread
+        and (one.kept is None or _is_somebodys(one, known))
         and not (one.kind in kinds and own.has(one))
     ]
     found = [
@@ -68,7 +70,7 @@ def compare(
     ]
     found += Holders(spec, settings).wrong(list(things.ready(HELD_BY)))
     found += wrong_public(things.ready({PUBLIC}))
-    return Compared(found, there, list(things.recorded), own_accounts)
+    return Compared(page, found, there, list(things.recorded), own_accounts)
 
 
 def _came_by_itself(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> bool:

@@ -17,6 +17,8 @@ class Found:
     reason: Message
     username: str = ""
     holder: str = ""
+    looked: bool = True
+    """Whether its own thing was looked for; else nothing but a list lacks it."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:

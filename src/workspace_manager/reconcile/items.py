@@ -1,12 +1,14 @@
 """Differences as things that last: one item opens when a walk first sees it, stays the same while
-walks see it, and ends by itself with the whole walk that sees it no more.
+walks see it, and ends by itself with the walk that looks for its own thing and sees it without.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
+from workspace_manager.contract.inventory import Listed
 from workspace_manager.core import hold
 from workspace_manager.reconcile.found import Found
 from workspace_manager.records.models import (
@@ -24,19 +26,25 @@ SAID = (
 )
 
 Key = tuple[str, str, str, str]
+ABSENT: Final = (ReconcileItem.Difference.MISSING, ReconcileItem.Difference.IDENTITY_GONE)
+"""That something is recorded and not there: every walk asks that of all that is recorded."""
 
 
-def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
+def keep(
+    part: ReconcilePart, found: Iterable[Found], now: datetime, listed: Sequence[Listed] = ()
+) -> None:
     """Write down what a page showed, in the caller's transaction. What an open plan is about is
     just changing, and no new difference; one that was there before lasts, with its reason to wait.
+    `listed`: the page.
     """
     wanted = {one.key: one for one in _still_unknown(list(found))}
+    shown = {(one.kind, one.name) for one in listed if not one.unread}
+    there = _open_of(part, {name for _, _, name, _ in wanted} | {name for _, name in shown})
+    seen = [row.n for row in there.values() if (row.kind, row.name) in shown]
+    ReconcileItem.objects.filter(n__in=seen).update(looked_at=now)
     if not wanted:
         return
     busy = _busy(list(wanted.values()))
-    names = {name for _, _, name, _ in wanted}
-    rows = ReconcileItem.objects.filter(system=part.system, name__in=names, ended_at=None)
-    there = {(row.difference, row.kind, row.name, row.holder): row for row in rows}
     new: list[ReconcileItem] = []
     changed: list[ReconcileItem] = []
     same: list[ReconcileItem] = []
@@ -51,12 +59,25 @@ def keep(part: ReconcilePart, found: Iterable[Found], now: datetime) -> None:
         before = {name: getattr(row, name) for name in SAID}
         _say(row, one)
         row.last_run_id, row.last_seen = part.run_id, now
+        row.looked_at = now if one.looked else row.looked_at
         (same if before == {name: getattr(row, name) for name in SAID} else changed).append(row)
     ReconcileItem.objects.bulk_create(new, batch_size=200)
-    ReconcileItem.objects.bulk_update(changed, [*SAID, "last_run", "last_seen"], batch_size=100)
-    ReconcileItem.objects.filter(n__in=[row.n for row in same]).update(
-        last_run=part.run_id, last_seen=now
-    )
+    times = ["last_run", "last_seen", "looked_at"]
+    ReconcileItem.objects.bulk_update(changed, [*SAID, *times], batch_size=100)
+    kept = ReconcileItem.objects.filter(n__in=[row.n for row in same])
+    kept.update(last_run=part.run_id, last_seen=now)
+    looked = [row.n for row in same if row.looked_at == now]
+    kept.filter(n__in=looked).update(looked_at=now)
+
+
+def _open_of(part: ReconcilePart, names: Collection[str]) -> dict[Key, ReconcileItem]:
+    rows = ReconcileItem.objects.filter(system=part.system, name__in=names, ended_at=None)
+    return {(row.difference, row.kind, row.name, row.holder): row for row in rows}
+
+
+def open_keys(part: ReconcilePart, found: Iterable[Found]) -> set[Key]:
+    """Those that are open by now."""
+    return _open_of(part, {one.one.name for one in found}).keys() & {one.key for one in found}
 
 
 def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
@@ -69,6 +90,7 @@ def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
         last_run_id=part.run_id,
         first_seen=now,
         last_seen=now,
+        looked_at=now if one.looked else None,
     )
     _say(row, one)
     return row
@@ -122,10 +144,35 @@ def _busy(found: Sequence[Found]) -> set[Key]:
     }
 
 
-def end_unseen(part: ReconcilePart, now: datetime) -> None:
-    """After a whole walk, in the caller's transaction: what it did not see is over."""
-    rows = ReconcileItem.objects.filter(system=part.system, ended_at=None)
-    rows.exclude(last_run=part.run_id).update(ended_at=now)
+def end_seen(part: ReconcilePart, now: datetime) -> None:
+    """After a whole walk, in the caller's transaction: what was looked for and seen otherwise is
+    over, and what lists that leave nothing out do not have.
+    """
+    listed = Q(looked_at__gte=part.started_at) | ~Q(kind__in=part.unsure)
+    _open_in(part).exclude(last_run=part.run_id).filter(listed | Q(difference__in=ABSENT)).update(
+        ended_at=now
+    )
+
+
+def to_look_at(part: ReconcilePart) -> QuerySet[ReconcileItem]:
+    """What lasts and whose own thing was not looked for in this run, the oldest look first."""
+    absent = Q(difference__in=ABSENT, last_run=part.run_id)
+    unlisted = ~Q(difference__in=ABSENT) & Q(kind__in=part.unsure)
+    rows = _not_looked_at(part).filter(absent | unlisted)
+    return rows.order_by(F("looked_at").asc(nulls_first=True), "n")
+
+
+def count_not_looked_at(part: ReconcilePart) -> int:
+    """How many last because nobody looked for their own things in this run."""
+    return _not_looked_at(part).count()
+
+
+def _not_looked_at(part: ReconcilePart) -> QuerySet[ReconcileItem]:
+    return _open_in(part).filter(Q(looked_at=None) | Q(looked_at__lt=part.started_at))
+
+
+def _open_in(part: ReconcilePart) -> QuerySet[ReconcileItem]:
+    return ReconcileItem.objects.filter(system=part.system, ended_at=None)
 
 
 def end_uninstalled(systems: Collection[str], now: datetime) -> None:

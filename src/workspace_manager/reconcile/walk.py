@@ -29,7 +29,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.wake import wake_reconcile
 from workspace_manager.engine.pause import refuse_paused
 from workspace_manager.reconcile import items
-from workspace_manager.reconcile.absent import Absences
+from workspace_manager.reconcile.absent import Looks
 from workspace_manager.reconcile.ahead import Ahead
 from workspace_manager.reconcile.compare import compare
 from workspace_manager.reconcile.messages import message
@@ -168,6 +168,7 @@ class _Walk:
 
     def _written(self, spec: Any, page: Page) -> bool:
         compared = [compare(spec, self.settings, some) for some in _some(page.listed)]
+        unread = {one.kind for one in page.listed if one.unread}
         at = self.now()
         with transaction.atomic():
             # Whoever lost the lock meanwhile finds that the cursor has moved, and writes nothing.
@@ -178,6 +179,7 @@ class _Walk:
                 pages=F("pages") + 1,
                 seen=F("seen") + len(page.listed),
                 listed=not page.next,
+                unsure=sorted({*self.part.unsure, *page.unsure, *unread}),
                 state=State.PENDING,
                 reason=None,
             )
@@ -203,19 +205,24 @@ class _Walk:
                     [ReconcileSeen(part=self.part, kind=k, name=n) for k, n in one.things],
                     ignore_conflicts=True,
                 )
-                items.keep(self.part, one.found, at)
+                items.keep(self.part, one.found, at, one.page)
         self.part.refresh_from_db()
         return True
 
     def _miss(self, spec: Any) -> None:
         """What was not shown, and what is over."""
-        absences = Absences(spec, self.systems)
+        looks = Looks(spec, self.systems, self.part, self.now)
         for some in missing(spec, self.part):
-            found = [one for one in map(absences.shown, some) if one]
+            found = looks.at_new(some)
             with transaction.atomic():
                 items.keep(self.part, found, self.now())
+        looks.at_items()
         with transaction.atomic():
-            items.end_unseen(self.part, self.now())
+            items.end_seen(self.part, self.now())
+            count = looks.not_looked_at + items.count_not_looked_at(self.part)
+            ReconcilePart.objects.filter(id=self.part.id).update(
+                not_looked_at=F("not_looked_at") + count
+            )
             self.part.shown.all().delete()
             self._end(State.DONE, None)
 

@@ -59,6 +59,10 @@ class ReconcilePart(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     reason = MessageField()
+    unsure = models.JSONField(default=list)
+    """Kinds of which something may be there that no page showed."""
+    not_looked_at = models.PositiveIntegerField(default=0)
+    """How many differences last because their own things were not looked at in this run."""
 
     class Meta:
         ordering = ["id"]
@@ -83,8 +87,8 @@ class ReconcileSeen(models.Model):
 
 
 class ReconcileItem(models.Model):
-    """One difference: the same thing from when a walk first saw it until a whole walk sees it no
-    more.
+    """One difference: the same thing from when a walk first saw it until its own thing was looked
+    for and seen without it.
     """
 
     class Difference(models.TextChoices):
@@ -139,6 +143,8 @@ class ReconcileItem(models.Model):
     )
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
+    looked_at = models.DateTimeField(null=True, blank=True)
+    """When its own thing was looked for last; null: never, a list lacked it."""
     ended_at = models.DateTimeField(null=True, blank=True)
     ignored_until = models.DateTimeField(null=True, blank=True)
     ignored_why = models.TextField(blank=True)

@@ -26,6 +26,7 @@ def test_one_run_at_a_time(as_administrator: Visitor) -> None:
     second = as_administrator.ask("POST", "/reconcile").json()
     assert (first["id"], first["state"]) == (second["id"], "running")
     assert {part["system"] for part in first["parts"]} >= {"drive", "sql_server"}
+    assert {part["not_looked_at"] for part in first["parts"]} == {0}
 
 
 def test_what_is_otherwise(as_administrator: Visitor, run: ReconcileRun) -> None:

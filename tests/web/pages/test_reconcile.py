@@ -36,6 +36,14 @@ def test_a_run_begins(as_administrator: Visitor, woken: list[object]) -> None:
     assert woken == ["reconcile"]
 
 
+def test_a_run_says_what_was_not_looked_at(as_administrator: Visitor) -> None:
+    run = ReconcileRun.objects.create(started_by="ada")
+    run.parts.create(system="drive", state="done", not_looked_at=3)
+    assert (
+        "3 things were not looked at by themselves" in as_administrator.get(PAGE).content.decode()
+    )
+
+
 def test_an_account_is_connected_and_disconnected(
     as_administrator: Visitor, item: ReconcileItem, alice: Person
 ) -> None:

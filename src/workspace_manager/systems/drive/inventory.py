@@ -1,5 +1,5 @@
 """What the drive holds: its accounts, whoever made them. It needs the administrator of the
-settings.
+settings. Its pages are counted off, so whatever is deleted meanwhile moves the rest.
 
 Whose an account is shows in its id alone, where the drive's OpenID Connect app made it of a
 subject; an address there was confirmed by nobody.
@@ -38,7 +38,8 @@ def inventory(system: System, cursor: str) -> Page:
         drive.prove_rights()
     accounts = drive.described_users(limit=MOST, offset=place.first)
     following = place.following(drive, [one.account.id for one in accounts])
-    return Page(tuple(_listed(drive.settings, one) for one in accounts), following)
+    listed = tuple(_listed(drive.settings, one) for one in accounts)
+    return Page(listed, following, unsure=frozenset({ACCOUNT}))
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def _listed(settings: Settings, one: Described) -> Listed:
         full_name=one.full_name,
         open=account.enabled,
         kept=_kept(settings, account),
+        unread=not account.backend,
     )
 
 

@@ -2,11 +2,12 @@
 
 Groups of other names than ours are nobody's business here. A page that is not full is not the last
 one (client_paging.py). It is counted off by the provider itself, so whoever is deleted while it is
-read moves the rest up by one: what a listing does not show is looked at by itself before anything
-is done about it.
+read moves the rest up by one: no kind is surely listed, and what no page shows is looked at by
+itself.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from workspace_manager.contract.connector import System, Target
@@ -47,7 +48,7 @@ def inventory(system: System, cursor: str) -> Page:
         "groups": lambda begins: _groups(listing, offset(begins)),
         "clients": lambda begins: _clients(listing, offset(begins)),
     }
-    return in_parts(parts, cursor)
+    return replace(in_parts(parts, cursor), unsure=frozenset({USER, GROUP, CLIENT}))
 
 
 def _page(listed: Iterable[Listed], begins: int | None) -> Page:
@@ -57,7 +58,8 @@ def _page(listed: Iterable[Listed], begins: int | None) -> Page:
 def _odd(kind: str, target: Target, odd: Odd) -> Listed:
     """An entry that nobody understands: it is named, and left alone."""
     seen = message("seen_odd", name=odd.name)
-    return Listed(kind=kind, target=target, name=odd.name, seen=seen, kept=message("kept_odd"))
+    kept = message("kept_odd")
+    return Listed(kind=kind, target=target, name=odd.name, seen=seen, kept=kept, unread=True)
 
 
 # --- users ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ of names, so that nothing moves when something goes meanwhile.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
@@ -62,7 +63,14 @@ def inventory(system: System, cursor: str) -> Page:
         )
     if hub.settings.asks_hub:
         parts["servers"] = lambda after: _servers(hub, after)
-    return in_parts(parts, cursor)
+    page = in_parts(parts, cursor)
+    return replace(page, unsure=page.unsure | _left_out(hub))
+
+
+def _left_out(hub: NotebookHub) -> frozenset[str]:
+    """Kinds of which one of both does not tell: the engine or the hub is not configured."""
+    kinds = frozenset[str]() if hub.containers else frozenset({KIND, VOLUME_KIND})
+    return kinds if hub.settings.asks_hub else kinds | {KIND}
 
 
 def _servers(hub: NotebookHub, after: str) -> Page:
@@ -71,7 +79,7 @@ def _servers(hub: NotebookHub, after: str) -> Page:
     """
     client = hub.client()
     if not granted(client.me().get("scopes")) & LISTING:
-        return Page(())
+        return Page((), unsure=frozenset({KIND}))
     users, odd = all_users(client)
     engine = hub.containers
     shown = set(engine.list_names(hub.settings.container_name_prefix)) if engine else set[str]()
@@ -109,7 +117,8 @@ def _odd(place: int) -> Listed:
     """An entry that is no user: it is named by its place, and nothing is proposed for it."""
     name = f"/hub/api/users#{place}"
     text = message("seen_odd_user", place=place)
-    return Listed(kind=KIND, target=listed_container(name, ""), name=name, seen=text, kept=text)
+    target = listed_container(name, "")
+    return Listed(kind=KIND, target=target, name=name, seen=text, kept=text, unread=True)
 
 
 def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page:

@@ -43,7 +43,8 @@ def _odd_id(project_id: str) -> Listed:
 
 
 def _unread(name: str, text: Message) -> Listed:
-    return Listed(kind=KIND_PROJECT, target={"project_id": name}, name=name, seen=text, kept=text)
+    target = {"project_id": name}
+    return Listed(KIND_PROJECT, target, name, seen=text, kept=text, unread=True)
 
 
 def _listed(one: shapes.Listed) -> Listed:

@@ -36,6 +36,14 @@ class SystemCompared(BaseModel):
     ]
     pages: Annotated[int, about("How many pages were read.", 12)]
     seen: Annotated[int, about("How many accounts and things were on them.", 1104)]
+    not_looked_at: Annotated[
+        int,
+        about(
+            "How many differences and absences were not looked at by themselves in this run: those "
+            "that were open last, and the next run begins with them.",
+            0,
+        ),
+    ]
     reason: Annotated[str | None, about("Why it waits or was not read.", "no answer")]
     reason_message: Coded | None = None
     finished_at: Annotated[When | None, about("When all of it was read.")]
@@ -53,7 +61,7 @@ class RunShown(BaseModel):
 
 
 class DifferenceShown(BaseModel):
-    """One difference: the same from when it was first seen until a whole walk sees it no more."""
+    """One difference: the same from when it was first seen until a look shows that it is over."""
 
     n: Annotated[int, about("The number it is known by.", 17)]
     difference: Annotated[Difference, about("What is otherwise.")]
@@ -108,6 +116,7 @@ def _part(part: ReconcilePart) -> dict[str, Any]:
         "state": part.state,
         "pages": part.pages,
         "seen": part.seen,
+        "not_looked_at": part.not_looked_at,
         **said("reason", part.reason),
         "finished_at": in_utc(part.finished_at),
     }
