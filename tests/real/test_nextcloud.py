@@ -3,6 +3,7 @@ done to it from within.
 """
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,10 @@ from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import Result
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.reconcile import walk
+from workspace_manager.records.models import ReconcileItem
+from workspace_manager.systems import registry
 from workspace_manager.systems.drive import SYSTEM, inventory, names
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.settings import Settings
@@ -166,11 +171,24 @@ def test_what_a_disabled_account_shares_goes_on_as_a_suspension_says(
         for name in ("sharing", "shown-to")
     )
     owner.put("/remote.php/dav/files/sharing/a.txt", content=b"hello").raise_for_status()
+    own = inside.app_password("sharing")
+
+    def foretold() -> str:
+        connector = connect(drive_at(address).settings, lambda _ref: Secret(own)).connectors[
+            "drive.app_password"
+        ]
+        target = names.app_password_target("sharing", "sharing", "vault/own")
+        said = connector.foretell(connector.plan(target, None))  # type: ignore[attr-defined]
+        return str(said.english)
+
     shares = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
+    assert "shares no file and no folder, by name or by link." in foretold()
     owner.post(shares, data={"path": "/a.txt", "shareType": 0, "shareWith": "shown-to"})
+    assert "with the account: 1 share with 1 person." in foretold()
     link = owner.post(shares, data={"path": "/a.txt", "shareType": 3}).json()["ocs"]["data"][
         "token"
     ]
+    assert "with the account: 1 share with 1 person, 1 link." in foretold()
 
     def opened() -> tuple[bool, bool, bool]:
         page = httpx.get(f"{address.url}/s/{link}/download", timeout=60, trust_env=False)
@@ -194,6 +212,47 @@ def test_what_a_disabled_account_shares_goes_on_as_a_suspension_says(
     finally:
         for name in ("sharing", "shown-to"):
             inside.occ("user:delete", name)
+
+
+@pytest.mark.django_db
+def test_who_moved_off_the_pages_is_still_there(
+    real_nextcloud: nextcloud.Nextcloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive counts its pages off: whatever is deleted meanwhile moves the rest up."""
+    monkeypatch.setattr(inventory, "MOST", 1)
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    drive = drive_at(address)
+    unset = {name: spec.settings() for name, spec in registry().specs.items()}
+    systems = ConnectedSystems(
+        by_name={"drive": drive}, settings={**unset, "drive": drive.settings}
+    )
+
+    def of_nobody() -> list[str]:
+        run = walk.begin("ada")
+        walk.go_on(run, systems)
+        assert run.parts.get(system="drive").state == "done"
+        rows = ReconcileItem.objects.filter(ended_at=None, name__startswith="moved-")
+        return sorted(row.name for row in rows)
+
+    subs = [f"moved-{n}" for n in range(3)]
+    read = Drive.described_users
+
+    def deleted_meanwhile(self: Drive, *, limit: int, offset: int) -> list[Any]:
+        if offset:
+            inside.occ("user:delete", subs[0])
+        return read(self, limit=limit, offset=offset)
+
+    try:
+        for sub in subs:
+            as_user_oidc_makes_it(address, inside, sub)
+        assert of_nobody() == subs
+        monkeypatch.setattr(Drive, "described_users", deleted_meanwhile)
+        assert of_nobody() == subs
+        assert of_nobody() == subs[1:]
+    finally:
+        for sub in subs:
+            inside.occ("user:delete", sub)
+        inside.occ("user_oidc:provider:delete", "inventory", "-f")
 
 
 def test_each_back_end_gives_a_page_of_its_own(

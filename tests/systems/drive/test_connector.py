@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import in_words, quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive
@@ -262,6 +262,36 @@ class TestAppPassword:
         assert "2 shares with 1 person, 1 link." in foretell(change).english
         vault[self.REF] = Secret("x" * 72)
         assert "tells only the person" in foretell(change).english
+
+    @pytest.mark.parametrize(
+        ("shares", "said"),
+        [
+            ([], "Drive: the person shares no file and no folder, by name or by link."),
+            ([(0, "bob")], "ends with the account: 1 share with 1 person."),
+            ([(0, "bob"), (1, "all")], "ends with the account: 2 shares with 1 person."),
+            ([(1, "all")], "ends with the account: 1 share."),
+            ([(3, None), (3, None)], "ends with the account: 2 links."),
+            ([(1, "all"), (3, None)], "ends with the account: 1 share, 1 link."),
+        ],
+    )
+    def test_only_what_is_there_is_foretold(
+        self,
+        app_password: Connector,
+        connected: Target,
+        switch: Switch,
+        shares: list[tuple[int, str | None]],
+        said: str,
+    ) -> None:
+        switch(
+            shares=[
+                {"uid_owner": SUB, "share_type": kind, "share_with": name} for kind, name in shares
+            ]
+        )
+        foretold = app_password.foretell(  # type: ignore[attr-defined]
+            app_password.plan(connected, None)
+        )
+        assert said in foretold.english
+        assert "0 " not in in_words(foretold, "en") + in_words(foretold, "de")
 
     def test_no_secret_is_absent(self, app_password: Connector) -> None:
         change = app_password.plan(names.app_password_target(SUB, SUB, "vault/none"), None)

@@ -93,6 +93,22 @@ _ENGLISH: dict[str, English] = {
         "Drive: what the person shares ends with the account: {shares} with {people}, {links}. "
         "Shared calendars and address books end too; the drive does not count them."
     ),
+    "shares_with_people_end": (
+        "Drive: what the person shares ends with the account: {shares} with {people}. Shared "
+        "calendars and address books end too; the drive does not count them."
+    ),
+    "shares_and_links_end": (
+        "Drive: what the person shares ends with the account: {shares}, {links}. Shared calendars "
+        "and address books end too; the drive does not count them."
+    ),
+    "shared_alone_ends": (
+        "Drive: what the person shares ends with the account: {what}. Shared calendars and address "
+        "books end too; the drive does not count them."
+    ),
+    "nothing_shared": (
+        "Drive: the person shares no file and no folder, by name or by link. Shared calendars and "
+        "address books end with the account; the drive does not count them."
+    ),
     "shares_not_told": (
         "Drive: folders, links and calendars that the person shares end with the account. The "
         "drive tells only the person how many there are."

@@ -6,6 +6,7 @@ from workspace_manager.systems.drive.client.calls import ACCOUNT, DELETE_S, Driv
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
+from workspace_manager.systems.drive.client.shares import Shares
 from workspace_manager.systems.drive.client.token_session import TokenSession
 from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, Described
 
@@ -19,6 +20,7 @@ __all__ = [
     "DriveClient",
     "Envelope",
     "Flow",
+    "Shares",
     "TokenSession",
     "open_envelope",
     "understand",

@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.drive.client import Account, DriveClient
+from workspace_manager.systems.drive.client import Account, DriveClient, Shares
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
@@ -58,12 +58,7 @@ class AppPasswordConnector:
             found = self._client.shares_of(app_password)
         except ConnectorError:
             return message("shares_not_told")
-        return message(
-            "shares_end",
-            shares=message("shares", n=found.shares),
-            people=message("people", n=found.people),
-            links=message("links", n=found.links),
-        )
+        return _foretold(found)
 
     def apply(self, change: Change) -> Outcome:
         """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the
@@ -139,3 +134,19 @@ class AppPasswordConnector:
                 advice=message("look_whose_app_password"),
             )
         return account
+
+
+def _foretold(found: Shares) -> Message:
+    """Name what is there alone: shares with groups and with other servers are with no person."""
+    shares, links = message("shares", n=found.shares), message("links", n=found.links)
+    if found.people and found.links:
+        people = message("people", n=found.people)
+        return message("shares_end", shares=shares, people=people, links=links)
+    if found.people:
+        people = message("people", n=found.people)
+        return message("shares_with_people_end", shares=shares, people=people)
+    if found.shares and found.links:
+        return message("shares_and_links_end", shares=shares, links=links)
+    if found.shares or found.links:
+        return message("shared_alone_ends", what=shares if found.shares else links)
+    return message("nothing_shared")
