@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.container_manager.odd_entries import OddEntries
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity, Target
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
@@ -200,12 +201,22 @@ def test_notebooks_and_volumes_are_listed(
     make("jupyter-ada", start=False)
     volumes = docker_url.replace("docker://", "http://") + "/v1.41/volumes"
     httpx.post(f"{volumes}/create", json={"Name": "jupyterhub-user-ada"}).raise_for_status()
-    hub = notebook_hub.connect(
-        HubSettings(url="http://127.0.0.1:9", api_url="", api_token=None),
-        lambda reference: Secret(reference),
-        system.containers,
-    )
+
+    def hub_at(manager: ContainerManager) -> notebook_hub.NotebookHub:
+        return notebook_hub.connect(
+            HubSettings(url="http://127.0.0.1:9", api_url="", api_token=None),
+            lambda reference: Secret(reference),
+            manager.containers,
+        )
+
+    hub = hub_at(system)
     found = everything(HUB, hub)
+    door = OddEntries(docker_url.replace("docker:", "http:"))
+    with running(door):
+        settings = Settings(url=door.url.replace("http:", "docker:"), api_key=None)
+        behind = everything(HUB, hub_at(connect(settings, lambda reference: Secret(reference))))
+    assert {key: one for key, one in behind.items() if not one.unread} == found
+    assert len(behind) == len(found) + 4, "two odd containers, two odd volumes"
     httpx.delete(f"{volumes}/jupyterhub-user-ada").raise_for_status()
     john, ada = (found["notebook_hub.container", f"jupyter-{who}"] for who in ("john-2edoe", "ada"))
     assert (john.username, john.open) == ("john.doe", True)

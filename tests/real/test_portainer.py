@@ -50,6 +50,7 @@ from tests.systems.container_manager.test_connector import (
 )
 from tests.systems.container_manager.test_inventory import (
     test_a_stack_of_which_nothing_runs_is_listed,
+    test_an_odd_entry_hides_no_other_one,
     test_what_was_made_is_listed_until_removed,
 )
 from workspace_manager.contract.connector import CHANGED
@@ -81,6 +82,7 @@ __all__ = [
     "test_a_user_without_access_to_the_environment",
     "test_a_volume_in_use_stays",
     "test_a_wrong_key_or_environment_never_proves_absence",
+    "test_an_odd_entry_hides_no_other_one",
     "test_check_finds_nothing_wrong",
     "test_commands",
     "test_commands_need_a_running_container",

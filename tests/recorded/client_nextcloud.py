@@ -21,7 +21,7 @@ from tests.recorded.expected_meaning_nextcloud import (
 from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange, Run
 from workspace_manager.contract.connector import Evidence
-from workspace_manager.contract.containers import ContainerState, ExecResult
+from workspace_manager.contract.containers import ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
 from workspace_manager.contract.http import Basic
 from workspace_manager.contract.message import quoted
@@ -103,6 +103,12 @@ class Tool:
 
     def volume_names(self, prefix: str) -> list[str]:
         return []
+
+    def each_name(self, prefix: str = "") -> Names:
+        return Names()
+
+    def each_volume_name(self, prefix: str) -> Names:
+        return Names()
 
     def require_everything(self) -> None:
         return None

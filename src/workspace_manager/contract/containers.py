@@ -49,6 +49,15 @@ class ExecResult(Frozen):
     stderr: str
 
 
+class Names(Frozen):
+    """What a list shows for a comparison, in its order. `odd`: the places, counted from 1, of the
+    entries of another shape, which may be anything.
+    """
+
+    names: tuple[str, ...] = ()
+    odd: tuple[int, ...] = ()
+
+
 class ContainerEngine(Protocol):
     """Look at and act on containers by their exact name. Raises only the five errors of
     `contract.errors`.
@@ -62,6 +71,14 @@ class ContainerEngine(Protocol):
 
     def volume_names(self, prefix: str) -> Sequence[str]:
         """Names of all volumes that begin like this."""
+        ...
+
+    def each_name(self, prefix: str = "") -> Names:
+        """As `list_names`, which raises Invalid where one entry is odd: whoever acts needs all."""
+        ...
+
+    def each_volume_name(self, prefix: str) -> Names:
+        """As `volume_names`, in the same way."""
         ...
 
     def has_volume(self, name: str) -> bool:

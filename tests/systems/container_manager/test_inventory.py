@@ -7,9 +7,10 @@ import httpx
 import pytest
 
 from tests.systems.container_manager.conftest import KEY
+from tests.systems.container_manager.odd_entries import LISTS, OddEntries
 from tests.systems.container_manager.stacks import FILE, wish
 from tests.systems.whole_inventory import NO_LIST, everything
-from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import SYSTEM, inventory
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
@@ -20,6 +21,7 @@ from workspace_manager.systems.container_manager.names import (
     stack_volumes_target,
 )
 from workspace_manager.systems.container_manager.settings import Settings
+from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 STACKS = [stack_target(f"ws-ada-herbarium-ab12cd3{n}", f"mark-{n}") for n in range(3)]
@@ -113,3 +115,30 @@ def test_a_key_that_is_shown_less_is_refused(
     monkeypatch.setattr(type(system.client), "me", lambda _self: {"Role": 2})
     with pytest.raises(Denied):
         read(system, "volumes")
+
+
+def test_an_odd_entry_hides_no_other_one(
+    stand_in: Any, system: ContainerManager, connected: Callable[..., ContainerManager]
+) -> None:
+    make(system, STACKS[0])
+    before = everything(SYSTEM, system)
+    door = OddEntries(stand_in.url)
+    with running(door):
+        found = everything(SYSTEM, connected(door))
+    odd = {key: one for key, one in found.items() if one.unread}
+    assert {key: one for key, one in found.items() if not one.unread} == before
+    assert {kind for kind, _ in odd} == {STACK_KIND, VOLUMES_KIND}
+    assert len(odd) == 2 * len(LISTS)
+    assert all(one.kept and not one.ours for one in odd.values())
+
+
+def test_whoever_acts_needs_all_of_a_list(
+    stand_in: Any, system: ContainerManager, connected: Callable[..., ContainerManager]
+) -> None:
+    """The odd one may be what is looked for."""
+    make(system, STACKS[0])
+    door = OddEntries(stand_in.url)
+    with running(door):
+        stacks = connected(door).connectors[STACK_KIND]
+        with pytest.raises(Invalid):
+            stacks.plan(STACKS[0], None)

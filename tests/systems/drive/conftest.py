@@ -12,7 +12,7 @@ from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from workspace_manager.contract.connector import Evidence
-from workspace_manager.contract.containers import ContainerState, ExecResult
+from workspace_manager.contract.containers import ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.realm import RealmNeeds
@@ -139,6 +139,12 @@ class FakeEngine:
 
     def volume_names(self, prefix: str) -> list[str]:
         return []
+
+    def each_name(self, prefix: str = "") -> Names:
+        return Names()
+
+    def each_volume_name(self, prefix: str) -> Names:
+        return Names()
 
     def require_everything(self) -> None:
         return None

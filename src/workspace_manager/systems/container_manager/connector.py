@@ -4,7 +4,7 @@
 See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,12 +20,12 @@ from workspace_manager.contract.connector import (
     Outcome,
     Target,
 )
-from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult
+from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.container_manager import checks
-from workspace_manager.systems.container_manager.client import Client
+from workspace_manager.systems.container_manager.client import Client, Odd, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
 from workspace_manager.systems.container_manager.connector_stack_volumes import (
     StackVolumesConnector,
@@ -37,6 +37,13 @@ from workspace_manager.systems.container_manager.settings import Settings
 KIND = "container_manager.container"
 GRACE_S = 10
 """Seconds a container gets to end by itself: Docker's own default, which podman does not have."""
+
+
+def _beginning(prefix: str, names: Iterable[str], entries: Iterable[object]) -> Names:
+    return Names(
+        names=tuple(name for name in names if name.startswith(prefix)),
+        odd=tuple(one.place for one in entries if isinstance(one, Odd)),
+    )
 
 
 class Engine:
@@ -58,6 +65,17 @@ class Engine:
         part of a name, or a pattern; so the names are compared here.
         """
         return self._client.volumes_beginning(prefix)
+
+    def each_name(self, prefix: str = "") -> Names:
+        """The same for a comparison: an odd entry hides no other one."""
+        found = self._client.each_names()
+        listed = [name for one in found if not isinstance(one, Odd) for name in one]
+        return _beginning(prefix, listed, found)
+
+    def each_volume_name(self, prefix: str) -> Names:
+        """As `each_name`."""
+        found = self._client.each_volume()
+        return _beginning(prefix, [one.name for one in found if isinstance(one, Part)], found)
 
     def has_volume(self, name: str) -> bool:
         """Whether there is a volume of exactly this name."""

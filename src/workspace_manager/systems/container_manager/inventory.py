@@ -2,20 +2,21 @@
 
 Only what carries our mark is listed; the containers, networks and volumes of others are nobody's
 business here, and notebooks are the notebook hub's. What carries the mark and no name of a project
-cannot be addressed as a stack, and is in no list. Each page is a part of all that is ours, in the
+cannot be addressed as a stack, and is in no list. An entry that nobody understands is named by its
+place, and hides no other one. Each page is a part of all that is ours, in the
 order of names, so that nothing moves when something goes meanwhile.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager import connector_stack_file as stack_file
-from workspace_manager.systems.container_manager.client import Client, Part
+from workspace_manager.systems.container_manager.client import Client, Odd, Part, Stack
 from workspace_manager.systems.container_manager.connector import ContainerManager
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import (
@@ -48,70 +49,93 @@ def inventory(system: System, cursor: str) -> Page:
 
 
 def _stacks(client: Client, after: str) -> Page:
-    counts = _counted([*client.marked_containers(), *client.marked_networks()])
-    page, following = _after(counts, after)
-    return Page(
-        tuple(
-            _stack(name, mark, message("seen_stack", stack=name, n=counts[name, mark]))
-            for name, mark in page
-        ),
-        following,
-    )
+    containers, networks = client.each_marked_container(), client.each_marked_network()
+    counts = _counted([*containers, *networks])
+    odd = _odd(STACK_KIND, containers, "/containers/json") | _odd(STACK_KIND, networks, "/networks")
+    listed = [
+        _stack(name, mark, message("seen_stack", stack=name, n=n))
+        for (name, mark), n in counts.items()
+    ]
+    return _page(listed, odd, after)
 
 
 def _rows(client: Client, after: str) -> Page:
     """Stacks that Portainer knows and of which the engine shows nothing: a creation that failed."""
     if client.connection.direct:
         return Page(())
-    shown = {name for name, _ in _counted([*client.marked_containers(), *client.marked_networks()])}
+    found = client.each_stack()
+    shown = {
+        name
+        for name, _ in _counted([*client.each_marked_container(), *client.each_marked_network()])
+    }
     rows = {
         one.name: one.id
-        for one in client.list_stacks()
-        if one.name.startswith(STACK_PREFIX) and one.name not in shown
+        for one in found
+        if isinstance(one, Stack) and one.name.startswith(STACK_PREFIX) and one.name not in shown
     }
-    names, following = in_order(rows, after, ROWS)
-    listed = []
-    for name in names:
-        try:
-            mark = stack_file.mark_of(client.stack_file(rows[name]))
-        except NotFound:
-            continue  # It went meanwhile.
-        if mark:
-            listed.append(_stack(name, mark, message("seen_stack_without_parts", stack=name)))
-    return Page(tuple(listed), following)
+    odd = _odd(STACK_KIND, found, "/api/stacks")
+    names, following = in_order([*rows, *odd], after, ROWS)
+    listed = [odd[name] if name in odd else _row(client, name, rows[name]) for name in names]
+    return Page(tuple(one for one in listed if one), following)
+
+
+def _row(client: Client, name: str, number: int) -> Listed | None:
+    try:
+        mark = stack_file.mark_of(client.stack_file(number))
+    except NotFound:
+        return None  # It went meanwhile.
+    except Invalid:
+        return _unread(STACK_KIND, name, message("seen_odd_file", stack=name))
+    seen = message("seen_stack_without_parts", stack=name)
+    return _stack(name, mark, seen) if mark else None
 
 
 def _volumes(client: Client, after: str) -> Page:
-    counts = _counted(client.marked_volumes())
-    page, following = _after(counts, after)
-    return Page(
-        tuple(
-            Listed(
-                kind=VOLUMES_KIND,
-                target=stack_volumes_target(name, mark),
-                name=name,
-                seen=message("seen_stack_volumes", stack=name, n=counts[name, mark]),
-                ours=True,
-            )
-            for name, mark in page
-        ),
-        following,
-    )
+    volumes = client.each_marked_volume()
+    listed = [
+        Listed(
+            kind=VOLUMES_KIND,
+            target=stack_volumes_target(name, mark),
+            name=name,
+            seen=message("seen_stack_volumes", stack=name, n=n),
+            ours=True,
+        )
+        for (name, mark), n in _counted(volumes).items()
+    ]
+    return _page(listed, _odd(VOLUMES_KIND, volumes, "/volumes"), after)
 
 
-def _counted(parts: Iterable[Part]) -> Counter[Owned]:
-    """How many parts there are of each stack."""
-    owned = ((one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL]) for one in parts)
-    return Counter(one for one in owned if one[0])
-
-
-def _after(counts: Iterable[Owned], after: str) -> tuple[list[Owned], str]:
-    """Those of a page, and the name after which the next one begins. Stacks of one name, which
-    differ in their mark, are on one page.
+def _page(listed: Iterable[Listed], odd: Mapping[str, Listed], after: str) -> Page:
+    """Those that come after a name, by their names. Stacks of one name, which differ in their mark,
+    are on one page.
     """
-    names, following = in_order((name for name, _ in counts), after, MOST)
-    chosen = set(names)
-    return sorted(one for one in counts if one[0] in chosen), following
+    every = [*listed, *odd.values()]
+    names, following = in_order((one.name for one in every), after, MOST)
+    chosen = [one for one in every if one.name in set(names)]
+    chosen.sort(key=lambda one: (one.name, one.target.get("mark", "")))
+    return Page(tuple(chosen), following)
+
+
+def _odd(kind: str, entries: Iterable[object], where: str) -> dict[str, Listed]:
+    """Entries that nobody understands, each named by its place in its list, which no stack is."""
+    places = [one.place for one in entries if isinstance(one, Odd)]
+    seen = [message("seen_odd_entry", place=place, where=where) for place in places]
+    named = zip((f"{where}#{place}" for place in places), seen, strict=True)
+    return {name: _unread(kind, name, text) for name, text in named}
+
+
+def _unread(kind: str, name: str, text: Message) -> Listed:
+    return Listed(kind, stack_target(name, ""), name, seen=text, kept=text, unread=True)
+
+
+def _counted(parts: Iterable[Part | Odd]) -> Counter[Owned]:
+    """How many parts there are of each stack."""
+    owned = (
+        (one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL])
+        for one in parts
+        if isinstance(one, Part)
+    )
+    return Counter(one for one in owned if one[0])
 
 
 def _stack(name: str, mark: str, seen: Message) -> Listed:

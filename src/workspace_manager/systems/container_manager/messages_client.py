@@ -35,6 +35,7 @@ CLIENT: dict[str, English] = {
     ),
     "not_an_object": "expected a JSON object, got {shape}",
     "not_an_array": "expected a JSON array of objects, got {shape}",
+    "odd_entry": "the entry at place {place} of the list has an unknown shape ({shape})",
     "labels_of_unknown_shape": "the labels have an unknown shape ({shape})",
     "no_number": "the answer has no number in {name} ({shape})",
     "no_such_environment": "Portainer has no environment with this number",

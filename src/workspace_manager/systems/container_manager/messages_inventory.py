@@ -15,4 +15,9 @@ INVENTORY: dict[str, English] = {
         "the engine shows one volume that carries our mark and the name {stack}",
         "the engine shows {n} volumes that carry our mark and the name {stack}",
     ),
+    "seen_odd_entry": (
+        "the entry at place {place} of the list {where} has an unknown shape; all others were "
+        "compared"
+    ),
+    "seen_odd_file": "what Portainer says of the file of the stack {stack} has an unknown shape",
 }

@@ -7,7 +7,7 @@ for servers that run in containers of other names. Each page is a part of a whol
 of names, so that nothing moves when something goes meanwhile.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, cast
 
@@ -82,7 +82,8 @@ def _servers(hub: NotebookHub, after: str) -> Page:
         return Page((), unsure=frozenset({KIND}))
     users, odd = all_users(client)
     engine = hub.containers
-    shown = set(engine.list_names(hub.settings.container_name_prefix)) if engine else set[str]()
+    prefix = hub.settings.container_name_prefix
+    shown = set(engine.each_name(prefix).names) if engine else set[str]()
     listed = {
         one.name: one
         for user in users
@@ -115,21 +116,39 @@ def _server(settings: Settings, user: str, server: Server) -> Listed:
 
 def _odd(place: int) -> Listed:
     """An entry that is no user: it is named by its place, and nothing is proposed for it."""
-    name = f"/hub/api/users#{place}"
-    text = message("seen_odd_user", place=place)
-    target = listed_container(name, "")
-    return Listed(kind=KIND, target=target, name=name, seen=text, kept=text, unread=True)
+    return _unread(KIND, f"/hub/api/users#{place}", message("seen_odd_user", place=place))
+
+
+def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, Listed]:
+    """The same of the engine's lists, by a name that no container and no volume has."""
+    return {
+        one.name: one
+        for place in odd
+        for text in [message("seen_odd_entry", place=place, where=where)]
+        for one in [_unread(kind, f"{where}#{place}", text)]
+    }
+
+
+def _unread(kind: str, name: str, text: Message) -> Listed:
+    target = listed_container(name, "") if kind == KIND else volume_target(name)
+    return Listed(kind=kind, target=target, name=name, seen=text, kept=text, unread=True)
 
 
 def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page:
-    every = engine.list_names(settings.container_name_prefix)
-    names, following = in_order(every, after, CONTAINERS)
-    listed: list[Listed] = []
+    every = engine.each_name(settings.container_name_prefix)
+    odd = _odd_of_engine(KIND, every.odd, "/containers/json")
+    names, following = in_order([*every.names, *odd], after, CONTAINERS)
+    listed = [odd[name] for name in names if name in odd]
     for name in names:
+        if name in odd:
+            continue
         try:
             found = engine.inspect(name)
         except NotFound:
             continue  # It went meanwhile.
+        except Invalid:
+            listed.append(_unread(KIND, name, message("seen_odd_container", name=name)))
+            continue
         if said_user(found) or made_as_spawned(found, settings):
             listed.append(_container(settings, name, found))
     return Page(tuple(listed), following)
@@ -167,10 +186,15 @@ def _seen(name: str, status: str, said: str, derived: str) -> Message:
 def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
     """Of a hub whose volumes have no prefix none can be told from strangers'."""
     prefix, escape = settings.volume_name_prefix, settings.container_name_escape
-    found = engine.volume_names(prefix) if prefix else ()
-    theirs = (one for one in found if one != prefix and fits(one, prefix=prefix, escape=escape))
-    page, following = in_order(theirs, after, VOLUMES)
-    return Page(tuple(_volume(settings, name) for name in page), following)
+    if not prefix:
+        return Page((), unsure=frozenset({VOLUME_KIND}))
+    found = engine.each_volume_name(prefix)
+    odd = _odd_of_engine(VOLUME_KIND, found.odd, "/volumes")
+    theirs = [
+        one for one in found.names if one != prefix and fits(one, prefix=prefix, escape=escape)
+    ]
+    page, following = in_order([*theirs, *odd], after, VOLUMES)
+    return Page(tuple(odd.get(name) or _volume(settings, name) for name in page), following)
 
 
 def _volume(settings: Settings, name: str) -> Listed:

@@ -18,6 +18,11 @@ INVENTORY: dict[str, English] = {
     "seen_odd_user": (
         "the entry at place {place} of the hub’s list of users is no user; all others were compared"
     ),
+    "seen_odd_entry": (
+        "the entry at place {place} of the engine’s list {where} has an unknown shape; all others "
+        "were compared"
+    ),
+    "seen_odd_container": "what the engine says of the container {name} has an unknown shape",
     "kept_unproven": (
         "anybody can write the variable that says so: neither its image nor a network shows that "
         "the spawner made it"

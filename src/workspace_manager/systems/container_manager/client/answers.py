@@ -6,8 +6,9 @@ environment, unknown stack, "endpoint associated to the stack", a wrong base add
 engine path are told apart by content type and message.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
@@ -22,6 +23,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.compose_said import why
 from workspace_manager.systems.container_manager.messages import message
 
+T = TypeVar("T")
 Thing: TypeAlias = Literal["", "container", "exec", "volume", "network", "image", "stack"]
 """What the call addressed: only its own absence is NotFound."""
 
@@ -104,11 +106,37 @@ def as_object(answer: Answer) -> dict[str, Any]:
     return found
 
 
-def as_objects(answer: Answer) -> list[dict[str, Any]]:
-    """Decode a JSON array of objects. Raises Invalid when it is anything else."""
-    found = answer.json()
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+@dataclass(frozen=True)
+class Odd:
+    """An entry of a list that is of another shape than the others, by its place, counted from 1."""
+
+    place: int
+
+
+def each(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> list[T | Odd]:
+    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
+    Invalid where none is as it should be.
+    """
+    if not isinstance(found, list):
         raise answer.error(Invalid, message("not_an_array", shape=answer.shape))
+    entries: list[T | Odd] = []
+    for place, item in enumerate(found, start=1):
+        try:
+            entries.append(read(item) if isinstance(item, dict) else Odd(place))
+        except Invalid:
+            entries.append(Odd(place))
+    if entries and all(isinstance(one, Odd) for one in entries):
+        raise answer.error(Invalid, message("not_an_array", shape=answer.shape))
+    return entries
+
+
+def all_of(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
+    """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
+    found: list[T] = []
+    for one in entries:
+        if isinstance(one, Odd):
+            raise answer.error(Invalid, message("odd_entry", place=one.place, shape=answer.shape))
+        found.append(one)
     return found
 
 

@@ -5,16 +5,19 @@ See docs/systems/container-manager.md#containers and what follows there.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from workspace_manager.contract.answer import segment
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
+    Odd,
+    all_of,
     as_object,
-    as_objects,
+    each,
 )
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.container_state import container_state
@@ -103,6 +106,13 @@ class Client(Stacks):
 
     def list_names(self) -> list[str]:
         """Names of all containers, running or not, sorted."""
+        return sorted(name for names in all_of(*self._each_names()) for name in names)
+
+    def each_names(self) -> list[list[str] | Odd]:
+        """The names of each container, for a comparison."""
+        return self._each_names()[1]
+
+    def _each_names(self) -> tuple[Answer, list[list[str] | Odd]]:
         answer = self.connection.engine(
             "GET",
             "/containers/json",
@@ -110,14 +120,7 @@ class Client(Stacks):
             kind=KIND,
             params={"all": "1"},
         )
-        items = as_objects(answer)
-        found = [item.get("Names") or [] for item in items]
-        named = all(isinstance(names, list) for names in found)
-        # A list of something else has no names either, and shows nothing.
-        if not named or not all(isinstance(item.get("Id"), str) for item in items):
-            raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
-        names = [str(name) for each in found for name in each]
-        return sorted(name.removeprefix("/") for name in names if name.count("/") <= 1)
+        return answer, each(answer, answer.json(), partial(_names, answer))
 
     def volume(self, name: str) -> dict[str, Any]:
         """Look at a named volume. Raises NotFound when there is none."""
@@ -267,3 +270,12 @@ def _full(container_id: str, doing: Message) -> str:
             advice=message("look_first"),
         )
     return container_id
+
+
+def _names(answer: Answer, item: dict[str, Any]) -> list[str]:
+    """Those of a container, without those by which others are linked to it."""
+    names = item.get("Names") or []
+    # An entry of a list of something else has no names either, and shows nothing.
+    if not isinstance(names, list) or not isinstance(item.get("Id"), str):
+        raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
+    return [str(name).removeprefix("/") for name in names if str(name).count("/") <= 1]

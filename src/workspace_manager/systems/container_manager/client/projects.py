@@ -4,15 +4,18 @@ their labels.
 
 import json
 from collections.abc import Collection
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
+    Odd,
+    all_of,
     as_object,
-    as_objects,
+    each,
     labels_of,
 )
 from workspace_manager.systems.container_manager.client.connection import Connection
@@ -31,6 +34,10 @@ class Part(Frozen):
     name: str
     labels: dict[str, str]
     state: str = ""
+
+
+Entries: TypeAlias = tuple[Answer, list[Part | Odd]]
+"""A list as it was answered."""
 
 
 class Projects:
@@ -72,17 +79,21 @@ class Projects:
         found = (one.name for one in self._volumes({}))
         return sorted(name for name in found if name.startswith(prefix))
 
-    def marked_containers(self) -> list[Part]:
-        """The containers of all our stacks, running or not."""
-        return _marked(self._containers(_OF_OURS))
+    def each_marked_container(self) -> list[Part | Odd]:
+        """The containers of all our stacks, running or not, for a comparison."""
+        return _marked(self._each_container(_OF_OURS))
 
-    def marked_networks(self) -> list[Part]:
+    def each_marked_network(self) -> list[Part | Odd]:
         """The networks of all our stacks."""
-        return _marked(self._networks(_OF_OURS))
+        return _marked(self._each_network(_OF_OURS))
 
-    def marked_volumes(self) -> list[Part]:
+    def each_marked_volume(self) -> list[Part | Odd]:
         """The volumes of all our stacks; they outlive them."""
-        return _marked(self._volumes(_OF_OURS))
+        return _marked(self._each_volume(_OF_OURS))
+
+    def each_volume(self) -> list[Part | Odd]:
+        """All volumes, whoever they belong to, for a comparison."""
+        return self._each_volume({})[1]
 
     def project_containers(self, project: str) -> list[str]:
         """Ids of a compose project's containers."""
@@ -119,28 +130,30 @@ class Projects:
         )
 
     def _containers(self, filters: dict[str, list[str]]) -> list[Part]:
-        doing = message("listing_projects_containers")
-        answer = self._list("/containers/json", filters, doing, all="1")
-        found = []
-        for one in as_objects(answer):
-            names = one.get("Names") or []
-            if not isinstance(names, list) or not isinstance(one.get("Id"), str):
-                raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
-            name = str(names[0]).removeprefix("/") if names else ""
-            labels, state = labels_of(answer, one), str(one.get("State", ""))
-            found.append(Part(id=one["Id"], name=name, labels=labels, state=state))
-        return found
+        return all_of(*self._each_container(filters))
+
+    def _each_container(self, filters: dict[str, list[str]]) -> Entries:
+        answer = self._list(
+            "/containers/json", filters, message("listing_projects_containers"), all="1"
+        )
+        return answer, each(answer, answer.json(), partial(_container, answer))
 
     def _networks(self, filters: dict[str, list[str]]) -> list[Part]:
+        return all_of(*self._each_network(filters))
+
+    def _each_network(self, filters: dict[str, list[str]]) -> Entries:
         answer = self._list("/networks", filters, message("listing_networks"))
-        return [_named(answer, one, one.get("Id")) for one in as_objects(answer)]
+        return answer, each(answer, answer.json(), partial(_named, answer, "Id"))
 
     def _volumes(self, filters: dict[str, list[str]]) -> list[Part]:
+        return all_of(*self._each_volume(filters))
+
+    def _each_volume(self, filters: dict[str, list[str]]) -> Entries:
         answer = self._list("/volumes", filters, message("listing_volumes"))
         found = as_object(answer).get("Volumes") or []
-        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        if not isinstance(found, list):
             raise answer.error(Invalid, message("not_a_list_of_volumes", shape=answer.shape))
-        return [_named(answer, one, one.get("Name")) for one in found]
+        return answer, each(answer, found, partial(_named, answer, "Name"))
 
     def _list(
         self, path: str, filters: dict[str, list[str]], doing: Message, **more: str
@@ -156,10 +169,21 @@ def _belongs(part: Part, project: str) -> bool:
     return part.labels.get(PROJECT_LABEL) == project
 
 
-def _marked(parts: list[Part]) -> list[Part]:
-    """As `_belongs`, of our mark."""
-    return [one for one in parts if one.labels.get(MARK_LABEL)]
+def _marked(entries: Entries) -> list[Part | Odd]:
+    """As `_belongs`, of our mark. What an odd entry belongs to nobody knows."""
+    return [one for one in entries[1] if isinstance(one, Odd) or one.labels.get(MARK_LABEL)]
 
 
-def _named(answer: Answer, found: dict[str, Any], number: Any) -> Part:
-    return Part(id=str(number), name=str(found.get("Name")), labels=labels_of(answer, found))
+def _container(answer: Answer, one: dict[str, Any]) -> Part:
+    names = one.get("Names") or []
+    if not isinstance(names, list) or not isinstance(one.get("Id"), str):
+        raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
+    name = str(names[0]).removeprefix("/") if names else ""
+    labels, state = labels_of(answer, one), str(one.get("State", ""))
+    return Part(id=one["Id"], name=name, labels=labels, state=state)
+
+
+def _named(answer: Answer, id_: str, one: dict[str, Any]) -> Part:
+    if not isinstance(one.get(id_), str) or not isinstance(one.get("Name"), str):
+        raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
+    return Part(id=one[id_], name=one["Name"], labels=labels_of(answer, one))

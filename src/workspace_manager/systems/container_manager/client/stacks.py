@@ -6,6 +6,7 @@ docs/systems/container-manager.md#stacks-what-bites.
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import httpx
@@ -15,8 +16,10 @@ from workspace_manager.contract.connector import CallPolicy, Frozen
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import (
+    Odd,
+    all_of,
     as_object,
-    as_objects,
+    each,
     number_in,
 )
 from workspace_manager.systems.container_manager.client.projects import Projects
@@ -85,6 +88,13 @@ class Stacks(Projects):
 
     def list_stacks(self) -> list[Stack]:
         """All stacks of the environment that the key may see."""
+        return all_of(*self._each_stack())
+
+    def each_stack(self) -> list[Stack | Odd]:
+        """The same for a comparison."""
+        return self._each_stack()[1]
+
+    def _each_stack(self) -> tuple[Answer, list[Stack | Odd]]:
         number = self.connection.environment_id
         answer = self.connection.portainer(
             "GET",
@@ -93,8 +103,10 @@ class Stacks(Projects):
             kind=KIND,
             params={"filters": json.dumps({"EndpointID": number})},
         )
-        stacks = [_stack(answer, item) for item in as_objects(answer)]
-        return [stack for stack in stacks if stack.environment_id == number]
+        found = each(answer, answer.json(), partial(_stack, answer))
+        return answer, [
+            one for one in found if isinstance(one, Odd) or one.environment_id == number
+        ]
 
     def get_stack(self, stack_id: int) -> Stack:
         """Raises NotFound for an unknown id."""
@@ -186,11 +198,15 @@ class Stacks(Projects):
 
 
 def _stack(answer: Answer, found: Any) -> Stack:
-    if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
+    if not (
+        isinstance(found, dict)
+        and isinstance(found.get("Id"), int)
+        and isinstance(found.get("Name", ""), str)
+    ):
         raise answer.error(Invalid, message("no_stack_described", shape=answer.shape))
     return Stack(
         id=found["Id"],
-        name=str(found.get("Name", "")),
+        name=found.get("Name", ""),
         environment_id=number_in(answer, found, "EndpointId"),
         active=found.get("Status") == 1,
     )
