@@ -15,7 +15,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import absent, walk
-from workspace_manager.records.models import Account, ReconcileItem, ReconcileRun
+from workspace_manager.records.models import Account, Component, ReconcileItem, ReconcileRun
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider import inventory as realm_inventory
 from workspace_manager.systems.identity_provider.client import UserClient
@@ -135,6 +135,21 @@ def test_an_odd_entry_ends_nothing_of_its_kind(walks: Walks) -> None:
 
     # A look showed that carl is gone.
     assert walks.found() == [("unknown_account", "anna"), ("unknown_account", "bert")]
+
+
+def test_rights_of_which_not_all_were_read_are_not_compared(walks: Walks) -> None:
+    database = "sql_server.database"
+    owner = make_person("anna")
+    Component.objects.create(
+        owner=owner, kind="sql_database", label="Db", name="ws_db_1", state="ready"
+    )
+    for held in ({"holders": ("carl",)}, {"holders_unread": True}):
+        walks.holding.take("ws_db_1")
+        walks.holding.put(database, "ws_db_1", **held)
+        walks.holding.unsure = frozenset({database} if "holders_unread" in held else ())
+        walks.world.things[f"{database}:ws_db_1"] = {"exists": True}
+        walks.run()
+        assert walks.found() == [("holder_not_shared", "ws_db_1")]
 
 
 def test_a_look_that_nobody_understands_is_of_one_thing_alone(

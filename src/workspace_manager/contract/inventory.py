@@ -74,6 +74,8 @@ class Listed:
     """How much each of these may do there: one of LEVELS, or OTHER. Of who is not in it the
     system does not say.
     """
+    holders_unread: bool = False
+    """Of a thing: not all who may use it could be read, so that rights to it are not compared."""
     unread: bool = False
     """It is of a shape that nobody understands: it is named, and what was known of it lasts."""
 

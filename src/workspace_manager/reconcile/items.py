@@ -38,9 +38,14 @@ def keep(
     `listed`: the page.
     """
     wanted = {one.key: one for one in _still_unknown(list(found))}
-    shown = {(one.kind, one.name) for one in listed if not one.unread}
+    shown = {(one.kind, one.name): one for one in listed if not one.unread}
     there = _open_of(part, {name for _, _, name, _ in wanted} | {name for _, name in shown})
-    seen = [row.n for row in there.values() if (row.kind, row.name) in shown]
+    seen = [
+        row.n
+        for row in there.values()
+        for one in [shown.get((row.kind, row.name))]
+        if one and not (row.holder and one.holders_unread)
+    ]
     ReconcileItem.objects.filter(n__in=seen).update(looked_at=now)
     if not wanted:
         return

@@ -59,7 +59,9 @@ class Things:
     def ready(self, kinds: Collection[str]) -> Iterator[tuple[Listed, Component]]:
         """Those of some kinds that are recorded and finished, and of which component each is."""
         for one in self.page:
-            if one.kind not in kinds or one.kept is not None or one.unread:
+            if one.kind not in kinds or one.kept is not None:
+                continue
+            if one.unread or one.holders_unread:
                 continue
             thing = self.recorded.get((one.kind, one.name))
             if isinstance(thing, Component) and thing.state == Component.State.READY:

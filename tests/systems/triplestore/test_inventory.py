@@ -1,9 +1,12 @@
 """What the triplestore says it holds, on both products."""
 
+import dataclasses
+import json
 from typing import Any
 
 import httpx
 import pytest
+from aiohttp import web
 
 from tests.systems.whole_inventory import NO_LIST, everything
 from workspace_manager.contract.connector import Target
@@ -12,6 +15,8 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import SYSTEM, inventory, names
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_manager.systems.triplestore.refusals import OPENGDB
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 from .conftest import connected
@@ -123,3 +128,41 @@ def test_who_is_no_administrator_is_refused(stand_in: TriplestoreStandIn, cursor
     )
     with pytest.raises(Denied):
         read(alice, cursor)
+
+
+class OddRows(HttpDoor):
+    """Passes everything on, with two odd entries in each list."""
+
+    name = "odd rows"
+
+    async def _pass_on(self, request: web.Request) -> web.StreamResponse:
+        answer = await super()._pass_on(request)
+        member = {"/rest/security/users": "username", "/rest/repositories": "id"}.get(request.path)
+        if member and isinstance(answer, web.Response) and isinstance(answer.body, bytes):
+            found, odd = (
+                json.loads(answer.body),
+                {member: "odd-one", "grantedAuthorities": 5, "title": 5},
+            )
+            rows = [17, *(found.values() if isinstance(found, dict) else found), odd]
+            answer.body = json.dumps(rows).encode()
+        return answer
+
+
+def test_an_odd_entry_hides_no_other_one(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    fill(system)
+    before = everything(SYSTEM, system)
+    door = OddRows(stand_in.url)
+    with running(door):
+        found = everything(SYSTEM, connected(stand_in, url=door.url))
+    odd = {key for key, one in found.items() if one.unread}
+    assert odd == {
+        (kind, name) for kind in (USER, REPOSITORY, PUBLIC) for name in ("#1", "odd-one")
+    }
+    read = {key: one for key, one in found.items() if key not in odd}
+    assert read.keys() == before.keys()
+    # Of whom the odd accounts are, and what they may use, nobody knows.
+    assert {one.holders_unread for key, one in read.items() if key[0] == REPOSITORY} == {True}
+    assert {
+        key: dataclasses.replace(one, holders_unread=False) for key, one in read.items()
+    } == before

@@ -30,7 +30,7 @@ from workspace_manager.systems.triplestore.refusals import (
     require,
 )
 from workspace_manager.systems.triplestore.settings import Settings
-from workspace_manager.systems.triplestore.shapes import Account, Repository, parse
+from workspace_manager.systems.triplestore.shapes import Account, Odd, Repository, parse
 
 CALLS = CallPolicy(connect_s=5, answer_s=30)
 """OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20
@@ -96,14 +96,23 @@ class TriplestoreClient:
 
     def accounts(self) -> list[Account]:
         """List every account; only an administrator may, so an answer proves our rights."""
-        doing = message("listing_accounts")
-        answer = self.send("GET", USERS, kind="triplestore.user", doing=doing)
-        found = require(answer, 200, flavour=self.flavour()).json()
+        answer = self._accounts()
+        found = answer.json()
         # OpenGDB answers an object with counting keys, GraphDB an array
         # (docs/systems/triplestore.md#opengdb-accounts).
         return parse(
             answer, shapes.ACCOUNTS, list(found.values()) if isinstance(found, dict) else found
         )
+
+    def each_account(self) -> list[Account | Odd]:
+        """The same for a comparison: an odd entry hides no other one."""
+        answer = self._accounts()
+        return shapes.each(answer, shapes.ACCOUNT, answer.json(), "username")
+
+    def _accounts(self) -> Answer:
+        doing = message("listing_accounts")
+        answer = self.send("GET", USERS, kind="triplestore.user", doing=doing)
+        return require(answer, 200, flavour=self.flavour())
 
     def account(self, name: str) -> Account:
         """Read one account. Raises NotFound."""
@@ -188,6 +197,15 @@ class TriplestoreClient:
         """List the repositories as the user layer knows them; OpenGDB asks for no
         credentials here.
         """
+        answer = self._repositories(anonymous=anonymous)
+        return parse(answer, shapes.REPOSITORIES, answer.json())
+
+    def each_repository(self) -> list[Repository | Odd]:
+        """The same for a comparison: an odd entry hides no other one."""
+        answer = self._repositories(anonymous=False)
+        return shapes.each(answer, shapes.REPOSITORY, answer.json(), "id")
+
+    def _repositories(self, *, anonymous: bool) -> Answer:
         answer = self.send(
             "GET",
             REPOSITORIES,
@@ -195,9 +213,7 @@ class TriplestoreClient:
             doing=message("listing_repositories"),
             anonymous=anonymous,
         )
-        return parse(
-            answer, shapes.REPOSITORIES, require(answer, 200, flavour=self.flavour()).json()
-        )
+        return require(answer, 200, flavour=self.flavour())
 
     def stored(self) -> set[str]:
         """List the ids of which data is stored, whoever knows them: an orphan shows only here.

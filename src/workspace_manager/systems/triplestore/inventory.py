@@ -8,6 +8,7 @@ shows to superusers alone: that is the proof of our rights.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final, TypeVar, cast
 
 from workspace_manager.contract.connector import System
@@ -30,7 +31,7 @@ from workspace_manager.systems.triplestore.client_public import PUBLIC
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
 from workspace_manager.systems.triplestore.messages import message
-from workspace_manager.systems.triplestore.shapes import Account, Repository
+from workspace_manager.systems.triplestore.shapes import Account, Odd, Repository
 
 REPOSITORY: Final = RepositoryConnector.kind
 ACCOUNTS: Final = 1000
@@ -62,9 +63,22 @@ def _after(found: dict[str, T], after: str, most: int) -> tuple[list[T], str]:
 
 
 def _accounts(client: TriplestoreClient, after: str) -> Page:
-    found = {one.username: one for one in client.accounts() if one.username}
+    found: dict[str, Account | Odd] = {
+        one.name if isinstance(one, Odd) else one.username: one for one in client.each_account()
+    }
+    found.pop("", None)
     page, following = _after(found, after, ACCOUNTS)
-    return Page(tuple(_account(client, one) for one in page), following)
+    return Page(
+        tuple(_odd(USER, one) if isinstance(one, Odd) else _account(client, one) for one in page),
+        following,
+    )
+
+
+def _odd(kind: str, odd: Odd) -> Listed:
+    """An entry that nobody understands: it is named, and left alone."""
+    target = names.listed_user(odd.name) if kind == USER else names.listed_repository(odd.name)
+    seen, kept = message("seen_odd", name=odd.name), message("kept_odd")
+    return Listed(kind, target, odd.name, seen=seen, kept=kept, unread=True)
 
 
 def _account(client: TriplestoreClient, one: Account) -> Listed:
@@ -104,20 +118,28 @@ def _kept(client: TriplestoreClient, one: Account) -> Message | None:
 
 def _repositories(client: TriplestoreClient, after: str) -> Page:
     """Those that people can address, and data that nobody addresses any more."""
-    accounts = client.accounts()
-    known: dict[str, Repository | None] = {one.id: one for one in client.repositories() if one.id}
+    entries, rows = client.each_account(), client.each_repository()
+    accounts = [one for one in entries if isinstance(one, Account)]
+    all_read = len(accounts) == len(entries)
+    known = {one.id: one for one in rows if isinstance(one, Repository) and one.id}
+    odd = {one.name: one for one in rows if isinstance(one, Odd)}
     stored = client.stored()
-    every = {name: name for name in {*known, *stored}}
+    every = {name: name for name in {*known, *stored, *odd}}
     page, following = _after(every, after, REPOSITORIES)
     holders = _holders(accounts, page)
     listed: list[Listed] = []
     for name in page:
+        if name in odd:
+            # Whether everybody may use it is not known either.
+            listed += [_odd(kind, odd[name]) for kind in (REPOSITORY, PUBLIC)]
+            continue
         one = known.get(name)
         seen = _seen(name, one is not None, name in stored, len(holders[name]))
-        listed.append(_repository(name, seen, holders[name]))
+        repository = _repository(name, seen, holders[name])
+        listed.append(replace(repository, holders_unread=not all_read))
         if one is not None and (one.public_read or one.public_write):
             listed.append(_public(one))
-    return Page(tuple(listed), following)
+    return Page(tuple(listed), following, frozenset() if all_read else frozenset({REPOSITORY}))
 
 
 def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, dict[str, str]]:

@@ -17,6 +17,8 @@ INVENTORY: dict[str, English] = {
     "seen_half_made": "the user layer lists the repository {repository}, and no data is stored",
     "seen_public": "everybody may read the repository {repository} without signing in",
     "seen_public_write": "everybody may write to the repository {repository} without signing in",
+    "seen_odd": "the triplestore lists {name}, which is of another shape than the others",
+    "kept_odd": "of another shape than the others of its list: look at it in the triplestore",
     "kept_own_name": "the account that the manager signs in as, or one of the store itself",
     "kept_elevated": (
         "it has rights on the whole triplestore: no account that the manager makes has"

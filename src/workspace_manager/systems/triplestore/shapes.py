@@ -1,5 +1,6 @@
 """The shapes of what the triplestore answers; checked before anything is believed."""
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -43,8 +44,43 @@ class _Results(BaseModel):
 
 ACCOUNT = TypeAdapter(Account)
 ACCOUNTS = TypeAdapter(list[Account])
+REPOSITORY = TypeAdapter(Repository)
 REPOSITORIES = TypeAdapter(list[Repository])
 RESULTS = TypeAdapter(_Results)
+
+
+@dataclass(frozen=True)
+class Odd:
+    """An entry of a list that is of another shape than the others; `id`: its own name, where it has
+    one.
+    """
+
+    id: str
+    place: int
+    """Counted from 1."""
+
+    @property
+    def name(self) -> str:
+        return self.id or f"#{self.place}"
+
+
+def each(answer: Answer, shape: TypeAdapter[T], found: JsonValue, named_by: str) -> list[T | Odd]:
+    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
+    Invalid where none is as it should be.
+    """
+    entries = list(found.values()) if isinstance(found, dict) else found
+    if not isinstance(entries, list):
+        raise answer.error(Invalid, message("other_shape", shape=answer.shape))
+    read: list[T | Odd] = []
+    for place, one in enumerate(entries, start=1):
+        try:
+            read.append(shape.validate_python(one))
+        except ValidationError:
+            name = one.get(named_by) if isinstance(one, dict) else None
+            read.append(Odd(name if isinstance(name, str) else "", place))
+    if read and all(isinstance(one, Odd) for one in read):
+        raise answer.error(Invalid, message("other_shape", shape=answer.shape))
+    return read
 
 
 def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
