@@ -50,6 +50,7 @@ from tests.systems.triplestore.test_connector_repositories import (
     test_two_creations_at_once_make_one,
 )
 from tests.systems.triplestore.test_inventory import (
+    test_an_odd_entry_hides_no_other_one,
     test_what_was_made_is_listed_until_removed,
     test_who_is_no_administrator_is_refused,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "test_a_title_is_made_storable",
     "test_a_token_is_given_for_a_form_alone",
     "test_a_user_is_created_once_and_half_made_by_an_error",
+    "test_an_odd_entry_hides_no_other_one",
     "test_creating_an_id_again_deletes_its_data_and_then_breaks_it",
     "test_data_is_shown_to_whoever_may_read_it",
     "test_queries_see_the_union_of_all_graphs",
