@@ -22,6 +22,7 @@ EXTRA_PARTS = {
     "accounts": "what is a person's there, what shuts it, and the names it needs itself",
     "inventory": "what it says it holds, page by page",
     "labels": "what people call it and its things",
+    "members": "what each member of the documents that its check reads has to say",
     "messages": "its sentences",
     "realm": "what it needs of the realm; at the identity provider, how a realm is made so",
     "refusals": "which of the five errors an answer is",

@@ -12,6 +12,7 @@ import pytest
 from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_inventory import InventoryLife
+from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_refusals import RefusalLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
@@ -62,7 +63,7 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
     return made
 
 
-class TestKeycloak(UserLife, RealmLife, GroupLife):
+class TestKeycloak(UserLife, RealmLife, GroupLife, MemberLife):
     """A realm that was set up."""
 
 

@@ -108,11 +108,26 @@ def leaking(client_id: str, name: str, place: str) -> Hand:
     return make
 
 
-def without_basic(admin: httpx.Client) -> None:
-    found = client(admin, MANAGER)
-    (scope,) = [s for s in admin.get("/client-scopes").json() if s["name"] == "basic"]
-    path = f"/clients/{found['id']}/default-client-scopes/{scope['id']}"
-    assert admin.delete(path).status_code == 204
+def without_scope(name: str) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        found = client(admin, MANAGER)
+        (scope,) = [s for s in admin.get("/client-scopes").json() if s["name"] == name]
+        path = f"/clients/{found['id']}/default-client-scopes/{scope['id']}"
+        assert admin.delete(path).status_code == 204
+
+    return make
+
+
+def mapped(name: str, kind: str, **config: str) -> Hand:
+    """A mapper more on the manager's client; `__` stands for a dot."""
+    told = {one.replace("__", "."): value for one, value in config.items()}
+
+    def make(admin: httpx.Client) -> None:
+        path = f"/clients/{client(admin, MANAGER)['id']}/protocol-mappers/models"
+        body = {"name": name, "protocol": "openid-connect", "protocolMapper": kind, "config": told}
+        assert admin.post(path, json=body).status_code == 201
+
+    return make
 
 
 def user_without_enabled(admin: httpx.Client) -> None:
@@ -141,10 +156,24 @@ WRONGS = (
     Wrong("a public client takes passwords", new_client(clientId="old-app", publicClient=True,
     directAccessGrantsEnabled=True), "direct grants: old-app", "without a browser",
     "Switch off Direct access grants", Severity.WARNING),
+    Wrong("userinfo of the hub is signed", changed(HUB, attributes={
+    "user.info.response.signature.alg": "RS256"}), f"client: {HUB}", "plain JSON", "Choose"),
     Wrong("the hub's tokens carry the app password", leaking(HUB, "drive-app-password",
     "access.token.claim"), f"password in tokens: {HUB}", "filesvc_app_password", "userinfo alone"),
-    Wrong("the manager's tokens carry no sub", without_basic, "own client: sub", "basic",
+    Wrong("the manager's tokens carry no sub", without_scope("basic"), "own client: sub", "basic",
     "default client scopes"),
+    Wrong("a claim comes from elsewhere", mapped("renamed", "oidc-usermodel-attribute-mapper",
+    claim__name="email", user__attribute="nickname", userinfo__token__claim="true"),
+    "own client: claims", "renamed", "user attribute email"),
+    Wrong("a scope that is asked for is none of the client's", without_scope("profile"),
+    "own client: scopes", "invalid_scope", "default client scopes"),
+    Wrong("access tokens are lightweight", changed(MANAGER, attributes={
+    "client.use.lightweight.access.token.enabled": "true"}), "own client: access tokens",
+    "refuses it with 401", "lightweight"),
+    Wrong("another sub for the manager", mapped("pairwise", "oidc-sha256-pairwise-sub-mapper",
+    pairwiseSubAlgorithmSalt="salt"), f"subject: {MANAGER}", "pairwise", "Remove the mapper"),
+    Wrong("the drive's tokens cannot be verified", changed(DRIVE, attributes={
+    "id.token.signed.response.alg": "HS256"}), f"client: {DRIVE}", "cannot verify", "RS256"),
     Wrong("the drive is told through the browser", changed(DRIVE, frontchannelLogout=True),
     f"sign-out: {DRIVE}", "Front channel", "Switch off", Severity.WARNING),
     Wrong("sign-outs may go anywhere", new_client(clientId="astray",

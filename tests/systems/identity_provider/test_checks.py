@@ -1,5 +1,6 @@
 """Each misconfiguration shows, says what it does to people, and what to do about it."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,7 @@ from workspace_manager.systems.identity_provider.realm.wants import (
     mapper_want,
     wishes,
 )
+from workspace_sandbox.stand_ins.identity_provider.default_scopes import default_scopes
 
 ROOT = "/admin/realms/r"
 WANTS = wants("r")
@@ -34,7 +36,8 @@ def documents() -> dict[str, Any]:
     for number, want in enumerate(WANTS.clients):
         client = changed_client(None, want.client_id, client_want(want))
         mappers = [changed_mapper(None, m.name, mapper_want(m)) for m in want.mappers]
-        client.update(id=str(number), protocolMappers=mappers, defaultClientScopes=["basic"])
+        client.update(id=str(number), protocolMappers=mappers)
+        client["defaultClientScopes"] = ["basic", "profile", "email"]
         client["access"] = {"manage": True}
         clients.append(client)
     builtin = {
@@ -53,6 +56,8 @@ def documents() -> dict[str, Any]:
         "sslRequired": "external",
     }
     empty = {"attributes": [{"name": "username"}]}
+    there = default_scopes().values()
+    scopes = [one for name in ("basic", "profile", "email") for one in there if one["name"] == name]
     return {
         "/realms/r/.well-known/openid-configuration": {"issuer": f"{IN_ORDER.url}/realms/r"},
         ROOT: realm,
@@ -60,7 +65,7 @@ def documents() -> dict[str, Any]:
         f"{ROOT}/users/profile": changed_profile(empty, realm, wishes(WANTS)[0].want),
         f"{ROOT}/clients": [*clients, builtin],
         f"{ROOT}/groups": [{"id": "g", "name": "stack-user"}],
-        f"{ROOT}/client-scopes": [{"name": "basic", "protocolMappers": []}],
+        f"{ROOT}/client-scopes": scopes,
         f"{ROOT}/clients/0/client-secret": {"value": CANARY},
     }
 
@@ -103,6 +108,42 @@ def drop_mapper(found: dict[str, Any], client_id: str, name: str) -> None:
 def mapper(found: dict[str, Any], client_id: str, name: str) -> dict[str, Any]:
     mappers = client(found, client_id)["protocolMappers"]
     return dict(next(m for m in mappers if m["name"] == name))
+
+
+def scope(found: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(one for one in found[f"{ROOT}/client-scopes"] if one["name"] == name)
+
+
+def map_claim(found: dict[str, Any], claim: str, source: str) -> None:
+    config = {"claim.name": claim, "user.attribute": source, "userinfo.token.claim": "true"}
+    one = {"name": "ours", "protocolMapper": "oidc-usermodel-attribute-mapper", "config": config}
+    client(found, MANAGER)["protocolMappers"].append(one)
+
+
+def attribute(found: dict[str, Any], name: str, value: str) -> None:
+    client(found, MANAGER)["attributes"][name] = value
+
+
+def test_lightweight_tokens_that_say_all_the_same_who_and_for_whom_are_no_fault() -> None:
+    found = documents()
+    attribute(found, "client.use.lightweight.access.token.enabled", "true")
+    mappers = [
+        *client(found, MANAGER)["protocolMappers"],
+        *scope(found, "basic")["protocolMappers"],
+    ]
+    for one in mappers:
+        one["config"]["lightweight.claim"] = "true"
+    assert findings(found) == {}
+
+
+def test_one_cause_is_said_once() -> None:
+    """Without a scope none of its claims is missed; lightweight tokens lack no audience besides."""
+    found = documents()
+    client(found, MANAGER)["defaultClientScopes"] = ["basic"]
+    assert list(findings(found)) == ["own client: scopes"]
+    found = documents()
+    attribute(found, "client.use.lightweight.access.token.enabled", "true")
+    assert list(findings(found)) == ["own client: access tokens"]
 
 
 def undeclare(found: dict[str, Any], name: str) -> None:
@@ -256,6 +297,39 @@ IDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (
         lambda d: d.update({f"{ROOT}/users/profile": says(403, error="HTTP 403 Forbidden")}),
         "give_roles",
+    ),
+    (lambda d: client(d, MANAGER).update(defaultClientScopes=["basic"]), "scopes_missing"),
+    (lambda d: client(d, MANAGER).update(defaultClientScopes=[]), "scope_basic_missing"),
+    (lambda d: scope(d, "basic")["protocolMappers"].pop(), "no_sub_mapper"),
+    (lambda d: scope(d, "profile").update(protocolMappers=[]), "claim_missing"),
+    (lambda d: map_claim(d, "email", "nickname"), "claim_from_elsewhere"),
+    (lambda d: map_claim(d, "sub", "nickname"), "another_subject"),
+    (lambda d: client(d, HUB).update(bearerOnly=True), "client_is_bearer_only"),
+    (
+        lambda d: client(d, MANAGER).update(clientAuthenticatorType="client-jwt"),
+        "client_proves_otherwise",
+    ),
+    (lambda d: attribute(d, "client.secret.expiration.time", "1700000000"), "secret_has_ended"),
+    *(
+        (functools.partial(attribute, name=name, value=value), one)
+        for name, value, one in (
+            ("client.use.lightweight.access.token.enabled", "true", "tokens_are_lightweight"),
+            ("request.object.required", "request only", "client_wants_request_object"),
+            ("require.pushed.authorization.requests", "true", "client_wants_par"),
+            ("dpop.bound.access.tokens", "true", "client_binds_tokens"),
+            ("tls.client.certificate.bound.access.tokens", "true", "client_binds_tokens"),
+            ("id.token.encrypted.response.alg", "RSA-OAEP", "client_encrypts_id_tokens"),
+            ("user.info.response.signature.alg", "RS256", "client_signs_userinfo"),
+            ("user.info.encrypted.response.alg", "RSA-OAEP", "client_signs_userinfo"),
+            ("id.token.signed.response.alg", "HS256", "client_signs_with_secret"),
+            ("access.token.signed.response.alg", "HS256", "client_signs_with_secret"),
+            ("use.refresh.tokens", "false", "client_gets_no_refresh_token"),
+            (
+                "client.secret.authentication.allowed.method",
+                "client_secret_basic",
+                "client_takes_no_form",
+            ),
+        )
     ),
 ]
 """What `docs/reference/checks.md` names; of a refusal in the server's words, its remedy's id."""

@@ -10,6 +10,7 @@ import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_groups import GroupLife
+from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_users import UserLife
@@ -68,7 +69,7 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
     return made
 
 
-class TestStandIn(UserLife, RealmLife, GroupLife):
+class TestStandIn(UserLife, RealmLife, GroupLife, MemberLife):
     """A realm that was set up."""
 
 

@@ -40,6 +40,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.identity_provider.connector:connect",
     look="workspace_manager.systems.identity_provider.client_look:look",
     inventory="workspace_manager.systems.identity_provider.inventory:inventory",
+    tables="workspace_manager.systems.identity_provider.members:TABLES",
     kinds=(
         KindSpec(
             "identity_provider.user",

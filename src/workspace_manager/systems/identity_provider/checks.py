@@ -18,6 +18,7 @@ from workspace_manager.systems.identity_provider.checks_profile import profile_r
 from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
 from workspace_manager.systems.identity_provider.checks_rights import codes, tried
+from workspace_manager.systems.identity_provider.checks_tokens import token_findings
 from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
@@ -76,6 +77,8 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         found += client_findings(
             read["clients"], read.get("scopes") or [], wants, users.wire.settings, realm
         )
+    if "clients" in read and "scopes" in read:
+        found += token_findings(read["clients"], read["scopes"], wants, users.wire.settings)
     return found
 
 

@@ -1,7 +1,8 @@
-"""Misconfigurations of the realm's clients: secrets, audience, redirect addresses, direct grants,
-passwords in tokens.
+"""Misconfigurations of the realm's clients: secrets, redirect addresses, direct grants, passwords
+in tokens.
 """
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,10 +10,11 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, AUDIENCE_MAPPER, ClientWants
+from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, ClientWants
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.members.clients import client_table
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import BUILT_IN_CLIENTS
 from workspace_manager.systems.identity_provider.realm.clients import (
@@ -32,7 +34,6 @@ from workspace_manager.systems.identity_provider.realm.wants import (
 from workspace_manager.systems.identity_provider.settings import Settings
 
 IN_TOKENS: Final = ("access.token.claim", "id.token.claim", "introspection.token.claim")
-AUDIENCES: Final = ("included.client.audience", "included.custom.audience")
 
 
 def client_findings(
@@ -45,18 +46,19 @@ def client_findings(
     """Look at the manager's own client closely and at all others for what would harm."""
     own = next((c for c in clients if c.get("clientId") == settings.client_id), None)
     yield from _own_client(own, settings, realm)
-    if own and own.get("enabled") and any(client.takes_our_tokens for client in wants.clients):
-        yield _own_audience(own, scopes, settings)
     for client in clients:
         if client.get("enabled") and client.get("clientId") not in BUILT_IN_CLIENTS:
             yield from _any_client(client)
             yield from _passwords(client, mappers_in_effect(client, scopes), wants)
     for want in wants.clients:
-        yield from _as_wanted(clients, scopes, want)
+        yield from _as_wanted(clients, scopes, want, settings)
 
 
 def _as_wanted(
-    clients: Sequence[Mapping[str, Any]], scopes: Sequence[Mapping[str, Any]], wanted: ClientWants
+    clients: Sequence[Mapping[str, Any]],
+    scopes: Sequence[Mapping[str, Any]],
+    wanted: ClientWants,
+    settings: Settings,
 ) -> Iterable[Finding]:
     """Compare a client with what one of the connected systems needs of it."""
     label = message("check_client", client_id=wanted.client_id)
@@ -72,8 +74,19 @@ def _as_wanted(
     if lacking:
         text = message("not_as_needed", lacking=", ".join(lacking))
         yield finding(label, Severity.FAILING, text, RUN_SETUP)
-    else:
+    members = list(_members(client, wanted, settings))
+    yield from members
+    if not lacking and not any(one.name_message == label for one in members):
         yield finding(label, Severity.OK, message("as_needed"))
+
+
+def _members(
+    client: Mapping[str, Any], wanted: ClientWants, settings: Settings
+) -> Iterable[Finding]:
+    """What its table says; nobody signs in through a service account, or one that is disabled."""
+    if client.get("enabled") and not wanted.service_roles:
+        table = client_table(wanted, settings.client_id)
+        yield from table.findings(client, Findings(SYSTEM))
 
 
 def _own_client(
@@ -88,35 +101,21 @@ def _own_client(
         )
         return
     yield from _own_secret(client, settings, realm)
-    if "basic" not in (client.get("defaultClientScopes") or []):
-        yield finding(
-            message("check_own_client_sub"),
-            Severity.FAILING,
-            message("scope_basic_missing"),
-            message("add_scope_basic", client_id=settings.client_id),
-        )
-
-
-def _own_audience(
-    client: Mapping[str, Any], scopes: Sequence[Mapping[str, Any]], settings: Settings
-) -> Finding:
-    """Asked only while a system takes tokens of ours: without one there is nobody to name."""
-    if any(_audience(mapper, settings.client_id) for mapper in mappers_in_effect(client, scopes)):
-        return finding(message("check_audience"), Severity.OK, message("audience_set"))
-    return finding(
-        message("check_audience"),
-        Severity.FAILING,
-        message("no_audience_mapper"),
-        message("setup_adds_mapper"),
-    )
 
 
 def _own_secret(
     client: Mapping[str, Any], settings: Settings, realm: RealmClient
 ) -> Iterable[Finding]:
-    label = message("check_own_client_secret")
     if client.get("publicClient"):
-        yield finding(label, Severity.FAILING, message("client_is_public"), RUN_SETUP)
+        return  # Its table says so.
+    label = message("check_own_client_secret")
+    if _has_ended(client):
+        yield finding(
+            label,
+            Severity.FAILING,
+            message("secret_has_ended"),
+            message("make_secret_again", client_id=settings.client_id),
+        )
         return
     try:
         same = realm.client_secret(str(client["id"])) == settings.client_secret
@@ -133,15 +132,10 @@ def _own_secret(
         )
 
 
-def _audience(mapper: Mapping[str, Any], own: str) -> bool:
-    """Whether a mapper puts somebody else into the audience of access tokens."""
-    config = mapper.get("config") or {}
-    named = next((config[name] for name in AUDIENCES if config.get(name)), "")
-    return (
-        mapper.get("protocolMapper") == AUDIENCE_MAPPER
-        and named not in {"", own}
-        and effective(config, "access.token.claim") == "true"
-    )
+def _has_ended(client: Mapping[str, Any]) -> bool:
+    """Whether the realm's rotation of secrets has ended this one; 0 is no end."""
+    text = str((client.get("attributes") or {}).get("client.secret.expiration.time") or "0")
+    return text.isascii() and text.isdigit() and 0 < int(text[:12]) <= time.time()
 
 
 def _any_client(client: Mapping[str, Any]) -> Iterable[Finding]:
@@ -228,9 +222,8 @@ def _host_is_open(uri: str) -> bool:
 
 
 SHOWN = (
-    *("check_client", "check_own_client", "check_own_client_sub", "check_own_client_secret"),
-    *("check_audience", "check_redirects", "check_post_logout", "check_direct_grants"),
-    *("check_sign_out", "check_password_in_tokens"),
+    *("check_client", "check_own_client", "check_own_client_secret", "check_redirects"),
+    *("check_post_logout", "check_direct_grants", "check_sign_out", "check_password_in_tokens"),
 )
 """Names of what is seen in the clients."""
 

@@ -10,6 +10,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import SHOWN as OF_CLIENTS
 from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
+from workspace_manager.systems.identity_provider.checks_tokens import SHOWN as OF_TOKENS
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -44,10 +45,10 @@ _RIGHTS = {
         message("right_clients"),
         "view-clients",
         message("for_clients"),
-        ("check_manage_clients", *OF_CLIENTS),
+        ("check_manage_clients", *OF_CLIENTS, *OF_TOKENS),
     ),
     "groups": Right(message("right_groups"), "view-users", message("for_groups")),
-    "scopes": Right(message("right_scopes"), "view-clients", message("for_scopes")),
+    "scopes": Right(message("right_scopes"), "view-clients", message("for_scopes"), OF_TOKENS),
 }
 
 

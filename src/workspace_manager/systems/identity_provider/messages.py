@@ -5,6 +5,7 @@ from workspace_manager.systems.identity_provider.messages_checks import CHECKS
 from workspace_manager.systems.identity_provider.messages_client import CLIENT
 from workspace_manager.systems.identity_provider.messages_directory import DIRECTORY
 from workspace_manager.systems.identity_provider.messages_inventory import INVENTORY
+from workspace_manager.systems.identity_provider.messages_tokens import TOKENS
 
 _ENGLISH: dict[str, English] = {
     # connector.py
@@ -186,6 +187,7 @@ _ENGLISH: dict[str, English] = {
     **CLIENT,
     **DIRECTORY,
     **INVENTORY,
+    **TOKENS,
 }
 
 message = Catalogue("identity_provider", __file__, _ENGLISH)

@@ -17,6 +17,8 @@ LEAST_ROLES = (
 alone; changing the realm itself, as the set-up does, is not among it.
 """
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
+ASKED_SCOPES = ("openid", "profile", "email")
+"""What each sign-in asks for."""
 BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"
 
 
