@@ -196,11 +196,38 @@ def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -
     state = asked(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'access_denied', 'state': state})}")
     assert_ours(response, 401, "was stopped at the identity provider")
-    state = asked(setup.start(client))["state"]
-    response = client.get(f"{CALLBACK}?{urlencode({'error': 'server_error', 'state': state})}")
-    assert_ours(response, 401, "could not be finished")
     german = Client(headers={"Accept-Language": "de"})
     assert "konnte nicht abgeschlossen werden" in german.get(CALLBACK).content.decode()
+
+
+REFUSED = {"error": "invalid_scope", "error_description": "Invalid scopes: <b>profile</b>"}
+
+
+def test_what_the_identity_provider_refuses_is_said_in_its_words(setup: SignInSetup) -> None:
+    client = Visitor()
+    state = asked(setup.start(client))["state"]
+    response = client.get(f"{CALLBACK}?{urlencode({**REFUSED, 'state': state})}")
+    assert_ours(response, 401, "invalid_scope: Invalid scopes: &lt;b&gt;profile&lt;/b&gt;")
+    assert "too long ago" not in response.content.decode()
+    state = asked(setup.start(client))["state"]
+    response = client.get(f"{CALLBACK}?{urlencode({'error': 'server_error', 'state': state})}")
+    assert_ours(response, 401, "server_error")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"state": "x" * 16},
+        {"error": "Send your password to mallory"},
+        {"error": "temporarily_unavailable", "error_description": "authentication_expired"},
+    ],
+)
+def test_nobody_else_puts_words_on_the_page(setup: SignInSetup, told: dict[str, str]) -> None:
+    client = Visitor()
+    state = asked(setup.start(client))["state"]
+    response = client.get(f"{CALLBACK}?{urlencode({**REFUSED, 'state': state, **told})}")
+    assert_ours(response, 401, "too long ago")
+    assert "refused this sign-in" not in response.content.decode()
 
 
 def test_an_identity_provider_that_falls_silent_in_between_is_said(

@@ -12,6 +12,10 @@ SIGNING_IN = {
         "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was "
         "changed; you can sign in again at any time."
     ),
+    "provider_refused": (
+        "The identity provider refused this sign-in and says “{said}”. Nothing is wrong with your "
+        "account. Please tell an administrator of the workspace these words."
+    ),
     "unfinished": (
         "This sign-in could not be finished: it was begun in another window or too long ago, or "
         "the identity provider's answer could not be used. Nothing is wrong with your account. "

@@ -32,6 +32,7 @@ from workspace_manager.web.sign_in.provider import (
     app,
     identity_provider,
 )
+from workspace_manager.web.sign_in.provider_refusal import refusal
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
@@ -86,6 +87,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """
         if error == AuthError.CANCELLED:
             raise ImmediateHttpResponse(refused(request, message("stopped"), status=401))
+        if (why := refusal(request)) is not None:
+            raise ImmediateHttpResponse(refused(request, why, status=401))
         log.warning("a sign-in was not finished: %s", type(exception).__name__)
         if isinstance(exception, RequestException):
             raise ImmediateHttpResponse(refused(request, message("silent"), status=503))

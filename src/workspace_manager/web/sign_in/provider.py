@@ -23,6 +23,7 @@ from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.storable import storable_json
 from workspace_manager.core import standing
 from workspace_manager.operations.configured import settings_of
+from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.identity_provider.shapes import lifetime
 from workspace_manager.web.sign_in import begun
@@ -102,7 +103,7 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
     oauth2_adapter_class: ClassVar[type[Adapter]] = Adapter
 
     def get_scope_from_request(self, _request: HttpRequest) -> list[str]:
-        return self.get_scope()  # type: ignore[no-any-return]
+        return [*ASKED_SCOPES]
 
     def redirect(
         self,
