@@ -17,6 +17,7 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, Person, Place, set_up
+from tests.real.jupyterhub_walked import *  # noqa: F403
 from tests.real.leftovers import alive
 from tests.real_parts import Part
 from tests.systems.whole_inventory import everything

@@ -27,6 +27,9 @@ _ENGLISH = {
     # deadline.py
     "time_ran_out": "the time in which this could be done ran out before the call was made",
     "tried_again": "Nothing is to do: it is tried again.",
+    # sign_in_walk.py
+    "check_sign_in_walk": "walk of a sign-in",
+    "walking_sign_in": "going the way of a sign-in without a password",
     # errors.py
     "in_full": "{kind}: {doing}: {why}",
     "usual_unavailable": (

@@ -27,6 +27,7 @@ from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
+from workspace_manager.operations.sign_in_walk import walked
 from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
 
@@ -80,7 +81,11 @@ def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> li
     if system is None:
         found: Sequence[Finding] = [_unconnected(name, systems)]
     else:
-        found = [_not_sent(name, held)] if held else looked_at(system, asked=asked)
+        found = (
+            [_not_sent(name, held)]
+            if held
+            else walked(name, system, systems, looked_at(system, asked=asked))
+        )
     missing = who_is_there.findings(name, systems) if system and not held else ()
     ours = [
         *_defects(name, systems),

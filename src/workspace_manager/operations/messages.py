@@ -148,6 +148,29 @@ message = Catalogue(
             "the same, somebody else writes where the queue is kept (WORKSPACE_QUEUE_URL): change "
             "that password, and look who else may write there."
         ),
+        # sign_in_walk.py
+        "walk_goes_on": "a sign-in comes as far as the password",
+        "walk_refused": "nobody can sign in: the identity provider says “{said}”",
+        "walk_another_client": (
+            "people are signed in as the client {there}, and the realm is set up for {here}: "
+            "what that client is told of a person is not told to this one"
+        ),
+        "walk_refused_another_client": (
+            "nobody can sign in: people are sent as the client {there}, the realm is set up "
+            "for {here}, and the identity provider says “{said}”"
+        ),
+        "walk_name_client": "Give {system} the client id {client_id} and that client's secret.",
+        "walk_leads_elsewhere": (
+            "a sign-in leads to {there}, and people have their accounts at {here}"
+        ),
+        "walk_stays": "a sign-in does not lead to the identity provider: {shape}",
+        "walk_stays_saying": (
+            "a sign-in does not lead to the identity provider: {shape}, which says “{said}”"
+        ),
+        "walk_name_issuer": (
+            "Have {system} sign people in at {issuer}, or correct the settings of the "
+            "identity provider."
+        ),
         "health_never": "nobody has looked at it yet",
         "health_resumed": "it was resumed just now, and nobody has looked at it since",
         "health_old": "nobody has looked at it since {at}",

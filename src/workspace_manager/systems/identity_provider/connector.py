@@ -5,8 +5,13 @@ from collections.abc import Mapping, Sequence
 from workspace_manager.contract.connector import CallPolicy, Change, Connector, Evidence, Finding
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.contract.sign_in_walk import AtProvider, SignInStart
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
+from workspace_manager.systems.identity_provider.client_authorization import (
+    at_sign_in,
+    own_start,
+)
 from workspace_manager.systems.identity_provider.client_credentials import CredentialClient
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_kept import Published
@@ -111,6 +116,14 @@ class IdentityProvider:
     def published(self, key: str = "") -> Published:
         """Issuer, endpoints, and the keys that signatures of this realm are verified with."""
         return self._sessions.published(key)
+
+    def sign_in_start(self) -> SignInStart | None:
+        """Where people's sign-in at the manager begins."""
+        return own_start(self._users.wire.settings, self._wants.clients)
+
+    def at_sign_in(self, address: str) -> AtProvider:
+        """What the realm answers where a sign-in of any system led."""
+        return at_sign_in(self._users.wire.settings, self.published().issuer, address)
 
     def enabled(self, sub: str) -> bool:
         """Whether a user may sign in. Raises NotFound when there is none, and we would see it."""

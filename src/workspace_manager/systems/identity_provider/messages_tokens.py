@@ -87,4 +87,17 @@ TOKENS: dict[str, English] = {
         "Remove the mapper {mapper} from the client or its scopes. Whoever signed in since "
         "has an account under the other id."
     ),
+    # client_authorization.py
+    "walk_add_scopes": (
+        "Add the scopes that it asks for to the default client scopes of {client_id}."
+    ),
+    "walk_enable_realm": "Switch on Realm settings, Enabled.",
+    "walk_use_https": (
+        "Give the settings an address that begins with https, or set Realm settings, Require SSL "
+        "to External requests."
+    ),
+    "walk_look_at_client": (
+        "Look at Clients, {client_id} for what it asks of a sign-in, and at Events for what was "
+        "refused."
+    ),
 }

@@ -29,6 +29,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.notebook_hub import checks
 from workspace_manager.systems.notebook_hub.checks_servers import SEEING, granted
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
@@ -234,6 +235,10 @@ class NotebookHub:
     def client(self) -> Client:
         """The hub's API, by the settings."""
         return Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
+
+    def sign_in_start(self) -> SignInStart:
+        """Where people's sign-in at the hub begins."""
+        return SignInStart(address=f"{self.settings.url}/hub/oauth_login")
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""

@@ -21,6 +21,7 @@ ROUTES = Routes()
 CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 LIFE = "tests.systems.identity_provider.test_life:TestStandIn"
+WALKS = "tests.life.walks:spoiled"
 
 
 def client_of(call: AdminCall, right: str = "view") -> Doc:
@@ -148,5 +149,17 @@ async def drop_scope(call: AdminCall) -> web.Response:
         raise not_found("Client scope not found")
     kept = [name for name in client["defaultClientScopes"] if name != scope["name"]]
     client["defaultClientScopes"] = kept
+    call.store.changed()
+    return done(cached=False)
+
+
+@ROUTES.on("PUT", "clients/{client}/default-client-scopes/{scope}", WALKS)
+async def give_scope(call: AdminCall) -> web.Response:
+    client = client_of(call, "manage")
+    scope = call.realm.scopes.get(call.parts["scope"])
+    if scope is None:
+        raise not_found("Client scope not found")
+    names = [*client["defaultClientScopes"], scope["name"]]
+    client["defaultClientScopes"] = list(dict.fromkeys(names))
     call.store.changed()
     return done(cached=False)

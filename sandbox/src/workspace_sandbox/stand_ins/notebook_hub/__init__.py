@@ -36,6 +36,7 @@ _BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
 ROUTES = (
     *called("demo person", routes=[*(f"GET {path}" for path in _PAGES), *_BY_HAND]),
+    *called("workspace_manager.contract.sign_in_walk:visit", routes=["GET /hub/oauth_login"]),
     *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
     *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
@@ -109,6 +110,7 @@ class NotebookHubStandIn(Servers):
         self.api.add_routes(app)
         app.router.add_get("/", self._home)
         app.router.add_get("/hub/login", self._login)
+        app.router.add_get("/hub/oauth_login", self._login)
         app.router.add_get(CALLBACK, self._callback)
         app.router.add_get("/hub/spawn", self._spawn)
         app.router.add_get("/hub/logout", self._logout)

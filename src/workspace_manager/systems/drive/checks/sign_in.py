@@ -11,8 +11,11 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
+from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.drive.checks.addresses import parts, query, short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks.login_form import buttons, told
+from workspace_manager.systems.drive.checks.pages import PASSED_ON
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.realm import is_drive
@@ -48,6 +51,23 @@ def way(
     if wrong:
         return [finding(NAME, *one) for one in wrong if one[1].code not in said]
     return [_secret(visit.come_back(asked.get("state", "")))]
+
+
+def start(client: DriveClient, settings: Settings) -> SignInStart | None:
+    """Where people's sign-in begins, past a page that shows a password too; None where none is
+    offered. Only a drive that reaches the identity provider is begun at: another counts it.
+    """
+    page = client.page("/login")
+    ways = [page.headers.get("location", ""), *(str(one) for one in buttons(told(page)))]
+    number = next(filter(None, map(_NUMBER.search, ways)), None)
+    if number is None:
+        return None
+    return SignInStart(
+        address=f"{settings.base_url}{number[0]}",
+        name=NAME,
+        explained=(message("secret_refused").code,),
+        once_said=tuple(PASSED_ON),
+    )
 
 
 def _does_not_begin(begun: Answer) -> Finding:

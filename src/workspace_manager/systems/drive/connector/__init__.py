@@ -8,7 +8,9 @@ from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.drive import checks
+from workspace_manager.systems.drive.checks import sign_in
 from workspace_manager.systems.drive.client import Described, DriveClient
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
@@ -45,6 +47,10 @@ class Drive(Credentials):
         See docs/explanation/when-something-is-wrong.md#misconfigurations.
         """
         return checks.check(self._client, self._settings, self._containers, self._realm)
+
+    def sign_in_start(self) -> SignInStart | None:
+        """Where people's sign-in at the drive begins."""
+        return sign_in.start(self._client, self._settings)
 
     def is_there(self) -> bool:
         """Whether it answers and is not in maintenance; needs no credential."""

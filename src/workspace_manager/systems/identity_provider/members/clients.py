@@ -131,103 +131,117 @@ def _own(client_id: str) -> tuple[Row, ...]:
 
 AS_WANTED = "Compared with what its system needs, which the set-up writes."
 JUDGED: Final[tuple[Row, ...]] = (
-    Judged(path="/clientId", because="The client is found by it.", findings=("check_client",)),
-    Judged(path="/standardFlowEnabled", because=AS_WANTED, findings=("check_client",)),
+    Judged(
+        path="/clientId",
+        because="The client is found by it.",
+        findings=("identity_provider.check_client",),
+    ),
+    Judged(
+        path="/standardFlowEnabled", because=AS_WANTED, findings=("identity_provider.check_client",)
+    ),
     Judged(
         path="/redirectUris",
         because="Where sign-ins come back to; one that is anywhere gives codes away.",
-        findings=("check_client", "check_redirects"),
+        findings=("identity_provider.check_client", "identity_provider.check_redirects"),
     ),
     Judged(
         path=_attribute("post.logout.redirect.uris"),
         because="Where sign-outs come back to.",
-        findings=("check_client", "check_post_logout"),
+        findings=("identity_provider.check_client", "identity_provider.check_post_logout"),
     ),
     Judged(
         path=_attribute("backchannel.logout.url"),
         because="Otherwise a session goes on after it was ended at the identity provider.",
-        findings=("check_client", "check_sign_out"),
+        findings=("identity_provider.check_client", "identity_provider.check_sign_out"),
     ),
     Judged(
         path="/frontchannelLogout",
         because="With it on, nothing is told behind the browser.",
-        findings=("check_client", "check_sign_out"),
+        findings=("identity_provider.check_client", "identity_provider.check_sign_out"),
     ),
     Judged(
         path=_attribute("pkce.code.challenge.method"),
         because="What is asked for and not sent ends a sign-in; the walk of one shows it.",
-        findings=("check_client", "check_sign_in_walk"),
+        findings=("identity_provider.check_client", "contract.check_sign_in_walk"),
     ),
     Judged(
         path="/directAccessGrantsEnabled",
         because="At a public client anybody tries passwords without a browser.",
-        findings=("check_direct_grants",),
+        findings=("identity_provider.check_direct_grants",),
     ),
     Judged(
         path="/implicitFlowEnabled",
         because="Its tokens live as long as the realm says for that flow.",
-        findings=("check_token_lifespan",),
+        findings=("identity_provider.check_token_lifespan",),
     ),
     Judged(
         path=_attribute("access.token.lifespan"),
         because="A token that is out cannot be taken back.",
-        findings=("check_token_lifespan",),
+        findings=("identity_provider.check_token_lifespan",),
     ),
     Judged(
         path="/authenticationFlowBindingOverrides/browser",
         because="A flow that asks for something else than a page shows ends every sign-in.",
-        findings=("check_sign_in_walk",),
+        findings=("contract.check_sign_in_walk",),
     ),
     Judged(
         path="/access",
         because="Whether we may make and delete clients.",
-        findings=("check_manage_clients",),
+        findings=("identity_provider.check_manage_clients",),
     ),
     Judged(
         path="/protocolMappers",
         because="By the table of mappers.",
-        findings=("check_client", "check_audience", "check_password_in_tokens"),
+        findings=(
+            "identity_provider.check_client",
+            "identity_provider.check_audience",
+            "identity_provider.check_password_in_tokens",
+        ),
     ),
 )
 OWN_JUDGED: Final[tuple[Row, ...]] = (
     Judged(
         path="/enabled",
         because="Nobody signs in through a client that is not enabled.",
-        findings=("check_own_client",),
+        findings=("identity_provider.check_own_client",),
     ),
     Judged(
         path="/secret",
         because="With another one no sign-in is finished.",
-        findings=("check_own_client_secret",),
+        findings=("identity_provider.check_own_client_secret",),
     ),
     Judged(
         path="/defaultClientScopes",
         because="Tokens lack `sub`, or a scope that is asked for ends every sign-in.",
-        findings=("check_own_client_sub", "check_own_client_scopes", "check_own_client_claims"),
+        findings=(
+            "identity_provider.check_own_client_sub",
+            "identity_provider.check_own_client_scopes",
+            "identity_provider.check_own_client_claims",
+        ),
     ),
     Judged(
         path="/optionalClientScopes",
         because="A scope that is asked for by name may be among them.",
-        findings=("check_own_client_scopes",),
+        findings=("identity_provider.check_own_client_scopes",),
     ),
     Judged(
         path=_attribute("client.use.lightweight.access.token.enabled"),
         because="Access tokens lack `sub` and audience, and are refused wherever they are shown.",
-        findings=("check_own_client_tokens",),
+        findings=("identity_provider.check_own_client_tokens",),
     ),
 )
 OTHERS_JUDGED: Final[tuple[Row, ...]] = (
-    Judged(path="/enabled", because=AS_WANTED, findings=("check_client",)),
-    Judged(path="/publicClient", because=AS_WANTED, findings=("check_client",)),
+    Judged(path="/enabled", because=AS_WANTED, findings=("identity_provider.check_client",)),
+    Judged(path="/publicClient", because=AS_WANTED, findings=("identity_provider.check_client",)),
     Judged(
         path="/defaultClientScopes",
         because="A scope that its system asks for and cannot have ends the sign-in.",
-        findings=("check_sign_in_walk", "check_password_in_tokens"),
+        findings=("contract.check_sign_in_walk", "identity_provider.check_password_in_tokens"),
     ),
     Judged(
         path="/optionalClientScopes",
         because="A scope that its system asks for and cannot have ends the sign-in.",
-        findings=("check_sign_in_walk",),
+        findings=("contract.check_sign_in_walk",),
     ),
     Ignored(
         path="/secret",

@@ -16,20 +16,33 @@ _JUDGED: Final = (
         path="/protocolMapper",
         because="What it does; one that makes another `sub` for each client parts people from "
         "what they have.",
-        findings=("check_client", "check_audience", "check_subject", "check_password_in_tokens"),
+        findings=(
+            "identity_provider.check_client",
+            "identity_provider.check_audience",
+            "identity_provider.check_subject",
+            "identity_provider.check_password_in_tokens",
+        ),
     ),
     Judged(
         path="/name",
         because="It is named in what is found.",
-        findings=("check_client", "check_password_in_tokens"),
+        findings=("identity_provider.check_client", "identity_provider.check_password_in_tokens"),
     ),
     *(
         Judged(
             path=f"/config/{name}",
             because=WHERE,
             findings=(
-                *("check_client", "check_audience", "check_password_in_tokens"),
-                *("check_own_client_sub", "check_own_client_claims", "check_own_client_tokens"),
+                *(
+                    "identity_provider.check_client",
+                    "identity_provider.check_audience",
+                    "identity_provider.check_password_in_tokens",
+                ),
+                *(
+                    "identity_provider.check_own_client_sub",
+                    "identity_provider.check_own_client_claims",
+                    "identity_provider.check_own_client_tokens",
+                ),
             ),
         )
         for name in _PLACES
@@ -38,7 +51,11 @@ _JUDGED: Final = (
         Judged(
             path=f"/config/{name}",
             because="Which attribute of a person becomes which claim.",
-            findings=("check_client", "check_password_in_tokens", "check_own_client_claims"),
+            findings=(
+                "identity_provider.check_client",
+                "identity_provider.check_password_in_tokens",
+                "identity_provider.check_own_client_claims",
+            ),
         )
         for name in ("user.attribute", "claim.name", "jsonType.label")
     ),
@@ -46,7 +63,7 @@ _JUDGED: Final = (
         Judged(
             path=f"/config/{name}",
             because="Who is told to take the token.",
-            findings=("check_client", "check_audience"),
+            findings=("identity_provider.check_client", "identity_provider.check_audience"),
         )
         for name in ("included.client.audience", "included.custom.audience")
     ),

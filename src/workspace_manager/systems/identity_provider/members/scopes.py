@@ -12,14 +12,21 @@ SCOPES: Final = MemberTable(
         Judged(
             path="/name",
             because="A scope that is asked for by a name that no scope has ends every sign-in.",
-            findings=("check_own_client_scopes", "check_own_client_sub"),
+            findings=(
+                "identity_provider.check_own_client_scopes",
+                "identity_provider.check_own_client_sub",
+            ),
         ),
         Judged(
             path="/protocolMappers",
             because="By the table of mappers, for each client that has the scope by default.",
             findings=(
-                *("check_audience", "check_password_in_tokens", "check_own_client_claims"),
-                "check_own_client_sub",
+                *(
+                    "identity_provider.check_audience",
+                    "identity_provider.check_password_in_tokens",
+                    "identity_provider.check_own_client_claims",
+                ),
+                "identity_provider.check_own_client_sub",
             ),
         ),
         Ignored(path="/id", because="The server's own id of it."),

@@ -1,0 +1,105 @@
+"""The identity provider's wire: what the realm answers to a request for a sign-in, up to where it
+asks for a password.
+
+An error goes back to the client in the address (RFC 6749, 4.1.2.1), or is a page of the realm's
+own, where the client or the address to go back to is not believed
+(docs/systems/identity-provider.md#openid-connect-endpoints).
+"""
+
+import re
+from typing import Final
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.realm import ClientWants
+from workspace_manager.contract.sign_in_walk import (
+    AtProvider,
+    SignInStart,
+    said_by,
+    visit,
+    words,
+)
+from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
+from workspace_manager.systems.identity_provider.settings import Settings
+
+_ERROR_PAGE: Final = re.compile(r'id="kc-error-message"[^>]*>(.*?)</p>', re.DOTALL)
+_SETUP_MENDS: Final = (
+    *("Client not found", "Client disabled", "Bearer-only", "redirect_uri"),
+    "unauthorized_client",
+)
+_CHALLENGE: Final = "w" * 43
+"""Of a proof key that nobody has: no code is ever asked for with it."""
+
+
+def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInStart | None:
+    """The request that the manager sends people with; None where its own client is not known."""
+    own = next((one for one in clients if one.client_id == settings.client_id), None)
+    if own is None or not own.redirect_uris:
+        return None
+    asked = {
+        "client_id": own.client_id,
+        "redirect_uri": own.redirect_uris[0],
+        "scope": " ".join(ASKED_SCOPES),
+        "response_type": "code",
+        "state": "walk",
+        "nonce": "walk",
+        "code_challenge": _CHALLENGE,
+        "code_challenge_method": "S256",
+    }
+    address = f"{settings.url}/realms/{quote(settings.realm, safe='')}/protocol/openid-connect/auth"
+    told_by = (
+        message("check_own_client"),
+        message("check_own_client_scopes"),
+        message("check_client", client_id=own.client_id),
+    )
+    return SignInStart(address=f"{address}?{urlencode(asked)}", told_by=told_by)
+
+
+def at_sign_in(settings: Settings, issuer: str, address: str) -> AtProvider:
+    """What the realm answers where a sign-in led. `issuer`: as the realm calls itself, whose public
+    address we need not be able to reach. Raises Unavailable and Invalid, as calls do.
+    """
+    realm = f"/realms/{quote(settings.realm, safe='')}"
+    bases = {settings.url, issuer.removesuffix(realm)}
+    base = next((one for one in bases if address.startswith(f"{one}{realm}/")), None)
+    if base is None:
+        return AtProvider(is_our_realm=False)
+    answer = visit(settings.url + address.removeprefix(base), system=SYSTEM)
+    client_id = _query(address).get("client_id", "")
+    said = _refusal(answer)
+    remedy = _remedy(said, client_id) if said else None
+    return AtProvider(is_our_realm=True, client_id=client_id, said=said, remedy=remedy)
+
+
+def _refusal(answer: Answer) -> str:
+    """Why it refuses; "" for a page that asks who somebody is, and for the way to a broker."""
+    if 300 <= answer.status < 400:
+        told = _query(answer.headers.get("location", ""))
+        parts = (told.get("error", ""), told.get("error_description", ""))
+        return words(": ".join(filter(None, parts)))
+    if page := _ERROR_PAGE.search(answer.text):
+        return words(page[1])
+    if answer.status < 400 or "<form" in answer.text:
+        return ""
+    answer.raise_for_transient()
+    return said_by(answer) or answer.shape.english
+
+
+def _remedy(said: str, client_id: str) -> Message:
+    if any(one in said for one in _SETUP_MENDS):
+        return RUN_SETUP
+    if "invalid_scope" in said:
+        return message("walk_add_scopes", client_id=client_id)
+    if "Realm not enabled" in said:
+        return message("walk_enable_realm")
+    if "HTTPS" in said:
+        return message("walk_use_https")
+    return message("walk_look_at_client", client_id=client_id)
+
+
+def _query(address: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
