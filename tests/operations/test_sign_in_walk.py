@@ -109,6 +109,7 @@ def request_for(provider: IdentityProviderStandIn, client_id: str, realm: str = 
         ("/hub/login", "walk_stays", "302"),
         ("http://elsewhere.example/auth?client_id=x", "walk_leads_elsewhere", "//elsewhere"),
         ("{other realm}", "walk_leads_elsewhere", "/realms/other/"),
+        ("{our client}", "walk_refused", "Client not found"),
         ("{another client}", "walk_refused_another_client", "Client not found"),
         ("{known client}", "walk_another_client", "client known"),
     ],
@@ -118,6 +119,7 @@ def test_where_a_walk_leads(
 ) -> None:
     addresses = {
         "{other realm}": request_for(provider, hub.url, "other"),
+        "{our client}": request_for(provider, hub.url),
         "{another client}": request_for(provider, "nobody"),
         "{known client}": request_for(provider, "known"),
     }
