@@ -107,6 +107,7 @@ def request_for(provider: IdentityProviderStandIn, client_id: str, realm: str = 
     [
         ("", "walk_stays_saying", "500 : Internal Server Error No provider"),
         ("/hub/login", "walk_stays", "302"),
+        ("http://[", "walk_stays", "302"),
         ("http://elsewhere.example/auth?client_id=x", "walk_leads_elsewhere", "//elsewhere"),
         ("{other realm}", "walk_leads_elsewhere", "/realms/other/"),
         ("{our client}", "walk_refused", "Client not found"),

@@ -84,7 +84,9 @@ def way_from(start: SignInStart, *, system: str) -> Way:
         location = answer.headers.get("location", "")
         if not 300 <= answer.status < 400 or not location:
             break
-        leads_to = urljoin(address, location)
+        leads_to = _joined(address, location)
+        if not leads_to:
+            break
         if origin_of(leads_to) != origin_of(start.address):
             return Way(leads_to, answer)
         address = leads_to
@@ -100,6 +102,15 @@ def visit(address: str, *, system: str) -> Answer:
         return http.send("GET", path, doing=DOING, headers=BROWSER, anonymous=True, most=MOST_BYTES)
     finally:
         http.close()
+
+
+def _joined(address: str, location: str) -> str:
+    """Where a redirect leads; "" for what is no address."""
+    try:
+        joined = urljoin(address, location)
+        return joined if urlsplit(joined).hostname else ""
+    except ValueError:
+        return ""
 
 
 def origin_of(address: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def walked(
         start = begins()
     except ConnectorError:
         return [*found]  # Its check has said why it gives no page.
-    if start is None or not _may_begin(start, found) or _is_told(start, found):
+    if not isinstance(start, SignInStart) or not _may_begin(start, found) or _is_told(start, found):
         return [*found]
     one = _finding(name, start, systems)
     if one is None:

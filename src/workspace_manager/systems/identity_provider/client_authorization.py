@@ -8,7 +8,7 @@ own, where the client or the address to go back to is not believed
 
 import re
 from typing import Final
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import Message
@@ -102,4 +102,5 @@ def _remedy(said: str, client_id: str) -> Message:
 
 
 def _query(address: str) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+    asked = address.partition("#")[0].partition("?")[2]
+    return {name: values[0] for name, values in parse_qs(asked).items()}
