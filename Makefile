@@ -83,6 +83,10 @@ rest: set-up ## What no part of `make test` runs: whole rows of parameters, whol
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")
 	@$(BIN)/python tools/verified_against.py $(REAL_RESULT)
 
+.PHONY: member-tables
+member-tables: ## Write docs/reference/members.md from the tables of members that the systems declare
+	@$(BIN)/python tools/member_tables.py
+
 .PHONY: unit
 unit: set-up ## The everyday tests, on all cores, at a moment that the tree draws (WORKSPACE_TEST_MOMENT=now, or 2028-02-29T00:01 WORKSPACE_TEST_ZONE=Asia/Kolkata)
 	WORKSPACE_TEST_MOMENT="$${WORKSPACE_TEST_MOMENT:-tree}" $(BIN)/python -m pytest -m "$(EVERYDAY)" --causes-to test-results/causes/unit.json -n auto --dist loadfile $(COUNT_LINES) $(PYTEST_ARGS)

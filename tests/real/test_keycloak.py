@@ -14,6 +14,7 @@ from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_inventory import InventoryLife
 from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_realm_members import RealmMemberLife
 from tests.systems.identity_provider.life_of_refusals import RefusalLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_setup import SetupLife
@@ -95,6 +96,10 @@ def neglected(real_keycloak: keycloak.Keycloak) -> Place:
 
 class TestChecks(CheckLife):
     """A realm that goes from bad to worse."""
+
+
+class TestRealmMembers(RealmMemberLife):
+    """The realm that was set up, and realms nobody touched yet."""
 
 
 class TestSetup(SetupLife):

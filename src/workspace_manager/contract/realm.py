@@ -66,7 +66,9 @@ class RealmNeeds(Protocol):
 
     @property
     def issuer(self) -> str:
-        """Its own address; "" while no identity provider is configured."""
+        """Its own address; "" while no identity provider is configured, or for a realm that is no
+        workspace.
+        """
         ...
 
     @property

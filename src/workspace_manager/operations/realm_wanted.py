@@ -13,6 +13,7 @@ from workspace_manager.contract.secret import SecretRef
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive.realm import APP_PASSWORD, LOGIN_NAME
+from workspace_manager.systems.identity_provider.names import MASTER
 from workspace_manager.systems.identity_provider.realm import services
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings as IdentityProvider
@@ -54,7 +55,8 @@ def wanted_realm(
         sql_password_attribute=named[PASSWORD],
         clients=(manager, *others.values(), *accounts),
         other_attributes=tuple(one for one in attributes if one.purpose not in ours),
-        issuer=f"{realm.url}/realms/{realm.realm}" if realm.url else "",
+        # No system is told to move to a realm that is no workspace.
+        issuer=f"{realm.url}/realms/{realm.realm}" if realm.url and realm.realm != MASTER else "",
     )
 
 

@@ -271,6 +271,19 @@ class SetupLife:
             DRIVE: {"access": nothing, "id": nothing, "userinfo": nothing},
         }
 
+    def test_nothing_is_built_in_the_realm_of_administrators(
+        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nor is another system told to move there: what is wanted has no address."""
+        master = replace(bare, settings=replace(bare.settings, realm="master"))
+        pin(monkeypatch, master)
+        before = snapshot(master)
+        refused = run()
+        assert refused.exit_code == 1
+        assert "its own administrators" in refused.output
+        assert snapshot(master) == before
+        assert realm_wants().issuer == ""
+
     def test_the_service_account_can_do_its_work_and_no_more(
         self, bare: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -297,7 +310,7 @@ class SetupLife:
         sub = system.connectors[USER].apply(creation(name, "mark")).facts["sub"]
         gone = system.connectors[USER].plan(user_target(sub, name), None)
         assert system.connectors[USER].remove(gone).result is Did.CHANGED
-        assert len(LEAST_ROLES) == 6
+        assert len(LEAST_ROLES) == 7
         with bare.admin() as admin:
             profile = admin.get("/users/profile").json()
             profile["attributes"] = [

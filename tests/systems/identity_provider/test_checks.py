@@ -26,6 +26,8 @@ from workspace_manager.systems.identity_provider.realm.wants import (
 from workspace_sandbox.stand_ins.identity_provider.default_scopes import default_scopes
 
 ROOT = "/admin/realms/r"
+DISCOVERY = "/realms/r/.well-known/openid-configuration"
+ACTIONS, BROKERS = f"{ROOT}/authentication/required-actions", f"{ROOT}/identity-provider/instances"
 WANTS = wants("r")
 IN_ORDER = replace(SETTINGS, realm="r", client_id=MANAGER)
 
@@ -49,6 +51,7 @@ def documents() -> dict[str, Any]:
     }
     realm = {
         "realm": "r",
+        "enabled": True,
         "accessTokenLifespan": 300,
         "ssoSessionMaxLifespan": 36000,
         "internationalizationEnabled": True,
@@ -67,6 +70,8 @@ def documents() -> dict[str, Any]:
         f"{ROOT}/groups": [{"id": "g", "name": "stack-user"}],
         f"{ROOT}/client-scopes": scopes,
         f"{ROOT}/clients/0/client-secret": {"value": CANARY},
+        ACTIONS: [{"alias": "UPDATE_PASSWORD", "enabled": True}],
+        BROKERS: [],
     }
 
 
@@ -149,6 +154,11 @@ def test_one_cause_is_said_once() -> None:
 def undeclare(found: dict[str, Any], name: str) -> None:
     attributes = found[f"{ROOT}/users/profile"]["attributes"]
     attributes.remove(next(a for a in attributes if a["name"] == name))
+
+
+def lock_administrators_out(found: dict[str, Any], name: str) -> None:
+    attributes = found[f"{ROOT}/users/profile"]["attributes"]
+    next(a for a in attributes if a["name"] == name)["permissions"]["edit"] = ["user"]
 
 
 def manage_no_client(found: dict[str, Any]) -> None:
@@ -331,6 +341,26 @@ IDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
             ),
         )
     ),
+    (lambda d: d[ROOT].update(enabled=False), "realm_is_disabled"),
+    (lambda d: d[ROOT].update(duplicateEmailsAllowed=True), "addresses_are_shared"),
+    (lambda d: d[ROOT].update(defaultSignatureAlgorithm="HS512"), "signatures_are_secret"),
+    (lambda d: d[ROOT].update(accessCodeLifespan=1), "times_are_short"),
+    (lambda d: d[ROOT].update(notBefore=2**31 - 1), "tokens_not_yet"),
+    (lambda d: d[ROOT].update(notBefore=2**63), "tokens_not_yet"),
+    (lambda d: d[ROOT].update(permanentLockout=True), "locked_for_good"),
+    (lambda d: d[ROOT].update(maxFailureWaitSeconds=10**6), "locked_long"),
+    (lambda d: d[ROOT].update(failureFactor=2), "locked_soon"),
+    (lambda d: d[ROOT].update(verifyEmail=True, smtpServer={}), "no_mail_server"),
+    (lambda d: d[ROOT].update(supportedLocales=["en", "fr"]), "languages_missing"),
+    (lambda d: d[ROOT].update(defaultGroups=["/garden-admin"]), "everybody_is_in_group"),
+    (lambda d: lock_administrators_out(d, "timezone"), "attributes_not_writable"),
+    (
+        lambda d: d[ACTIONS].append({"alias": "delete_account", "enabled": True}),
+        "people_delete_themselves",
+    ),
+    (lambda d: d[ACTIONS][0].update(enabled=False), "passwords_stay_given"),
+    (lambda d: d[BROKERS].append({"alias": "a", "enabled": True}), "brokers_let_in"),
+    (lambda d: d.update({DISCOVERY: says(404, error="Realm does not exist")}), "realm_not_there"),
 ]
 """What `docs/reference/checks.md` names; of a refusal in the server's words, its remedy's id."""
 
@@ -343,6 +373,16 @@ def test_ids(spoil: Callable[[dict[str, Any]], object], one: str) -> None:
     assert f"identity_provider.{one}" in said
 
 
+def test_the_realm_of_administrators_is_no_workspace() -> None:
+    wire = Wire(replace(IN_ORDER, realm="master"), transport=httpx.MockTransport(_nobody))
+    (only,) = check(UserClient(wire), RealmClient(wire), WANTS)
+    assert only.message == message("realm_is_master", realm="master")
+
+
+def _nobody(request: httpx.Request) -> httpx.Response:
+    raise AssertionError(request.url)
+
+
 def test_without_a_drive_nobody_is_missed_in_the_audience_of_tokens() -> None:
     """Setup could not mend it: there is no client to name."""
     found = documents()
@@ -352,11 +392,17 @@ def test_without_a_drive_nobody_is_missed_in_the_audience_of_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [httpx.Response(503), HTML, says(404, error="Realm does not exist")]
+    ("answer", "name"),
+    [
+        (httpx.Response(503), "reachable"),
+        (HTML, "reachable"),
+        (says(404, error="Realm does not exist"), "settings: realm"),
+        (says(403, error_description="HTTPS required"), "reachable"),
+    ],
 )
-def test_what_is_not_reachable_is_one_finding(answer: httpx.Response) -> None:
+def test_what_is_not_reachable_is_one_finding(answer: httpx.Response, name: str) -> None:
     found = {"/realms/r/.well-known/openid-configuration": answer}
-    assert list(findings(found)) == ["reachable"]
+    assert list(findings(found)) == [name]
 
 
 def test_a_refused_administrator_is_one_finding() -> None:

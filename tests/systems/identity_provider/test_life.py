@@ -12,6 +12,7 @@ from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_realm_members import RealmMemberLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import (
@@ -53,11 +54,10 @@ def stand_in() -> Iterator[IdentityProviderStandIn]:
         yield one
 
 
-@pytest.fixture(scope="module")
-def place(stand_in: IdentityProviderStandIn) -> Place:
-    made = Place(
+def at(one: IdentityProviderStandIn) -> Place:
+    return Place(
         Settings(
-            url=stand_in.url,
+            url=one.url,
             realm="workspace",
             admin_username="admin",
             admin_password=Secret(f"{CANARY}-admin"),
@@ -65,6 +65,11 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
             client_secret=Secret(SECRETS["vault/client"]),
         )
     )
+
+
+@pytest.fixture(scope="module")
+def place(stand_in: IdentityProviderStandIn) -> Place:
+    made = at(stand_in)
     made.set_up()
     return made
 
@@ -83,21 +88,26 @@ def neglected() -> Iterator[Place]:
         admin_password=f"{CANARY}-admin", declared_attributes=(), realm_settings=REALM
     )
     with running(one):
-        settings = Settings(
-            url=one.url,
-            realm="workspace",
-            admin_username="admin",
-            admin_password=Secret(f"{CANARY}-admin"),
-            client_id=MANAGER,
-            client_secret=Secret(SECRETS["vault/client"]),
-        )
-        made = Place(settings)
+        made = at(one)
         made.set_up()
         yield made
 
 
 class TestChecks(CheckLife):
     """A realm that goes from bad to worse."""
+
+
+@pytest.fixture
+def bare() -> Iterator[Place]:
+    one = IdentityProviderStandIn(
+        admin_password=f"{CANARY}-admin", declared_attributes=(), realm_settings=REALM
+    )
+    with running(one):
+        yield at(one)
+
+
+class TestRealmMembers(RealmMemberLife):
+    """The realm that was set up, and realms nobody touched yet."""
 
 
 FAULTS: list[tuple[dict[str, Any], type[ConnectorError]]] = [

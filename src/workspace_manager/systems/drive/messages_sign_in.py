@@ -26,8 +26,9 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
         "nobody there is who they are here, and our tokens are refused."
     ),
     "set_discovery": (
-        "Set the provider's discovery address ({occ} <name> "
-        "--discoveryuri={issuer}/.well-known/openid-configuration)."
+        "If the identity provider's own check finds the realm of the settings, set the provider's "
+        "discovery address ({occ} <name> --discoveryuri={issuer}/.well-known/"
+        "openid-configuration); else correct the settings."
     ),
     "no_post_logout": (
         "The provider names no address to come back to after signing out: newer versions take "

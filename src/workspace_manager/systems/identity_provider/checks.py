@@ -14,33 +14,28 @@ from workspace_manager.systems.identity_provider.checks_clients import (
     client_findings,
     finding,
 )
-from workspace_manager.systems.identity_provider.checks_profile import profile_rules
-from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
+from workspace_manager.systems.identity_provider.checks_people import (
+    action_findings,
+    broker_findings,
+)
+from workspace_manager.systems.identity_provider.checks_profile import profile_findings
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
-from workspace_manager.systems.identity_provider.checks_rights import codes, tried
+from workspace_manager.systems.identity_provider.checks_rights import tried
 from workspace_manager.systems.identity_provider.checks_tokens import token_findings
 from workspace_manager.systems.identity_provider.client import UserClient
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_answers import NO_REALM
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     BUILT_IN_CLIENTS,
-    LOCALE_ATTRIBUTE,
     MARK_ATTRIBUTE,
-)
-from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
-from workspace_manager.systems.identity_provider.realm.profile import (
-    names_in,
-    profile_facts,
-    undeclared,
+    MASTER,
 )
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 MANY, FEW = 100, 5
 """How many disabled users are read, and how many of them are named."""
-LONG_TOKEN_S = 900
-LONG_SESSION_S = 14 * 86_400
 
 
 def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Finding]:
@@ -48,6 +43,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
     found = list(_reachable(realm))
     if _failing(found):
         return found
+    settings = realm.wire.settings
     read: dict[str, Any] = {}
     calls: dict[str, Callable[[], Any]] = {
         "users": users.some_user,
@@ -56,29 +52,30 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         "clients": realm.all_clients,
         "groups": GroupClient(users.wire).some_group,
         "scopes": realm.client_scopes,
+        "actions": realm.required_actions,
+        "brokers": realm.brokers,
     }
     for name, call in calls.items():
-        one = tried(name, call, read)
+        one = tried(name, call, read, settings.roles_of)
         found.append(one)
         if one.name_message == message("check_sign_in"):
             return found
-    found += _user_management(read)
-    found += _client_management(read)
+    found += _user_management(read, settings.roles_of)
+    found += _client_management(read, settings.roles_of)
     if "users" in read:
         found += _disabled(users)
     found += _settings(users)
     if "profile" in read:
-        found += _profile(read["profile"], read.get("realm") or {}, wants)
-        found += profile_rules(read["profile"])
+        found += profile_findings(read["profile"], read.get("realm") or {}, wants)
     if "realm" in read:
-        found += _lifespans(read["realm"], read.get("clients") or [])
-        found += realm_findings(read["realm"])
+        remedy = message("give_view_realm", client=settings.roles_of)
+        found += realm_findings(read["realm"], read.get("clients") or [], remedy)
+    found += action_findings(read.get("actions") or [])
+    found += broker_findings(read.get("brokers") or [])
     if "clients" in read:
-        found += client_findings(
-            read["clients"], read.get("scopes") or [], wants, users.wire.settings, realm
-        )
+        found += client_findings(read["clients"], read.get("scopes") or [], wants, settings, realm)
     if "clients" in read and "scopes" in read:
-        found += token_findings(read["clients"], read["scopes"], wants, users.wire.settings)
+        found += token_findings(read["clients"], read["scopes"], wants, settings)
     return found
 
 
@@ -90,14 +87,33 @@ def _failing(findings: Iterable[Finding]) -> bool:
 
 
 def _reachable(realm: RealmClient) -> Iterable[Finding]:
+    settings = realm.wire.settings
+    if settings.realm == MASTER:
+        yield finding(
+            message("check_settings_realm"),
+            Severity.FAILING,
+            message("realm_is_master", realm=MASTER),
+            message("name_another_realm"),
+            ALL,
+        )
+        return
     try:
         issuer = realm.discovery().get("issuer")
     except ConnectorError as error:
+        if error.advice_message == NO_REALM:
+            yield finding(
+                message("check_settings_realm"),
+                Severity.FAILING,
+                message("realm_not_there", realm=settings.realm),
+                message("name_realm_there"),
+                ALL,
+            )
+            return
         yield finding(
             message("check_reachable"), Severity.FAILING, error.in_full, error.advice_message, ALL
         )
         return
-    expected = f"{realm.wire.settings.url}/realms/{realm.wire.settings.realm}"
+    expected = f"{settings.url}/realms/{settings.realm}"
     if issuer == expected:
         yield finding(message("check_reachable"), Severity.OK, message("realm_answers"))
     else:
@@ -109,7 +125,7 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
         )
 
 
-def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
+def _user_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
     """Whether we may change users, as far as a user that is there tells: the server says so with
     each user it shows.
     """
@@ -124,11 +140,11 @@ def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
             label,
             Severity.FAILING,
             message("users_not_changeable"),
-            message("give_manage_users"),
+            message("give_manage_users", client=roles_of),
         )
 
 
-def _client_management(read: dict[str, Any]) -> Iterable[Finding]:
+def _client_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
     """Whether we may make and delete clients. Only knowledge stacks need it, so that a manager
     without them works: the server says so with each client that is not its own.
     """
@@ -144,7 +160,7 @@ def _client_management(read: dict[str, Any]) -> Iterable[Finding]:
             label,
             Severity.WARNING,
             message("clients_not_changeable"),
-            message("give_manage_clients"),
+            message("give_manage_clients", client=roles_of),
         )
 
 
@@ -183,70 +199,4 @@ def _settings(users: UserClient) -> Iterable[Finding]:
             Severity.FAILING,
             message("delete_path_without_id"),
             message("set_it_to_user_id"),
-        )
-
-
-# --- profile and realm ----------------------------------------------------------------------------
-
-
-def _profile(
-    profile: dict[str, Any], realm: dict[str, Any], wants: RealmWants
-) -> Iterable[Finding]:
-    lost = undeclared(profile, [*wants.private_attributes, *wants.declared_attributes])
-    if realm.get("internationalizationEnabled"):
-        lost = [name for name in lost if name != LOCALE_ATTRIBUTE]
-    label = message("check_attributes_declared")
-    if lost:
-        yield finding(
-            label,
-            Severity.FAILING,
-            message("profile_does_not_declare", names=", ".join(lost)),
-            RUN_SETUP,
-        )
-    else:
-        yield finding(label, Severity.OK, message("every_attribute_kept"))
-    facts = profile_facts(profile, realm, {"private": list(wants.private_attributes)})
-    kept = names_in(facts, "private")
-    if exposed := [n for n in wants.private_attributes if n not in kept and n not in lost]:
-        yield finding(
-            message("check_attributes_private"),
-            Severity.FAILING,
-            message("attributes_are_open", names=", ".join(exposed)),
-            RUN_SETUP,
-        )
-    if profile.get("unmanagedAttributePolicy") == "ENABLED":
-        yield finding(
-            message("check_undeclared_attributes"),
-            Severity.WARNING,
-            message("any_attribute"),
-            message("set_unmanaged"),
-        )
-
-
-def _lifespans(realm: dict[str, Any], clients: list[dict[str, Any]]) -> Iterable[Finding]:
-    """How long a token that is out stays good, and how long a sign-in lasts."""
-    seconds = token_lifespan(realm, clients)
-    if seconds is None:
-        yield finding(
-            message("check_token_lifespan"),
-            Severity.FAILING,
-            message("realm_shows_name_only"),
-            message("give_view_realm"),
-            codes(OF_THE_REALM),
-        )
-        return
-    long = seconds > LONG_TOKEN_S
-    yield finding(
-        message("check_token_lifespan"),
-        Severity.WARNING if long else Severity.OK,
-        message("token_lives", seconds=seconds),
-        message("shorten_token") if long else None,
-    )
-    session = realm.get("ssoSessionMaxLifespan")
-    if isinstance(session, int | float) and session > LONG_SESSION_S:
-        yield finding(
-            message("check_session_lifespan"),
-            Severity.WARNING,
-            message("sign_in_lasts_long"),
-            message("shorten_session"),
         )

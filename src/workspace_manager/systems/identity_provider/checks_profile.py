@@ -1,4 +1,5 @@
-"""Rules of the realm's user profile that would refuse an approval, a lock or a change of ours.
+"""The realm's user profile: what it loses, what it shows to people, and rules that would refuse an
+approval, a lock or a change of ours.
 
 The identity provider asks them of an administrator's writes too: whoever breaks one, also one that
 was added later, can be neither made nor disabled.
@@ -11,14 +12,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.systems.identity_provider.checks_clients import finding
+from workspace_manager.systems.identity_provider.checks_realm import shown
+from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.members.profile import PROFILE_TABLE
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     LOCALE_ATTRIBUTE,
     MARK_ATTRIBUTE,
     TIMEZONE_ATTRIBUTE,
 )
+from workspace_manager.systems.identity_provider.realm.profile import (
+    not_writable,
+    opened,
+    speaks,
+    undeclared,
+)
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 ALWAYS_SET: Final = frozenset({"username", "email", MARK_ATTRIBUTE})
 """What every approval gives. Names, language and time zone may be left empty."""
@@ -34,6 +47,38 @@ FREE: Final = ("email", "firstName", "lastName")
 SHORT: Final = 64
 """A bound below it is met by people."""
 SENTENCE: Final = 200
+
+
+def profile_findings(
+    profile: Mapping[str, Any], realm: Mapping[str, Any], wants: RealmWants
+) -> Iterator[Finding]:
+    """Whether what the manager writes is kept, and who else sees and writes it."""
+    names = [*wants.private_attributes, *wants.declared_attributes]
+    # Where the realm is not shown to us, nobody knows whether it declares the locale itself.
+    unsaid = set() if shown(realm) and not speaks(realm) else {LOCALE_ATTRIBUTE}
+    lost = [name for name in undeclared(profile, names) if name not in unsaid]
+    label = message("check_attributes_declared")
+    if lost:
+        text = message("profile_does_not_declare", names=", ".join(lost))
+        yield finding(label, Severity.FAILING, text, RUN_SETUP)
+    else:
+        yield finding(label, Severity.OK, message("every_attribute_kept"))
+    if exposed := [one for one in opened(profile, wants.private_attributes) if one not in lost]:
+        yield finding(
+            message("check_attributes_private"),
+            Severity.FAILING,
+            message("attributes_are_open", names=", ".join(exposed)),
+            RUN_SETUP,
+        )
+    if dropped := not_writable(profile, [*FREE, *names]):
+        yield finding(
+            message("check_attributes_written"),
+            Severity.FAILING,
+            message("attributes_not_writable", names=", ".join(dropped)),
+            message("let_admin_edit", names=", ".join(dropped)),
+        )
+    yield from PROFILE_TABLE.findings(profile, Findings(SYSTEM))
+    yield from profile_rules(profile)
 
 
 def profile_rules(profile: Mapping[str, Any]) -> Iterator[Finding]:

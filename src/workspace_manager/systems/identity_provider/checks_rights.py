@@ -9,6 +9,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import SHOWN as OF_CLIENTS
 from workspace_manager.systems.identity_provider.checks_clients import finding
+from workspace_manager.systems.identity_provider.checks_people import OF_ACTIONS, OF_BROKERS
 from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
 from workspace_manager.systems.identity_provider.checks_tokens import SHOWN as OF_TOKENS
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
@@ -26,10 +27,15 @@ class Right:
     purpose: Message
     shows: tuple[str, ...] = ()
     """Names of what is seen in what it reads."""
+    severity: Severity = Severity.FAILING
+    """How bad it is to be without it."""
 
 
 _OF_USERS = ("check_manage_users", "check_users_enabled")
-_OF_LIFESPANS = ("check_token_lifespan", "check_session_lifespan", *OF_THE_REALM)
+_OF_PROFILE = (
+    *("check_attributes_declared", "check_attributes_private", "check_attributes_written"),
+    *("check_undeclared_attributes", "check_profile_rules"),
+)
 _RIGHTS = {
     "users": Right(
         message("right_users"), message("roles_for_users"), message("for_users"), _OF_USERS
@@ -38,9 +44,9 @@ _RIGHTS = {
         message("right_profile"),
         "view-users",
         message("for_profile"),
-        ("check_attributes_declared", "check_attributes_private", "check_undeclared_attributes"),
+        _OF_PROFILE,
     ),
-    "realm": Right(message("right_realm"), "view-realm", message("for_realm"), _OF_LIFESPANS),
+    "realm": Right(message("right_realm"), "view-realm", message("for_realm"), OF_THE_REALM),
     "clients": Right(
         message("right_clients"),
         "view-clients",
@@ -49,11 +55,19 @@ _RIGHTS = {
     ),
     "groups": Right(message("right_groups"), "view-users", message("for_groups")),
     "scopes": Right(message("right_scopes"), "view-clients", message("for_scopes"), OF_TOKENS),
+    "actions": Right(message("right_actions"), "view-realm", message("for_actions"), OF_ACTIONS),
+    "brokers": Right(
+        message("right_brokers"),
+        "view-identity-providers",
+        message("for_brokers"),
+        OF_BROKERS,
+        Severity.WARNING,
+    ),
 }
 
 
-def tried(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
-    """Read it; what it says is kept in `read`."""
+def tried(name: str, call: Callable[[], Any], read: dict[str, Any], client: str) -> Finding:
+    """Read it; what it says is kept in `read`. `client`: whose roles the administrator can have."""
     right = _RIGHTS[name]
     label = message("check_right", right=right.name)
     try:
@@ -65,8 +79,8 @@ def tried(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
             )
         remedy = error.advice_message
         if isinstance(error, Denied):
-            remedy = message("give_roles", roles=right.roles, purpose=right.purpose)
-        return finding(label, Severity.FAILING, error.in_full, remedy, codes(right.shows))
+            remedy = message("give_roles", roles=right.roles, client=client, purpose=right.purpose)
+        return finding(label, right.severity, error.in_full, remedy, codes(right.shows))
     return finding(label, Severity.OK, message("check_allowed"))
 
 

@@ -165,7 +165,7 @@ class UserClient:
         raise counted.error(
             Denied,
             message("no_user_shown"),
-            advice=message("give_view_users"),
+            advice=message("give_view_users", client=self.wire.settings.roles_of),
         )
 
     def disabled_users(self, most: int) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ A role that is part of another one is not followed: whoever holds only that is n
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied
@@ -13,13 +13,8 @@ from workspace_manager.systems.identity_provider.client_answers import documents
 from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_paging import Pages, whole
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
-from workspace_manager.systems.identity_provider.client_roles import MANAGEMENT
 from workspace_manager.systems.identity_provider.messages import message
-
-MASTER: Final = "master"
-"""The realm whose administrators hold a role of the realm itself, and roles of one client per
-realm.
-"""
+from workspace_manager.systems.identity_provider.names import MANAGEMENT, MASTER
 
 
 class AdministratorClient:

@@ -14,6 +14,7 @@ from typing import Any
 from workspace_manager.contract.answer import SOMETHING_ELSE, Answer
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.client_closed import closed_realm
 from workspace_manager.systems.identity_provider.messages import message
 
 USER_ABSENT = "User not found"
@@ -22,6 +23,7 @@ MAPPER_ABSENT = "Model not found"
 GROUP_ABSENT = "Could not find group by id"
 
 RUN_SETUP = message("run_setup")
+NO_REALM = message("no_realm")
 OUR_FAULT = message("our_fault")
 
 _CODES = re.compile(
@@ -44,11 +46,13 @@ _CONFLICTS = {
 _ABSENT_REALM = {"Realm not found.", "Realm does not exist"}
 
 
-def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT) -> None:
+def understand(
+    answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT, realm: str = ""
+) -> None:
     """Return for an answer that is among `ok`; else raise the error it means.
 
     `absent`: the text that alone makes a 404 an absence; any other 404 says that we asked wrongly,
-    and proves nothing.
+    and proves nothing. `realm`: the one that was asked, where its own pages were.
     """
     if answer.status in ok:
         return
@@ -61,6 +65,8 @@ def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT
             advice=message("check_administrator"),
         )
     if answer.status == 403:
+        if closed := closed_realm(answer, realm):
+            raise closed
         raise answer.error(
             Denied,
             message("not_allowed"),
@@ -89,7 +95,7 @@ def _not_found(answer: Answer, code: str, absent: str) -> Exception:
             advice=message("may_have_been_deleted"),
         )
     if code in _ABSENT_REALM:
-        advice = message("no_realm")
+        advice = NO_REALM
     elif answer.is_json:
         advice = message("check_paths")
     else:
@@ -161,7 +167,7 @@ a user profile, which has no id, a list.
 """
 
 
-_NAMES = {"id", "name", "clientId", "username"}
+_NAMES = {"id", "name", "clientId", "username", "alias"}
 """What a representation is known by; what has none of them is something else."""
 
 

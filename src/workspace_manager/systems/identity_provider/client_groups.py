@@ -60,7 +60,8 @@ class GroupClient:
             return None
         if not isinstance(count, int):
             raise unexpected(counted, message("expected_number", shape=counted.shape))
-        raise counted.error(Denied, message("no_group_shown"), advice=message("give_view_users"))
+        advice = message("give_view_users", client=self.wire.settings.roles_of)
+        raise counted.error(Denied, message("no_group_shown"), advice=advice)
 
     def create_group(self, name: str, attributes: dict[str, str]) -> str:
         """Make a group and give its id. Raises Conflict for a taken name."""

@@ -5,6 +5,7 @@ from urllib.parse import quote, urlsplit
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.system import Seen
+from workspace_manager.systems.identity_provider.client_closed import closed_realm
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -26,6 +27,8 @@ def look(settings: Settings) -> Seen:
     said = found if isinstance(found, dict) else {}
     if answer.status == 404 and said.get("error") == "Realm does not exist":
         raise looks.not_it(answer, detail=message("no_such_realm", realm=settings.realm))
+    if closed := closed_realm(answer, settings.realm):
+        raise closed
     if answer.status != 200 or not isinstance(said.get("issuer"), str):
         raise looks.not_it(answer)
     if not urlsplit(said["issuer"]).path.endswith(realm):

@@ -26,6 +26,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
 from workspace_manager.systems.identity_provider.client_paging import Pages, whole
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.settings import Settings
 
 REALM = f"{SYSTEM}.realm"
 LISTING = message("listing_clients")
@@ -54,7 +55,7 @@ class RealmClient:
         answer = self.wire.http.send(
             "GET", path, doing=message("reading_discovery"), anonymous=True
         )
-        understand(answer, ok=(200,))
+        understand(answer, ok=(200,), realm=self.wire.settings.realm)
         return document(answer)
 
     def get_realm(self) -> dict[str, Any]:
@@ -103,6 +104,18 @@ class RealmClient:
         path = f"{self.wire.users}/profile"
         self.wire.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
 
+    def required_actions(self) -> list[dict[str, Any]]:
+        """Read what people can be asked to do at a sign-in, and which of it is switched on."""
+        path = f"{self.wire.realm}/authentication/required-actions"
+        answer = self.wire.send("GET", path, doing=message("reading_actions"), kind=REALM)
+        return documents(answer)
+
+    def brokers(self) -> list[dict[str, Any]]:
+        """Read the other identity providers that people may come from."""
+        path = f"{self.wire.realm}/identity-provider/instances"
+        answer = self.wire.send("GET", path, doing=message("reading_brokers"), kind=REALM)
+        return documents(answer)
+
     # --- clients ----------------------------------------------------------------------------------
 
     def find_client(self, client_id: str) -> dict[str, Any] | None:
@@ -120,13 +133,13 @@ class RealmClient:
         """Give any client, to show that we see them. Raises Denied when none is shown to us."""
         if clients := self._clients(first="0", max="1"):
             return clients[0]
-        raise _none_shown()
+        raise _none_shown(self.wire.settings)
 
     def all_clients(self) -> list[dict[str, Any]]:
         """Read every client of the realm, page by page. Raises Denied when none is shown to us."""
         clients = whole(Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM))
         if not clients:
-            raise _none_shown()
+            raise _none_shown(self.wire.settings)
         return clients
 
     def create_client(self, body: Mapping[str, Any], secret: Secret | None = None) -> str:
@@ -232,7 +245,7 @@ class RealmClient:
         return f"{self._client(internal_id, doing)}/protocol-mappers/models/{tail}"
 
 
-def _none_shown() -> Denied:
+def _none_shown(settings: Settings) -> Denied:
     """A realm always has its built-in clients: with query-clients alone an empty list comes back
     (seen on Keycloak 26.7.3).
     """
@@ -240,5 +253,5 @@ def _none_shown() -> Denied:
         message("no_client_shown"),
         kind=REALM,
         doing=LISTING,
-        advice=message("give_view_clients"),
+        advice=message("give_view_clients", client=settings.roles_of),
     )

@@ -5,7 +5,7 @@ See docs/systems/identity-provider.md#a-service-account.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Invalid
@@ -19,9 +19,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
 )
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.messages import message
-
-MANAGEMENT: Final = "realm-management"
-"""The client that carries a realm's administrative roles."""
+from workspace_manager.systems.identity_provider.names import MANAGEMENT
 
 
 class RoleClient:

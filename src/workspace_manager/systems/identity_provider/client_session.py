@@ -14,6 +14,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client_closed import closed_realm
 from workspace_manager.systems.identity_provider.client_kept import Kept, Published
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
@@ -120,6 +121,8 @@ class SessionClient:
     def _read(self, path: str) -> Answer:
         answer = self._http.send("GET", path, doing=READING_KEYS, anonymous=True)
         answer.raise_for_transient()
+        if closed := closed_realm(answer, self._settings.realm):
+            raise closed
         if answer.status != 200:
             raise answer.error(Invalid, message("no_keys", shape=answer.shape))
         return answer

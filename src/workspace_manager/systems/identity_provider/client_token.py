@@ -23,6 +23,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client_closed import closed_realm
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -165,6 +166,8 @@ class AdminToken:
             advice = _BY_TEXT.get(str(said.get("error_description")), _CHECK)
             self._kept.refused = (detail, advice)
             return answer.error(Denied, detail, advice=advice)
+        if closed := closed_realm(answer, self._settings.signs_in_at or self._settings.realm):
+            return closed
         if answer.status in {401, 403}:
             return answer.error(
                 Denied,

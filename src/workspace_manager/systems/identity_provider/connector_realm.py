@@ -28,7 +28,7 @@ from workspace_manager.systems.identity_provider.client_realm import REALM, Real
 from workspace_manager.systems.identity_provider.client_roles import RoleClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
-from workspace_manager.systems.identity_provider.names import split_part
+from workspace_manager.systems.identity_provider.names import MASTER, split_part
 from workspace_manager.systems.identity_provider.realm.clients import (
     changed_client,
     changed_mapper,
@@ -154,6 +154,13 @@ class RealmConnector:
                 kind=REALM,
                 doing=doing,
                 advice=message("make_new_plan"),
+            )
+        if target["realm"] == MASTER:
+            raise Invalid(
+                message("realm_is_master", realm=MASTER),
+                kind=REALM,
+                doing=doing,
+                advice=message("name_another_realm"),
             )
         try:
             return split_part(target["part"])

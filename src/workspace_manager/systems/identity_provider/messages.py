@@ -6,6 +6,7 @@ from workspace_manager.systems.identity_provider.messages_client import CLIENT
 from workspace_manager.systems.identity_provider.messages_directory import DIRECTORY
 from workspace_manager.systems.identity_provider.messages_inventory import INVENTORY
 from workspace_manager.systems.identity_provider.messages_tokens import TOKENS
+from workspace_manager.systems.identity_provider.messages_members import MEMBERS
 
 _ENGLISH: dict[str, English] = {
     # connector.py
@@ -188,6 +189,7 @@ _ENGLISH: dict[str, English] = {
     **DIRECTORY,
     **INVENTORY,
     **TOKENS,
+    **MEMBERS,
 }
 
 message = Catalogue("identity_provider", __file__, _ENGLISH)

@@ -68,8 +68,7 @@ CHECKS: dict[str, English] = {
         "use: tokens carry it."
     ),
     "give_roles": (
-        "Give the administrator the roles {roles} of realm-management; they are needed for "
-        "{purpose}."
+        "Give the administrator the roles {roles} of {client}; they are needed for {purpose}."
     ),
     "users_not_changeable": "users are shown to us and may not be changed by us",
     "clients_not_changeable": (
@@ -77,10 +76,10 @@ CHECKS: dict[str, English] = {
         "that people sign in to"
     ),
     "give_manage_clients": (
-        "Give the administrator the role manage-clients of realm-management, or offer no template "
+        "Give the administrator the role manage-clients of {client}, or offer no template "
         "that needs a sign-in."
     ),
-    "give_manage_users": "Give the administrator the role manage-users of realm-management.",
+    "give_manage_users": "Give the administrator the role manage-users of {client}.",
     "users_are_disabled": (
         "these users are disabled and not by the manager, so that they cannot sign in: {users}"
     ),
@@ -101,7 +100,7 @@ CHECKS: dict[str, English] = {
     "any_attribute": "people may give themselves any attribute that is not declared",
     "set_unmanaged": "Set Realm settings, Unmanaged attributes to Disabled, or to Admin can edit.",
     "realm_shows_name_only": "the realm shows us its name and none of its settings",
-    "give_view_realm": "Give the administrator the role view-realm of realm-management.",
+    "give_view_realm": "Give the administrator the role view-realm of {client}.",
     "token_lives": (
         "an access token lives up to {seconds} seconds; a removal looks once more when it has ended"
     ),

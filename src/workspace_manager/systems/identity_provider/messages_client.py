@@ -10,7 +10,7 @@ CLIENT: dict[str, English] = {
     "looking_for_user": "looking for the user by name",
     "querying_users": "querying the users",
     "no_user_shown": "the realm has users, and none is shown to us",
-    "give_view_users": "Give the administrator the role view-users of realm-management.",
+    "give_view_users": "Give the administrator the role view-users of {client}.",
     "looking_for_disabled": "looking for disabled users",
     "changing_user": "changing the user",
     "deleting_user": "deleting the user",
@@ -55,6 +55,13 @@ CLIENT: dict[str, English] = {
     "not_accepted": "it did not accept the request ({why})",
     "no_such_thing": "it has no such thing",
     "may_have_been_deleted": "It may have been deleted in the identity provider itself.",
+    "wants_https": "it answers only over https, and its address in the settings is http",
+    "allow_http": (
+        "Set its https address in the settings, or set Require SSL under Realm settings of the "
+        "realm {realm} to External requests."
+    ),
+    "realm_is_off": "it says that the realm {realm} is not enabled",
+    "enable_realm": "Switch on Enabled at the top of Realm settings of the realm {realm}.",
     "no_realm": "The realm is not there: check the realm's name in the settings.",
     "check_paths": "Check the paths in the settings and the version of the identity provider.",
     "something_else_answers": (
@@ -98,11 +105,13 @@ CLIENT: dict[str, English] = {
     "creating_mapper": "creating the mapper",
     "changing_mapper": "changing the mapper",
     "deleting_mapper": "deleting the mapper",
+    "reading_actions": "reading the required actions",
+    "reading_brokers": "reading the identity providers",
     "listing_scopes": "listing the client scopes",
     "creating_scope": "creating the client scope",
     "changing_scope": "changing the client scope",
     "no_client_shown": "the realm has clients, and none is shown to us",
-    "give_view_clients": "Give the administrator the role view-clients of realm-management.",
+    "give_view_clients": "Give the administrator the role view-clients of {client}.",
     # client_roles.py
     "reading_roles": "reading the roles of the service account",
     "giving_roles": "giving roles to the service account",

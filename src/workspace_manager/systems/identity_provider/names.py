@@ -20,6 +20,13 @@ GROUP_MARK = "workspace_component"
 CLIENT_MARK = "workspace.component"
 """The same of a client, whose attributes are written with dots."""
 
+MASTER = "master"
+"""The realm whose administrators hold a role of the realm itself, and roles of one client per
+realm.
+"""
+MANAGEMENT = "realm-management"
+"""The client that carries a realm's administrative roles."""
+
 BUILT_IN_CLIENTS = frozenset(
     {"account", "account-console", "admin-cli", "broker", "realm-management"}
     | {"security-admin-console"}
@@ -30,6 +37,8 @@ are Keycloak's own affair.
 
 LOCALE_ATTRIBUTE = "locale"
 TIMEZONE_ATTRIBUTE = "timezone"
+LANGUAGES = ("de", "en")
+"""Of the manager's own pages."""
 
 SERVICE_ACCOUNT_PREFIX = "service-account-"
 """Keycloak names the user behind a client's service account so and lets nobody else have such a

@@ -3,11 +3,14 @@
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
 
+import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
 from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import MANAGEMENT, MASTER
 
 
 @dataclass(frozen=True)
@@ -89,3 +92,20 @@ class Settings(SystemSettings):
         default=True,
         help=message("setting_fence_help"),
     )
+
+    @property
+    def signs_in_at(self) -> str:
+        """The realm in which the administrator signs in; "" where the token address does not tell
+        it.
+        """
+        if not self.token_url:
+            return MASTER
+        found = re.search(r"/realms/([^/?#]+)/protocol/", self.token_url)
+        return unquote(found[1]) if found else ""
+
+    @property
+    def roles_of(self) -> str:
+        """The client whose roles the administrator can be given: a user of master has those of one
+        client there for each realm.
+        """
+        return f"{self.realm}-realm" if self.signs_in_at == MASTER else MANAGEMENT

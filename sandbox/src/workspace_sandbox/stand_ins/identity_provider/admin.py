@@ -9,6 +9,7 @@ from workspace_sandbox.stand_ins.identity_provider import (
     admin_roles,
     admin_scopes,
     admin_search,
+    admin_sign_in,
     admin_users,
 )
 from workspace_sandbox.stand_ins.identity_provider.admin_call import (
@@ -31,6 +32,7 @@ MODULES = (
     admin_clients,
     admin_scopes,
     admin_roles,
+    admin_sign_in,
 )
 ROUTES = tuple(route for module in MODULES for route in module.ROUTES.routes)
 TABLE: list[tuple[str, list[str], Handler]] = sorted(

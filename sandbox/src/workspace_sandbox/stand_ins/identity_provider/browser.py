@@ -49,6 +49,8 @@ async def authorize(call: Call) -> web.Response:
 
 
 def _authorize(call: Call) -> web.Response:
+    if call.realm.setting("sslRequired") == "all" and call.request.scheme != "https":
+        raise Page("HTTPS required")
     if not call.realm.setting("enabled"):
         raise Page("Realm not enabled")
     pairs = parse_qsl(call.request.query_string, keep_blank_values=True)

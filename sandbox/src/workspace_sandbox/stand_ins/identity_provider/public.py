@@ -58,6 +58,7 @@ TABLE: tuple[tuple[str, str, Handler, tuple[str, ...]], ...] = (
 ROUTES = tuple(
     Route(method, f"/realms/{{realm}}/{tail}", callers) for method, tail, _, callers in TABLE
 )
+_READ_BY_ALL = {".well-known/openid-configuration", f"{_AT}/certs"}
 _HANDLERS = {(method, tail): handler for method, tail, handler, _ in TABLE}
 
 
@@ -68,7 +69,10 @@ async def answer(
     realm = store.realm(segments[0]) if segments else None
     if realm is None:
         raise not_found("Realm does not exist")
-    handler = _HANDLERS[request.method, "/".join(segments[1:])]
+    tail = "/".join(segments[1:])
+    handler = _HANDLERS[request.method, tail]
+    if tail in _READ_BY_ALL:
+        token_endpoint.check_scheme(Call(store, request, realm, body))
     try:
         return await handler(Call(store, request, realm, body))
     except browser.Page as page:

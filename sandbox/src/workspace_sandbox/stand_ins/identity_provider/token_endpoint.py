@@ -81,9 +81,13 @@ def _answer(call: Call) -> Doc:
     return tokens.answer(GRANTS[grant](call, client, form))
 
 
-def check_realm(call: Call) -> None:
+def check_scheme(call: Call) -> None:
     if call.realm.setting("sslRequired") == "all" and call.request.scheme != "https":
         raise told(403, "invalid_request", "HTTPS required")
+
+
+def check_realm(call: Call) -> None:
+    check_scheme(call)
     if not call.realm.setting("enabled"):
         raise told(403, "access_denied", "Realm not enabled")
 

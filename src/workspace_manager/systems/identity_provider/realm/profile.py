@@ -13,7 +13,8 @@ from workspace_manager.contract.connector import Facts
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE
 
 ADMIN_ONLY = {"view": ["admin"], "edit": ["admin"]}
-OPEN_POLICIES = {"ENABLED", "ADMIN_EDIT"}
+OPEN, ADMINS_OWN = "ENABLED", "ADMIN_EDIT"
+OPEN_POLICIES = {OPEN, ADMINS_OWN}
 """Values of `unmanagedAttributePolicy` under which an administrator's undeclared attributes are
 kept.
 """
@@ -27,15 +28,52 @@ def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if name not in declared)
 
 
+def opened(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Those of the names that people may see or edit themselves."""
+    declared = _declarations(profile)
+    policy = profile.get("unmanagedAttributePolicy")
+    return [
+        name
+        for name in names
+        if (_of_people(declared[name]) if name in declared else policy == OPEN)
+    ]
+
+
+def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Those of the names that are declared, and whose values an administrator's write loses: also
+    an address or a name of a person (seen on Keycloak 26.7.3).
+    """
+    declared = _declarations(profile)
+    return [
+        name
+        for name in names
+        if name in declared and "admin" not in _permissions(declared[name]).get("edit", [])
+    ]
+
+
+def speaks(realm: Mapping[str, Any]) -> bool:
+    """Whether the realm speaks several languages: then it keeps a person's locale by itself."""
+    return bool(realm.get("internationalizationEnabled"))
+
+
 def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts) -> Facts:
     """Which of the wanted declarations there are. With internationalisation on, the locale needs
     none.
     """
     declared = _declarations(profile)
-    built_in = {LOCALE_ATTRIBUTE} if realm.get("internationalizationEnabled") else set()
+    built_in = {LOCALE_ATTRIBUTE} if speaks(realm) else set()
+    policy = profile.get("unmanagedAttributePolicy")
     return {
-        "private": [n for n in names_in(want, "private") if _admin_only(declared.get(n))],
-        "declared": [n for n in names_in(want, "declared") if n in declared or n in built_in],
+        "private": [
+            name
+            for name in names_in(want, "private")
+            if (_admin_only(declared[name]) if name in declared else policy == ADMINS_OWN)
+        ],
+        "declared": [
+            name
+            for name in names_in(want, "declared")
+            if name in declared or name in built_in or policy in OPEN_POLICIES
+        ],
     }
 
 
@@ -78,8 +116,17 @@ def _declarations(profile: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {item["name"]: item for item in found if isinstance(item, dict) and "name" in item}
 
 
-def _admin_only(declaration: Mapping[str, Any] | None) -> bool:
-    permissions = (declaration or {}).get("permissions") or {}
+def _permissions(declaration: Mapping[str, Any]) -> Mapping[str, Any]:
+    return declaration.get("permissions") or {}
+
+
+def _of_people(declaration: Mapping[str, Any]) -> bool:
+    permissions = _permissions(declaration)
+    return any("user" in (permissions.get(what) or ()) for what in ("view", "edit"))
+
+
+def _admin_only(declaration: Mapping[str, Any]) -> bool:
+    permissions = _permissions(declaration)
     return permissions.get("view") == ["admin"] and permissions.get("edit") == ["admin"]
 
 

@@ -10,6 +10,7 @@ LEAST_ROLES = (
     "manage-users",
     "query-users",
     "view-clients",
+    "view-identity-providers",
     "view-realm",
     "view-users",
 )

@@ -46,7 +46,7 @@ class RealmWants:
     other_attributes: tuple[RealmAttribute, ...] = ()
     """Of systems that we do not know."""
     issuer: str = ""
-    """The realm's own address, as the settings name it."""
+    """The realm's own address, as the settings name it; "" where that is no workspace."""
 
     @property
     def secret_attributes(self) -> tuple[str, ...]:

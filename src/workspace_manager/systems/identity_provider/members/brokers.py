@@ -1,0 +1,31 @@
+"""Other identity providers that people come from: each entry of
+`GET /admin/realms/{realm}/identity-provider/instances`.
+"""
+
+from typing import Final
+
+from workspace_manager.contract.members import MemberTable
+from workspace_manager.systems.identity_provider.members.rows import ignored, judged
+
+BROKER_TABLE: Final = MemberTable(
+    "each brokered provider: GET /admin/realms/{realm}/identity-provider/instances",
+    (
+        *judged(
+            "Whoever another provider lets in becomes a user here, approved by nobody.",
+            ("check_broker",),
+            *("alias", "enabled", "linkOnly", "types"),
+        ),
+        *ignored("An id; it is known by its alias.", "internalId"),
+        *ignored(
+            "How the provider is spoken to: with a wrong value nobody comes from it.",
+            *("providerId", "config"),
+        ),
+        *ignored(
+            "It is about people who come from there, which is said whatever they find.",
+            *("trustEmail", "storeToken", "addReadTokenRoleOnCreate", "authenticateByDefault"),
+            *("updateProfileFirstLoginMode", "updateProfileFirstLogin", "organizationId"),
+            *("firstBrokerLoginFlowAlias", "postBrokerLoginFlowAlias"),
+        ),
+        *ignored("How its button looks.", "displayName", "hideOnLogin"),
+    ),
+)

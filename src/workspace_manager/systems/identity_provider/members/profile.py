@@ -1,0 +1,50 @@
+"""The user profile: `GET /admin/realms/{realm}/users/profile`."""
+
+from typing import Final
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.members import MemberTable, Needed
+from workspace_manager.systems.identity_provider.members.rows import ignored, judged
+from workspace_manager.systems.identity_provider.messages import message
+
+PROFILE_TABLE: Final = MemberTable(
+    "the user profile: GET /admin/realms/{realm}/users/profile",
+    (
+        Needed(
+            path="/unmanagedAttributePolicy",
+            because="People give themselves attributes that other systems believe.",
+            values=(None, "ADMIN_EDIT", "ADMIN_VIEW"),
+            name=message("check_undeclared_attributes"),
+            found=message("any_attribute"),
+            remedy=message("set_unmanaged"),
+            severity=Severity.WARNING,
+        ),
+        *judged(
+            "What is written to an attribute that is not declared is lost, without a word.",
+            ("check_attributes_declared",),
+            "attributes/*/name",
+        ),
+        *judged(
+            "What people may edit they can claim; what an administrator may not edit is lost.",
+            ("check_attributes_private", "check_attributes_written"),
+            "attributes/*/permissions",
+        ),
+        *judged(
+            "Who breaks a rule can be neither approved nor locked.",
+            ("check_profile_rules",),
+            *("attributes/*/validations", "attributes/*/required"),
+        ),
+        *ignored(
+            "It is shown to people when they fill in a form.",
+            *("attributes/*/displayName", "attributes/*/annotations", "attributes/*/group"),
+            *("attributes/*/defaultValue", "groups"),
+        ),
+        *ignored(
+            "The manager writes one value, which is kept either way.", "attributes/*/multivalued"
+        ),
+        *ignored(
+            "It decides when people are asked; what an administrator writes is kept all the same.",
+            "attributes/*/selector",
+        ),
+    ),
+)

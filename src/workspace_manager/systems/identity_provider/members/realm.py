@@ -1,0 +1,263 @@
+"""The realm: `GET /admin/realms/{realm}`."""
+
+from typing import Final
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.members import MemberTable, Needed
+from workspace_manager.systems.identity_provider.members.rows import ignored, judged
+from workspace_manager.systems.identity_provider.messages import message
+
+PUBLIC_SIGNATURES: Final = (
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512", "EdDSA"),
+)
+
+_WEB_AUTHN = (
+    *("RpEntityName", "SignatureAlgorithms", "RpId", "AttestationConveyancePreference"),
+    *("AuthenticatorAttachment", "RequireResidentKey", "ResidentKey"),
+    *("UserVerificationRequirement", "CreateTimeout", "AvoidSameAuthenticatorRegister"),
+    *("AcceptableAaguids", "ExtraOrigins"),
+)
+
+_DOORS = (
+    Needed(
+        path="/enabled",
+        because="Nobody signs in, and no service gets a token.",
+        values=(True,),
+        name=message("check_enabled"),
+        found=message("realm_is_disabled"),
+        remedy=message("switch_realm_on"),
+    ),
+    Needed(
+        path="/registrationAllowed",
+        because="Users come that nobody approved, and the drive makes an account for each.",
+        values=(False, None),
+        name=message("check_registration"),
+        found=message("anybody_registers"),
+        remedy=message("run_setup"),
+    ),
+    Needed(
+        path="/registrationEmailAsUsername",
+        because="User names are addresses: other systems cannot take them, and they change.",
+        values=(False, None),
+        name=message("check_registration_names"),
+        found=message("addresses_become_names"),
+        remedy=message("run_setup"),
+    ),
+    Needed(
+        path="/editUsernameAllowed",
+        because="Who takes a name that somebody gave up comes to what is there under it.",
+        values=(False, None),
+        name=message("check_user_names"),
+        found=message("people_rename_themselves"),
+        remedy=message("run_setup"),
+    ),
+    Needed(
+        path="/resetPasswordAllowed",
+        because="Whoever reads a person's mailbox has their account.",
+        values=(False, None),
+        name=message("check_forgotten_passwords"),
+        found=message("mailbox_opens_account"),
+        remedy=message("switch_forgot_password_off"),
+        severity=Severity.WARNING,
+    ),
+    Needed(
+        path="/duplicateEmailsAllowed",
+        because="An address means several people: what goes to one of them reaches another.",
+        values=(False, None),
+        name=message("check_addresses"),
+        found=message("addresses_are_shared"),
+        remedy=message("switch_duplicates_off"),
+        severity=Severity.WARNING,
+    ),
+    Needed(
+        path="/internationalizationEnabled",
+        because="The sign-in pages have one language, and a person's own is lost.",
+        values=(True,),
+        name=message("check_internationalisation"),
+        found=message("one_language"),
+        remedy=message("switch_localization_on"),
+        severity=Severity.WARNING,
+    ),
+    Needed(
+        path="/bruteForceProtected",
+        because="Passwords are tried until one is right.",
+        values=(True,),
+        name=message("check_brute_force"),
+        found=message("tried_without_limit"),
+        remedy=message("switch_brute_force_on"),
+        severity=Severity.WARNING,
+    ),
+    Needed(
+        path="/sslRequired",
+        because=(
+            "With `none`, passwords cross networks in clear. With `all` over plain http the realm "
+            "answers nothing, which is said as what is not reachable."
+        ),
+        values=("external", "all", None),
+        name=message("check_https"),
+        found=message("passwords_over_http"),
+        remedy=message("require_ssl"),
+        severity=Severity.WARNING,
+    ),
+    Needed(
+        path="/defaultSignatureAlgorithm",
+        because="Nobody but the realm can verify a token: the manager takes no sign-in.",
+        values=(*PUBLIC_SIGNATURES, None),
+        name=message("check_signatures"),
+        found=message("signatures_are_secret"),
+        remedy=message("sign_with_public_key"),
+    ),
+)
+
+_JUDGED = (
+    *judged(
+        "Whose realm it is: another one is said before everything else.",
+        ("check_settings_realm",),
+        "realm",
+    ),
+    *judged(
+        "A token that is out is good for so long; shorter than half a minute, it ends on its way.",
+        ("check_token_lifespan", "check_times"),
+        *("accessTokenLifespan", "accessTokenLifespanForImplicitFlow"),
+    ),
+    *judged(
+        "A sign-in that lasts for weeks outlives who sits there; one of minutes ends at work.",
+        ("check_session_lifespan", "check_times"),
+        *("ssoSessionIdleTimeout", "ssoSessionMaxLifespan"),
+        *("ssoSessionIdleTimeoutRememberMe", "ssoSessionMaxLifespanRememberMe", "rememberMe"),
+    ),
+    *judged(
+        "Too short, the manager's own session of a person ends long before the realm's.",
+        ("check_times",),
+        *("clientSessionIdleTimeout", "clientSessionMaxLifespan"),
+    ),
+    *judged(
+        "Too short, a sign-in ends before it is finished.",
+        ("check_times",),
+        *("accessCodeLifespan", "accessCodeLifespanUserAction", "accessCodeLifespanLogin"),
+    ),
+    *judged(
+        "A moment to come: every token is refused until then.", ("check_not_before",), "notBefore"
+    ),
+    *judged(
+        "Whoever knows a name locks that person out, for days or for good.",
+        ("check_lockout",),
+        *("permanentLockout", "maxTemporaryLockouts", "failureFactor"),
+        *("maxFailureWaitSeconds", "minimumQuickLoginWaitSeconds"),
+    ),
+    *judged(
+        "Who has to confirm an address waits for a letter that nobody sends.",
+        ("check_mail",),
+        *("verifyEmail", "smtpServer"),
+    ),
+    *judged(
+        "A person who chose one of the manager's languages meets sign-in pages in another.",
+        ("check_internationalisation",),
+        "supportedLocales",
+    ),
+    *judged(
+        "Everybody is in a knowledge stack, whom its owner never took in.",
+        ("check_default_groups",),
+        "defaultGroups",
+    ),
+    *judged(
+        "Tokens name another issuer than the settings: the manager takes no sign-in.",
+        ("check_reachable",),
+        "attributes/frontendUrl",
+    ),
+)
+
+_IGNORED = (
+    *ignored("An id; the realm is known by its name.", "id"),
+    *ignored("A sign-in by name or by address leads to the same person.", "loginWithEmailAllowed"),
+    *ignored("The manager reads whoever may sign in by the user alone.", "requiredCredentials"),
+    *ignored(
+        "The manager keeps each refresh token that it is given; where an answer is lost the person "
+        "signs in again.",
+        *("revokeRefreshToken", "refreshTokenMaxReuse"),
+    ),
+    *ignored(
+        "A removal ends offline sessions however long they would last.",
+        *("offlineSessionIdleTimeout", "offlineSessionMaxLifespanEnabled"),
+        *("offlineSessionMaxLifespan", "clientOfflineSessionIdleTimeout"),
+        "clientOfflineSessionMaxLifespan",
+    ),
+    *ignored(
+        "How long a link in a letter is good; an approval sends none.",
+        *("actionTokenGeneratedByAdminLifespan", "actionTokenGeneratedByUserLifespan"),
+        "attributes/actionTokenGeneratedByUserLifespan.verify-email",
+    ),
+    *ignored(
+        "Nobody signs in to the workspace with a device code or behind the browser.",
+        *("oauth2DeviceCodeLifespan", "oauth2DevicePollingInterval"),
+        *("attributes/oauth2DeviceCodeLifespan", "attributes/oauth2DevicePollingInterval"),
+        *("attributes/shortVerificationUri", "attributes/cibaBackchannelTokenDeliveryMode"),
+        *("attributes/cibaExpiresIn", "attributes/cibaAuthRequestedUserHint"),
+        *("attributes/cibaInterval", "attributes/parRequestUriLifespan"),
+    ),
+    *ignored(
+        "How waits grow up to the longest, which is judged.",
+        *("bruteForceStrategy", "waitIncrementSeconds", "quickLoginCheckMilliSeconds"),
+        *("maxDeltaTimeSeconds", "maxSecondaryAuthFailures"),
+    ),
+    *ignored("Which roles it holds does not stand in this document.", "defaultRole"),
+    *ignored(
+        "It is not asked of the password of an approval, which comes as a hash.", "passwordPolicy"
+    ),
+    *ignored(
+        "How a second factor is set up; whoever has one signs in with it.",
+        *("otpPolicyType", "otpPolicyAlgorithm", "otpPolicyInitialCounter", "otpPolicyDigits"),
+        *("otpPolicyLookAheadWindow", "otpPolicyPeriod", "otpPolicyCodeReusable"),
+        *("otpSupportedApplications", "attributes/realmReusableOtpCode"),
+        *(f"webAuthnPolicy{one}" for one in _WEB_AUTHN),
+        *(f"webAuthnPolicyPasswordless{one}" for one in _WEB_AUTHN),
+    ),
+    *ignored("No page of the workspace frames a page of the realm.", "browserSecurityHeaders"),
+    *ignored(
+        "The manager reads no events; what it does is in its own audit.",
+        *("eventsEnabled", "eventsListeners", "enabledEventTypes", "eventsExpiration"),
+        *("adminEventsEnabled", "adminEventsDetailsEnabled", "attributes/adminEventsExpiration"),
+    ),
+    *ignored("The language of who chose none.", "defaultLocale"),
+    *ignored(
+        "A flow that somebody made can be as good as the one that the realm was born with, and its "
+        "steps do not stand in this document.",
+        *("browserFlow", "clientAuthenticationFlow", "attributes/acr.loa.map"),
+    ),
+    *ignored(
+        "Nobody registers at the realm, sets a password by mail or signs in there without a "
+        "browser: where somebody can, that is said.",
+        *("registrationFlow", "resetCredentialsFlow", "directGrantFlow"),
+    ),
+    *ignored(
+        "Each provider that is asked says its own; see brokered providers.", "firstBrokerLoginFlow"
+    ),
+    *ignored(
+        "No system of the workspace is asked this way.",
+        "dockerAuthenticationFlow",
+        "attributes/saml.signature.algorithm",
+    ),
+    *ignored(
+        "What each client says for itself goes first.", "attributes/client.session.idle.timeout"
+    ),
+    *ignored(
+        "How the pages look.",
+        *("displayName", "displayNameHtml"),
+        *("loginTheme", "accountTheme", "adminTheme", "emailTheme"),
+    ),
+    *ignored(
+        "A part of the product that the workspace does not use.",
+        *("userManagedAccessAllowed", "organizationsEnabled", "verifiableCredentialsEnabled"),
+        "scimApiEnabled",
+    ),
+    *ignored("What we may do is tried by itself.", "adminPermissionsEnabled"),
+    *ignored(
+        "What a policy asks of clients is refused where one is made, and seen in the clients.",
+        *("clientProfiles", "clientPolicies"),
+    ),
+)
+
+REALM_TABLE: Final = MemberTable(
+    "the realm: GET /admin/realms/{realm}", (*_DOORS, *_JUDGED, *_IGNORED)
+)
