@@ -55,7 +55,7 @@ _RIGHTS = {
     ),
     "groups": Right(message("right_groups"), "view-users", message("for_groups")),
     "scopes": Right(message("right_scopes"), "view-clients", message("for_scopes"), OF_TOKENS),
-    "actions": Right(message("right_actions"), "view-realm", message("for_actions"), OF_ACTIONS),
+    "actions": Right(message("right_actions"), "view-users", message("for_actions"), OF_ACTIONS),
     "brokers": Right(
         message("right_brokers"),
         "view-identity-providers",

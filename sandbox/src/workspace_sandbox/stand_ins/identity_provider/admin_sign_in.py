@@ -10,6 +10,7 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     admin_error,
     done,
+    forbidden,
     found,
     not_found,
 )
@@ -98,7 +99,9 @@ def _brokers(realm: Realm) -> dict[str, Doc]:
 
 @ROUTES.on("GET", "authentication/required-actions", f"{CALLER}.required_actions")
 async def actions(call: AdminCall) -> web.Response:
-    call.need_view("realm")
+    """Whoever may query users sees them too; managing users alone is not enough."""
+    if not call.may_view("realm") and "query-users" not in call.rights:
+        raise forbidden()
     return found(sorted(_actions(call.realm).values(), key=lambda one: int(one["priority"])))
 
 
