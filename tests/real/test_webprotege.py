@@ -138,6 +138,7 @@ def test_a_key_of_a_guest_and_a_key_without_a_right_are_told(
     editor: webprotege.Address,
     mira: Person,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     part: webprotege.WebProtege = request.getfixturevalue("real_webprotégé")
     pin(monkeypatch, "ontology_editor", {"api_key": part.key_of("est").reveal()})
@@ -151,6 +152,9 @@ def test_a_key_of_a_guest_and_a_key_without_a_right_are_told(
     plan = Plan.objects.get(kind="project.link")
     assert plan.state == Plan.State.STUCK, plan.state
     assert plan.steps.get().reason.code == "ontology_editor.right_lacking"
+    logged = [one.getMessage() for one in caplog.records if str(plan.id) in one.getMessage()]
+    assert len(logged) == 1
+    assert plan.steps.get().reason.english in logged[0]
 
 
 def test_what_was_made_is_listed_until_it_is_in_the_trash(

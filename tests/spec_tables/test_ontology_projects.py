@@ -92,11 +92,16 @@ class TestMembership:
 
 
 class TestWhatGoesWrong:
-    """Making, deleting and sharing fail: written down and shown, and the project goes on."""
+    """Making, deleting and sharing fail: written down, logged and shown, and the project goes on."""
 
     @pytest.mark.parametrize("what", ["create", "grant", "delete"])
     def test_ontology_project_create_delete_or_grant_fails(
-        self, editor: OntologyEditorStandIn, owner: Person, member: Person, what: str
+        self,
+        editor: OntologyEditorStandIn,
+        owner: Person,
+        member: Person,
+        what: str,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
         if what == "create":
             editor.database = "gone"
@@ -112,6 +117,9 @@ class TestWhatGoesWrong:
         waiting: Any = plan.steps.filter(state="waiting").get()
         assert waiting.reason
         assert waiting.advice
+        logged = [one.getMessage() for one in caplog.records if str(plan.id) in one.getMessage()]
+        assert len(logged) == 1, logged
+        assert waiting.reason.english in logged[0]
         assert Project.objects.filter(id=made.id).exists()
         if what == "grant":
             assert made.members.filter(username="noor").exists()

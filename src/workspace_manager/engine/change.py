@@ -3,6 +3,7 @@ engine.
 """
 
 import contextlib
+import logging
 from collections.abc import Iterator
 
 from django.db import transaction
@@ -39,6 +40,8 @@ from workspace_manager.engine.turn import turn
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.systems import gives
 
+log = logging.getLogger(__name__)
+
 
 def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
     """Bring one change to its end, or say what kept it from there. Raises LeaseLost and Busy."""
@@ -51,6 +54,9 @@ def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
     except Busy:
         raise
     except ConnectorError as error:
+        if row.reason != error.message:
+            # Once for each reason: a system that is down is asked again for days.
+            log.warning("plan %s: %s %s", run.plan.id, error, error.advice)
         row.reason = error.message
         return failure_of(run, entry.change, error, attempts=step.attempts + 1)
 
