@@ -92,7 +92,7 @@ class TestMembership:
 
 
 class TestWhatGoesWrong:
-    """Making, deleting and sharing fail: written down, logged and shown, and the project goes on."""
+    """Making, deleting and sharing fail: kept, logged and shown, and the project goes on."""
 
     @pytest.mark.parametrize("what", ["create", "grant", "delete"])
     def test_ontology_project_create_delete_or_grant_fails(
