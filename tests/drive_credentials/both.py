@@ -28,6 +28,7 @@ class Both:
     down: bool = False
     full: bool = False
     granted: dict[str, tuple[str, Secret]] = field(default_factory=dict)
+    accounts: list[str] = field(default_factory=list)
     begun: int = 0
     ended: int = 0
     can_end: bool = True
@@ -54,6 +55,14 @@ class Both:
         self.living[made] = sub
         self.between()
         return Issued(sub, Secret(made), session_left=self.session_left)
+
+    def account_of(self, bearer: Secret) -> str | None:
+        self._weather()
+        if self.refuses is not None:
+            raise self.refuses
+        self.between()
+        self.accounts.append(bearer.reveal())
+        return SUB
 
     def end_sessions(self, _sub: str) -> bool:
         self.ended += 1

@@ -13,7 +13,9 @@ from tests.drive_credentials.both import SUB, Both
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.drive_credentials import context
 from workspace_manager.records.models import Person
+from workspace_sandbox.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -51,3 +53,9 @@ def in_a_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
     connection.close()
     connection.settings_dict["NAME"] = name
     connection.connection = in_memory
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each waits for its turn as long as it takes."""
+    monkeypatch.setattr(context, "LONGEST_WAIT_S", PATIENCE_S)

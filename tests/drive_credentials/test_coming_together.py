@@ -28,12 +28,6 @@ from workspace_manager.records.models import (
 from workspace_sandbox.patience import PATIENCE_S
 
 
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each waits for its turn as long as it takes."""
-    monkeypatch.setattr(context, "LONGEST_WAIT_S", PATIENCE_S)
-
-
 @pytest.mark.usefixtures("in_a_file", "patient")
 def test_six_parallel_ensures_make_one_pair_and_none_is_refused(
     both: Both, systems: ConnectedSystems, mira: Person

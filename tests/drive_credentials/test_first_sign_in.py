@@ -3,13 +3,18 @@ wizard opens, and the first project is named in the person's language.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 
 from tests.access.sign_in_setup import SignInSetup, opened, pinned
+from tests.drive_credentials.both import Both
 from tests.visitors import Visitor
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import DriveConnection, Person, Project
+from workspace_manager.web.sign_in import adapter
+from workspace_manager.wiring import connected_systems
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +34,25 @@ def test_the_first_sign_in_leaves_a_visit_to_the_drive(setup: SignInSetup) -> No
     waiting = DriveConnection.objects.get()
     assert (waiting.person.username, waiting.sync_until is not None) == ("nele", True)
     assert waiting.token is not None
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_the_account_at_the_drive_is_there_before_anybody_goes_on(
+    setup: SignInSetup,
+    both: Both,
+    systems: ConnectedSystems,
+    monkeypatch: pytest.MonkeyPatch,
+    silent: bool,
+) -> None:
+    """And before the visit, which would race with it. A drive that is silent keeps nobody out."""
+    found = replace(systems, settings=connected_systems().settings)
+    monkeypatch.setattr(adapter, "connected_systems", lambda: found)
+    visits: list[int] = []
+    both.between, both.down = lambda: visits.append(DriveConnection.objects.count()), silent
+    for _ in range(2):
+        assert setup.sign_in(Visitor(), "nele").status_code == 302
+    assert visits == ([] if silent else [0]), "at the first sign-in alone"
+    assert DriveConnection.objects.count() == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 credentials (the transitions of docs/explanation/drive-connection.md).
 """
 
+import uuid
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +91,26 @@ def test_each_way_makes_the_account_of_the_subject(
     assert found
     assert (found["id"], found["backend"]) == (newcomer.sub, "user_oidc")
     assert found["displayname"] == newcomer.username
+
+
+PAIRS = 8
+
+
+def test_who_goes_on_to_the_drive_at_once_after_the_first_sign_in_races_with_nobody(
+    workspace: Workspace,
+) -> None:
+    """Two first requests of one new account race in the drive: one of them is ours."""
+    url = workspace.system("drive")["url"]
+    came = [Life(workspace, f"d{uuid.uuid4().hex[:8]}") for _ in range(PAIRS)]
+    found = Counter[int]()
+    for life in came:
+        life.register()
+        life.approve()
+        assert life.sign_in().status_code == 200
+        found[life.browser.get(f"{url}/login").status_code] += 1
+    assert found == {200: PAIRS}, found
+    for life in came:
+        assert connected(life)[NAME] == life.sub
 
 
 # --- absent, then stored --------------------------------------------------------------------------

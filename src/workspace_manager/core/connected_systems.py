@@ -170,6 +170,12 @@ class Drive(System, Protocol):
         """The login names that are this person's."""
         ...
 
+    def account_of(self, credential: Secret) -> str | None:
+        """The account that a token signs in, which is made where there is none; None for a definite
+        no.
+        """
+        ...
+
     def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPair:
         """Login name and app password, made with the person's token. Raises Denied for a rejected
         token.

@@ -16,6 +16,7 @@ from workspace_manager.core import audit, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
+from workspace_manager.drive_credentials import first_account
 from workspace_manager.drive_credentials.context import (
     DriveContext,
     context_of,
@@ -43,6 +44,7 @@ def start(person: Person, systems: ConnectedSystems) -> str:
     refuse_inactive(context)
     if DriveFlow.objects.filter(person=person).count() >= MOST_OPEN:
         raise Refused(message("too_many_flows"))
+    first_account.wait_for_visit(person, systems)
     try:
         address, handle = context.drive.start_login_flow()
     except Denied as forbidden:

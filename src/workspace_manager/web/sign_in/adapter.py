@@ -18,10 +18,11 @@ from django.utils.translation import get_language
 from requests import RequestException, Session
 
 from workspace_manager.contract.message import Message
-from workspace_manager.drive_credentials import after_sign_in
+from workspace_manager.drive_credentials import after_sign_in, first_account
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in, take_in
 from workspace_manager.people.admit import Claims, NotAdmitted
+from workspace_manager.records.models import Person
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import fresh, tokens, wire
@@ -108,10 +109,10 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             if person is None:
                 person = first_login.enter(claims, connected_systems())
                 sociallogin.lookup()
-                _lead_to_the_wizard(sociallogin)
+                _begin(person, sociallogin)
             else:
                 if take_in.first_time(person, connected_systems()):
-                    _lead_to_the_wizard(sociallogin)
+                    _begin(person, sociallogin)
                 sign_in.note_sign_in(person, claims)
             after_sign_in.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:
@@ -124,8 +125,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             raise ImmediateHttpResponse(refused(request, message("cannot_sign_in"))) from gone
 
 
-def _lead_to_the_wizard(sociallogin: SocialLogin) -> None:
-    """Whoever comes for the first time, and was on the way to nothing else, begins there."""
+def _begin(person: Person, sociallogin: SocialLogin) -> None:
+    """Whoever comes for the first time, and was on the way to nothing else, begins at the wizard.
+    Their account at the drive is there before they can go on to it.
+    """
+    first_account.make(person, connected_systems(), tokens.access_of(sociallogin)[0])
     if sociallogin.state.get("next") in {None, "", "/"}:
         sociallogin.state["next"] = reverse("start")
 
