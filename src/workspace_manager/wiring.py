@@ -7,7 +7,7 @@ one of them lends to another is asked by capability.
 """
 
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.conf import settings as django_settings
 
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import System
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.passwords import new_password
@@ -27,9 +28,8 @@ from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
-from workspace_manager.operations import checks
+from workspace_manager.operations import checks, learnt
 from workspace_manager.operations.configured import as_set, configured, every_configured
-from workspace_manager.operations.learnt import completed
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.realm_wanted import wanted_realm
@@ -62,7 +62,7 @@ def connected_systems() -> ConnectedSystems:
         )
     }
     told = {name: of_it for name, (_, of_it) in known.items()}
-    lent: Lent = _lent_by_us(completed(settings, told))
+    lent: Lent = _lent_by_us(learnt.completed(settings, told))
     for name, its in settings.items():
         places.allow(name, its.calls_at_once)
     for name in sorted(usable, key=_lenders_first):
@@ -80,6 +80,17 @@ def connected_systems() -> ConnectedSystems:
     for name, system in ready.items():
         _forget_refusals(name, system, resumed)
     return systems
+
+
+def told_anew(systems: ConnectedSystems, names: Iterable[str]) -> ConnectedSystems:
+    """The systems for a check of these ones. Where it compares with what a system says of itself,
+    that is asked first, and they are connected anew if it is another thing by now.
+    """
+    if not learnt.compares(names):
+        return systems
+    with within(checks.LONGEST_S):
+        is_new = learnt.learn(systems)
+    return connected_systems() if is_new else systems
 
 
 def _lenders_first(name: str) -> bool:
@@ -186,7 +197,7 @@ def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Lent:
     and the five errors.
     """
     systems = connected_systems()
-    lent = _lent_by_us(completed({**systems.settings, spec.name: settings}))
+    lent = _lent_by_us(learnt.completed({**systems.settings, spec.name: settings}))
     for name in systems.by_name.keys() & registry().specs.keys():
         lent |= {one: getattr(systems.by_name[name], one) for one in _lends(name)}
     taken = {one: lent.get(one) for one in spec.takes}

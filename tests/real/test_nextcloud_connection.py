@@ -7,6 +7,7 @@ import pytest
 from tests.real.nextcloud_connecting import *  # noqa: F403
 from tests.real.nextcloud_leaving import *  # noqa: F403
 from tests.real.nextcloud_misconfigured import *  # noqa: F403
+from tests.real.nextcloud_told import *  # noqa: F403
 from tests.real.nextcloud_walked import *  # noqa: F403
 
 pytestmark = pytest.mark.real

@@ -12,7 +12,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.operations import checks, own_health
 from workspace_manager.systems import registry
-from workspace_manager.wiring import connected_systems
+from workspace_manager.wiring import connected_systems, told_anew
 
 MARKS = {
     Severity.OK: ("✓", "green"),
@@ -26,8 +26,8 @@ MARKS = {
 @JSON
 def check(system: str | None, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
-    systems = connected_systems()
     names = [system] if system else registry().names()
+    systems = told_anew(connected_systems(), names)
     found = [] if system else own_health.findings()
     found += [one for name in names for one in checks.findings(name, systems, asked=True)]
     report(found, as_json=as_json)

@@ -126,8 +126,7 @@ def check_and_keep(
         raise Refused(why_not(name, systems))
     with apart(name):
         found = findings(name, systems, asked=asked or bool(actor))
-        if not pause.refuses(name, systems.settings.get(name)):
-            learn_of(name, systems)
+        learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]

@@ -1,37 +1,59 @@
-"""What systems say themselves of settings that were left blank: asked for when a system is checked
-or the realm set up, and kept, since most readers of the settings make no call.
+"""What systems say themselves of settings that were left blank: asked for before whoever compares
+with it is checked, or the realm set up, and kept, since most readers of the settings make no call.
 
 A setting that is set overrides it (docs/explanation/settings.md#what-a-system-says-itself).
 """
 
-import contextlib
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
+
+from django.db import transaction
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.system import REALM
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.wake import SETTINGS, wake_look
+from workspace_manager.engine import pause
 from workspace_manager.records.models import SystemStatus
+from workspace_manager.systems import registry
 
 
-def learn(systems: ConnectedSystems) -> None:
-    """Ask every system that can tell; what one that does not answer told before stays."""
-    for name in systems.by_name:
-        learn_of(name, systems)
+def learn(systems: ConnectedSystems) -> bool:
+    """Ask every system that can tell; whether one said something new. What one that does not answer
+    told before stays.
+    """
+    return bool([name for name in systems.by_name if learn_of(name, systems)])
 
 
-def learn_of(name: str, systems: ConnectedSystems) -> None:
-    """Ask one system, and keep what it says: by the name of the setting, where it has
-    `own_words`.
+def learn_of(name: str, systems: ConnectedSystems) -> bool:
+    """Ask one system, and keep what it says: by the name of the setting, where it has `own_words`.
+    Whether that is new; then whoever compares with it is looked at again.
     """
     own_words: Callable[[], Mapping[str, str]] | None
     own_words = getattr(systems.by_name.get(name), "own_words", None)
-    if own_words is None:
-        return
-    with contextlib.suppress(ConnectorError):
+    if own_words is None or pause.refuses(name, systems.settings.get(name)):
+        return False
+    try:
         told = dict(own_words())
-        SystemStatus.objects.update_or_create(system=name, defaults={"told": told})
+    except ConnectorError:
+        return False
+    row, _ = SystemStatus.objects.get_or_create(system=name)
+    if row.told == told:
+        return False
+    with transaction.atomic():
+        SystemStatus.objects.filter(system=name).update(told=told)
+        for other in compares(registry().names()):
+            if other != name:
+                wake_look(other, why=SETTINGS)
+    return True
+
+
+def compares(names: Iterable[str]) -> list[str]:
+    """Those whose checks compare with what systems say: with the realm as it shall be."""
+    specs = registry().specs
+    return [name for name in names if name in specs and REALM in specs[name].takes]
 
 
 def completed(

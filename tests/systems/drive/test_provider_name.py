@@ -4,7 +4,9 @@ import pytest
 
 from tests.systems.drive.conftest import MakeDrive, Switch
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine import pause
 from workspace_manager.operations import learnt
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import SystemStatus
@@ -44,6 +46,30 @@ def test_a_setting_overrides_it(make_drive: MakeDrive) -> None:
     systems = connected(make_drive(provider_name="mine"))
     learnt.learn(systems)
     assert address(systems) == "backchannel-logout/mine"
+
+
+@pytest.mark.django_db
+def test_what_is_new_is_said_and_what_is_the_same_is_not(
+    make_drive: MakeDrive, stand_in: DriveStandIn
+) -> None:
+    systems = connected(make_drive())
+    assert learnt.learn(systems)
+    assert not learnt.learn(systems)
+    stand_in.state["providers"][0]["identifier"] = "made again"
+    assert learnt.learn(systems)
+    assert address(systems) == "backchannel-logout/made%20again"
+
+
+@pytest.mark.django_db
+def test_a_drive_that_refused_our_credential_is_not_asked(
+    make_drive: MakeDrive, stand_in: DriveStandIn
+) -> None:
+    systems = connected(make_drive())
+    no = quoted("wrong password")
+    pause.pause("drive", actor="", reason=no, refused=systems.settings["drive"])
+    seen = len(stand_in.ledger.items)
+    assert not learnt.learn(systems)
+    assert len(stand_in.ledger.items) == seen
 
 
 @pytest.mark.django_db

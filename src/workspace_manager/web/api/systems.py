@@ -33,7 +33,7 @@ from workspace_manager.web.api.system_shown import (
 )
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
-from workspace_manager.wiring import connected_systems, tried_out
+from workspace_manager.wiring import connected_systems, told_anew, tried_out
 
 router = Router(auth=administrator)
 
@@ -142,7 +142,8 @@ def resume(request: HttpRequest, name: str) -> dict[str, Any]:
 )
 def check(request: HttpRequest, name: str) -> dict[str, Any]:
     """Ask it everything its check knows; a system that is down is a finding, not an error."""
-    checks.check_and_keep(_installed(name), connected_systems(), actor=person_of(request).username)
+    systems = told_anew(connected_systems(), [_installed(name)])
+    checks.check_and_keep(name, systems, actor=person_of(request).username)
     return shown(name)
 
 

@@ -32,7 +32,7 @@ from workspace_manager.web.pages.manage import system_health
 from workspace_manager.web.pages.manage.system_health import HealthView
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
 from workspace_manager.web.sign_in.fresh import is_fresh, stale, way
-from workspace_manager.wiring import connected_systems, tried_out
+from workspace_manager.wiring import connected_systems, told_anew, tried_out
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
@@ -231,6 +231,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     systems = connected_systems()
     if systems.configured(_known(name)):
         try:
+            systems = told_anew(systems, [name])
             checks.check_and_keep(name, systems, actor=person_of(request).username)
         except Busy as busy:
             messages.warning(request, error_notice(busy).spoken())
