@@ -5,7 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace_manager.contract.connector import CHANGED, CallPolicy, Change, Evidence, Outcome
-from workspace_manager.contract.errors import Conflict, ConnectorError, NotFound, Unavailable
+from workspace_manager.contract.errors import (
+    Conflict,
+    ConnectorError,
+    Invalid,
+    NotFound,
+    Unavailable,
+)
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.connector.credentials import Issued
@@ -27,6 +33,7 @@ class Both:
     between: Callable[[], object] = lambda: None
     down: bool = False
     full: bool = False
+    read_only: bool = False
     granted: dict[str, tuple[str, Secret]] = field(default_factory=dict)
     accounts: list[str] = field(default_factory=list)
     begun: int = 0
@@ -105,6 +112,9 @@ class Both:
     def apply(self, change: Change) -> Outcome:
         if self.full:
             raise Unavailable(quoted("no answer"), kind=self.kind, doing=quoted("writing"))
+        if self.read_only:
+            advice = quoted("set it to UNSYNCED")
+            raise Invalid(quoted("no"), kind=self.kind, doing=quoted("writing"), advice=advice)
         for name, wish in (change.after or {}).items():
             if wish is None:
                 self.attributes.pop(name, None)

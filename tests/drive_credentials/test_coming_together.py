@@ -351,3 +351,28 @@ def test_anothers_pair_is_dropped_and_not_revoked(
     both.attributes |= {NAME: "somebody else", KEPT: "theirs"}
     connect.end(mira, systems)
     assert (both.living, both.attributes) == ({"theirs": "somebody else"}, {})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["token", "visit", "browser"])
+def test_what_a_read_only_directory_cannot_store_is_told_and_lives_nowhere(
+    both: Both, systems: ConnectedSystems, mira: Person, how: str
+) -> None:
+    both.read_only = True
+    if how == "browser":
+        in_browser.start(mira, systems)
+        both.grant(SUB, "granted")
+        with pytest.raises(Refused, match="Administrators have been told"):
+            in_browser.poll(mira, systems)
+    elif how == "visit":
+        after_sign_in.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
+        assert after_sign_in.run_pending_syncs(systems) == 1
+    else:
+        for _ in range(2):
+            said = connect.by_token(mira, systems, TOKEN).bearer_error
+            assert said
+            assert "Administrators have been told" in said.english
+            assert connect.status(mira, systems).bearer_error == said
+    assert (both.living, both.attributes) == ({}, {})
+    entry = AuditEntry.objects.get(event="drive:not_stored")
+    assert entry.details == {"why": "no", "advice": "set it to UNSYNCED"}

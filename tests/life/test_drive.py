@@ -13,6 +13,12 @@ from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace
 from workspace_sandbox.patience import eventually
 
+NO_ERROR = {
+    f"{which}_error{form}": None
+    for which in ("bearer", "browser", "stored")
+    for form in ("", "_message")
+}
+
 
 @pytest.fixture
 def newcomer(stand_ins: Workspace) -> Life:
@@ -100,7 +106,7 @@ def test_looking_makes_nothing(newcomer: Life) -> None:
     before = newcomer.workspace.control("drive", "/calls")["next"]
     assert drive(newcomer) == {
         "connected": False, "method": None, "login_name": None,
-        "bearer_error": None, "bearer_error_message": None,
+        **NO_ERROR,
     }  # fmt: skip
     calls = newcomer.workspace.control("drive", f"/calls?since={before}")["items"]
     assert not [call for call in calls if call["effect"]]
@@ -110,7 +116,7 @@ def test_looking_makes_nothing(newcomer: Life) -> None:
 def test_connected_with_the_sign_in(newcomer: Life) -> None:
     answer = newcomer.call("POST", "/me/drive")
     shown = {"connected": True, "method": "bearer", "login_name": newcomer.sub}
-    assert answer.json() == {**shown, "bearer_error": None, "bearer_error_message": None}
+    assert answer.json() == {**shown, **NO_ERROR}
     kept = attributes(newcomer)
     assert kept["filesvc_login_name"] == newcomer.sub
     assert opens(newcomer.workspace, newcomer.sub, kept["filesvc_app_password"]) == newcomer.sub

@@ -9,11 +9,16 @@ from typing import Any
 
 import httpx
 import pytest
+from django.utils import timezone
 
-from tests.life.browser import Browser
+from tests.drive_credentials.both import Both
+from tests.fake_world.people import make_person
+from tests.fake_world.world import World
+from tests.life.browser import Browser, document
 from tests.life.holdings import Holder
 from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.test_drive import attributes, come_in, drive, opens, write
+from tests.real.nextcloud_misconfigured import drive as real_drive
 from tests.real.nextcloud_workspace import (
     account,
     connected,
@@ -22,6 +27,10 @@ from tests.real.nextcloud_workspace import (
     settings,
 )
 from tests.sample import first_of
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.drive_credentials import connect, in_browser
+from workspace_manager.records.models import DriveFlow
 from workspace_sandbox.patience import eventually
 from workspace_sandbox.real.nextcloud import HEAD, RELEASED, Inside
 
@@ -156,6 +165,66 @@ def test_without_that_a_login_flow_connects(workspace: Workspace, inside: Inside
     assert inside.tokens(life.sub)[-1:] == ["workspace-manager"]
 
 
+def test_a_tool_that_fails_is_told_and_no_cure_of_it_to_the_person(
+    workspace: Workspace, newcomer: Life, inside: Inside
+) -> None:
+    disconnected(newcomer)
+    inside.use_user_oidc(RELEASED)
+    container(workspace, "stop")
+    try:
+        tried = newcomer.call("POST", "/me/drive")
+        told = drive(newcomer)
+        checked = workspace.api.post("/systems/drive/check").json()["findings"]
+    finally:
+        container(workspace, "start")
+        inside.use_user_oidc(HEAD)
+    assert tried.status_code == 200, tried.text
+    for said in (tried.json()["bearer_error"], told["bearer_error"]):
+        assert "Administrators have been told" in said
+        assert "container" not in said
+    found = {one["name"]: one["severity"] for one in checked}
+    assert found["OpenID Connect app"] == "failing"
+    assert inside.tokens(newcomer.sub) == []
+
+
+def container(workspace: Workspace, what: str) -> None:
+    """Start or stop the container that the drive's command-line tool is run in."""
+    told = workspace.system("container_manager")
+    path = f"/api/endpoints/{told['environment_id']}/docker/containers/drive/{what}"
+    key = {"X-API-Key": told["api_key"]}
+    answer = httpx.post(f"{told['url']}{path}", headers=key, trust_env=False, timeout=60)
+    assert answer.status_code in {204, 304}, answer.text
+
+
+@pytest.mark.django_db
+def test_a_sign_in_in_the_browser_that_the_drive_refuses_is_said_to_be_of_no_use(
+    workspace: Workspace, inside: Inside
+) -> None:
+    """Of somebody new, where the drive makes no accounts: it tells nobody but the browser."""
+    life = Life(workspace, f"d{uuid.uuid4().hex[:8]}")
+    life.register()
+    life.approve()
+    ready: Any = {"drive": real_drive(workspace), "identity_provider": Both()}
+    systems = ConnectedSystems(by_name=ready, settings=World().systems().settings)
+    person = make_person(life.username, sub=life.sub)
+    option = ("config:system:set", "user_oidc", "auto_provision", "--type=boolean")
+    inside.told(*option, "--value=false")
+    try:
+        page = life.browser.get(in_browser.start(person, systems))
+        asked = document(page.text).get_element_by_id("login-form").action
+        refused = life.browser.sign_in(asked, life.username, PASSWORD)
+    finally:
+        inside.told(*option, "--value=true")
+    assert refused.status_code >= 400, refused.text[-500:]
+    assert in_browser.poll(person, systems) is False
+    DriveFlow.objects.update(created_at=timezone.now() - in_browser.LONGEST_SIGN_IN)
+    with pytest.raises(Refused, match="Connect with your sign-in"):
+        in_browser.poll(person, systems)
+    said = connect.status(person, systems).browser_error
+    assert said
+    assert "of no use" in said.english
+
+
 def test_pending_until_it_is_granted_and_given_once(newcomer: Life) -> None:
     disconnected(newcomer)
     assert newcomer.call("POST", "/me/drive/poll").status_code == 409
@@ -213,7 +282,13 @@ def half_a_pair(life: Life, _inside: Inside) -> None:
     write(life, **{PASSWORD_ATTRIBUTE: ""})
 
 
-STALE = (revoked_at_the_drive, another_login_name, account_deleted_at_the_drive, half_a_pair)
+WORDS: dict[Callable[[Life, Inside], None], str] = {
+    revoked_at_the_drive: "refuses the app password",
+    another_login_name: "not yours",
+    account_deleted_at_the_drive: "refuses the app password",
+    half_a_pair: "one half",
+}
+STALE = tuple(WORDS)
 
 
 @pytest.mark.parametrize("how", first_of(STALE), ids=lambda how: how.__name__)
@@ -223,12 +298,14 @@ def test_what_is_of_no_use_is_dropped_and_the_sign_in_connects_anew(
     first = attributes(newcomer)
     how(newcomer, inside)
     assert shown(newcomer)["connected"] is False
+    assert WORDS[how] in drive(newcomer)["stored_error"]
     newcomer.browser = Browser()
     assert newcomer.sign_in().status_code == 200
     again = connected(newcomer)
     assert again[NAME] == newcomer.sub
     assert again[PASSWORD_ATTRIBUTE] != first[PASSWORD_ATTRIBUTE]
     assert opens(newcomer.workspace, newcomer.sub, again[PASSWORD_ATTRIBUTE]) == newcomer.sub
+    assert drive(newcomer)["stored_error"] is None
 
 
 @pytest.mark.parametrize(

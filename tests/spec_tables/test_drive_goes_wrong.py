@@ -1,12 +1,12 @@
 """What can go wrong with the drive, and what comes of it: condition and result."""
 
-import contextlib
-import logging
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
@@ -14,14 +14,13 @@ from tests.spec_tables.conftest import Way
 from tests.systems.drive.conftest import SUB
 from tests.visitors import Visitor
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.settings import SettingsInvalid, parse
-from workspace_manager.drive_credentials import connect, in_browser
+from workspace_manager.drive_credentials import after_sign_in, connect, in_browser
 from workspace_manager.engine.run import run
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.plan_kinds import PLAN_KINDS
-from workspace_manager.records.models import AuditEntry, Plan
+from workspace_manager.records.models import AuditEntry, DriveFlow, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.drive.checks.pages import single_logout
@@ -72,16 +71,44 @@ class TestNoAppPasswordForAToken:
 
     @pytest.mark.parametrize("why", ["stopped", "not configured"])
     def test_on_failure_the_log_says_that_sso_app_password_creation_failed(
-        self, way: Way, caplog: pytest.LogCaptureFixture, why: str
+        self, way: Way, door: Visitor, caplog: pytest.LogCaptureFixture, why: str
     ) -> None:
+        """And the person hears what is left, administrators what mends it."""
+        cure = "Start the drive's application container"
         if why == "stopped":
             way.engine.status = "exited"
         else:
             way.settings["container_name"] = ""
-        with caplog.at_level(logging.ERROR), contextlib.suppress(Unavailable):
-            connect.by_token(way.person, way.systems(), way.token())
+            cure = "or name its application container"
+        said = door.ask("POST", "/me/drive")
+        assert said.status_code == 200
         assert "SSO app password creation failed" in caplog.text
         assert way.stored is None
+        for told in (said.json(), door.ask("GET", "/me/drive").json()):
+            assert "Administrators have been told" in told["bearer_error"]
+            assert "in the browser" in told["bearer_error"]
+        page = door.get("/drive").content.decode()
+        assert "Connect in the browser" in page
+        assert "container" not in page, "that is for administrators"
+        entry = AuditEntry.objects.get(event="drive:app_password_not_made")
+        assert cure in str(entry.details["advice"])
+        failing = {
+            one.name for one in way.make(**way.settings).check() if one.severity == "failing"
+        }
+        assert failing & {"OpenID Connect app", "app passwords for tokens"}, "the inbox has it"
+
+
+def test_the_visit_after_a_sign_in_waits_for_a_tool_that_fails(way: Way) -> None:
+    way.switch(version="8.10.1")
+    way.engine.status = "exited"
+    after_sign_in.request_sync(way.person, way.token(), timezone.now() + timedelta(minutes=5))
+    for _ in range(2):
+        assert after_sign_in.run_pending_syncs(way.systems()) == 0
+    assert AuditEntry.objects.filter(event="drive:app_password_not_made").count() == 1
+    way.engine.status = "running"
+    assert after_sign_in.run_pending_syncs(way.systems()) == 1
+    assert way.stored
+    assert connect.status(way.person, way.systems()).connected
 
 
 @pytest.mark.parametrize("answer", ["403", "empty user"])
@@ -101,7 +128,35 @@ def test_login_flow_on_a_drive_with_single_sign_on_alone_is_unusable_use_bearer(
         said = door.ask("POST", "/me/drive/poll")
         assert said.status_code == 400
     assert "Connect with your sign-in" in said.json()["detail"]
+    assert "Connect with your sign-in" in door.ask("GET", "/me/drive").json()["browser_error"]
+    page = door.get("/drive").content.decode()
+    assert "Connect with my sign-in" in page
+    assert "Connect in the browser" not in page
     assert door.ask("POST", "/me/drive").json()["connected"], "the other way is open"
+    assert door.ask("GET", "/me/drive").json()["browser_error"] is None
+
+
+@pytest.mark.parametrize("tokens", [True, False])
+def test_login_flow_that_the_drive_refuses_in_the_browser_is_unusable_after_ten_minutes(
+    way: Way, door: Visitor, tokens: bool
+) -> None:
+    """It tells nobody but the browser: asked by us, it answers as if nobody had been there yet."""
+    way.settings["use_bearer_token"] = tokens
+    address = door.ask("POST", "/me/drive/connect").json()["login_url"]
+    assert door.ask("POST", "/me/drive/poll").json() == {"state": "pending"}
+    DriveFlow.objects.update(created_at=timezone.now() - in_browser.LONGEST_SIGN_IN)
+    said = door.ask("POST", "/me/drive/poll")
+    assert said.status_code == 409
+    assert "of no use" in said.json()["detail"]
+    assert ("Connect with your sign-in" in said.json()["detail"]) is tokens
+    assert door.ask("GET", "/me/drive").json()["browser_error"] == said.json()["detail"]
+    assert "Connect in the browser" not in door.get("/drive").content.decode()
+    if tokens:
+        # Who was away for long is let on all the same.
+        way.stand_in.world.flows[-1].granted = (SUB, way.app_password_of(SUB))
+        assert address
+        assert door.ask("POST", "/me/drive/poll").json() == {"state": "connected"}
+        assert door.ask("GET", "/me/drive").json()["browser_error"] is None
 
 
 def test_bearer_fails_in_the_status_check_bearer_error_and_manual_connect(
@@ -180,11 +235,20 @@ def test_stored_credentials_do_not_match_or_are_invalid_cleared_and_reconnected(
     way: Way, door: Visitor, what: str
 ) -> None:
     way.store("another" if what == "do not match" else SUB, "x" * 72)
-    assert door.ask("GET", "/me/drive").json()["connected"] is False
+    told = door.ask("GET", "/me/drive").json()
+    words = "not yours" if what == "do not match" else "refuses the app password"
+    assert (told["connected"], words in told["stored_error"]) == (False, True)
+    assert "Connect again" in door.get("/drive").content.decode()
+    after_sign_in.request_sync(way.person, way.token(exp=1), timezone.now() + timedelta(minutes=5))
+    assert after_sign_in.run_pending_syncs(way.systems()) == 1
+    assert way.stored is None
+    told = door.ask("GET", "/me/drive").json()
+    assert words in told["stored_error"], "also once it is dropped"
     assert door.ask("POST", "/me/drive").json()["connected"]
     assert way.stored
     assert way.stored[0] == SUB
     assert way.opens(*way.stored) == SUB
+    assert door.ask("GET", "/me/drive").json()["stored_error"] is None
 
 
 def test_the_user_was_recreated_outside_the_manager_and_reconnects(way: Way) -> None:

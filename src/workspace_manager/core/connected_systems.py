@@ -178,7 +178,7 @@ class Drive(System, Protocol):
 
     def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPair:
         """Login name and app password, made with the person's token. Raises Denied for a rejected
-        token.
+        token, `NotMade` (a kind of Invalid) where nothing made one for it.
         """
         ...
 

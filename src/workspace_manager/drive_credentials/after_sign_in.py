@@ -13,7 +13,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_drive_syncs
 from workspace_manager.drive_credentials import in_browser, issued
-from workspace_manager.drive_credentials.connect import by_token, cleaned
+from workspace_manager.drive_credentials.connect import NOT_MADE, by_token, cleaned
 from workspace_manager.drive_credentials.context import context_of, exclusive
 from workspace_manager.records.models import DriveConnection, Person
 
@@ -23,7 +23,13 @@ def request_sync(person: Person, token: Secret, until: datetime) -> None:
     while the token is good. What an earlier token was refused for says nothing of this one.
     """
     DriveConnection.objects.update_or_create(
-        person=person, defaults={"token": token, "sync_until": until, "bearer_error": None}
+        person=person,
+        defaults={
+            "token": token,
+            "sync_until": until,
+            "bearer_error": None,
+            "browser_error": None,
+        },
     )
     wake_drive_syncs()
 
@@ -37,11 +43,13 @@ def run_pending_syncs(systems: ConnectedSystems) -> int:
     over.update(token=None, sync_until=None)
     for row in DriveConnection.objects.filter(~Q(sync_until=None)).select_related("person"):
         try:
-            _sync(row.person, systems, row.token)
+            is_over = _sync(row.person, systems, row.token)
         except ConnectorError:
             continue
         except Refused:
-            """Nothing to connect, or for nobody who may: the visit is over."""
+            is_over = True  # nothing to connect, or for nobody who may
+        if not is_over:
+            continue
         DriveConnection.objects.filter(person=row.person, sync_until=row.sync_until).update(
             token=None, sync_until=None
         )
@@ -57,10 +65,12 @@ def settle(systems: ConnectedSystems) -> None:
     issued.settle(systems)
 
 
-def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> None:
+def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> bool:
+    """Whether the visit is over: a tool that fails may be mended while the token is good."""
     context = context_of(person, systems)
     if context.settings.use_bearer_token:
-        by_token(person, systems, token)
-        return
+        why = by_token(person, systems, token).bearer_error
+        return why is None or why.code != NOT_MADE
     with exclusive(context):
         cleaned(context, actor=audit.MANAGER)
+    return True

@@ -7,6 +7,7 @@ revoked) is asked for by the person, or follows a sign-in; looking makes nothing
 import contextlib
 import logging
 from dataclasses import dataclass
+from typing import Final
 
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
@@ -14,30 +15,45 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.wake import REFUSED, wake_look
 from workspace_manager.drive_credentials.context import (
     DriveContext,
     context_of,
     exclusive,
     refuse_inactive,
 )
-from workspace_manager.drive_credentials.ensure import Standing, drop, keep, look
+from workspace_manager.drive_credentials.ensure import (
+    ERRORS,
+    Standing,
+    drop,
+    keep,
+    look,
+    note_not_stored,
+    reason_of,
+)
 from workspace_manager.drive_credentials.issued import kept_or_revoked, know_of
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, DriveFlow, Person
+from workspace_manager.systems.drive.connector.credentials import NotMade
 
 log = logging.getLogger(__name__)
+
+NOT_MADE: Final = message("app_password_not_made").code
 
 
 @dataclass(frozen=True)
 class Connection:
     """How a person stands with the drive. `connected`: the stored credentials were tried just now
-    and work. `by_hand`: what was left at the drive that nobody but its administrator can end.
+    and work. The errors: why each way made none, and why what is or was stored is of no use.
+    `by_hand`: what was left at the drive that nobody but its administrator can end.
     """
 
     connected: bool
     method: str | None = None
     login_name: str | None = None
     bearer_error: Message | None = None
+    browser_error: Message | None = None
+    stored_error: Message | None = None
     by_hand: Message | None = None
 
 
@@ -50,8 +66,13 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
     standing, login_name = look(context)
     if standing is Standing.READY:
         return _ready(person, login_name)
-    row = DriveConnection.objects.filter(person=person).first()
-    return Connection(connected=False, bearer_error=row.bearer_error if row else None)
+    row = DriveConnection.objects.filter(person=person).first() or DriveConnection()
+    return Connection(
+        connected=False,
+        bearer_error=row.bearer_error,
+        browser_error=row.browser_error,
+        stored_error=standing.why or row.stored_error,
+    )
 
 
 def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) -> Connection:
@@ -67,7 +88,7 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     with exclusive(context):
         standing, login_name = cleaned(context, actor=person.username)
         if standing is Standing.READY:
-            DriveConnection.objects.filter(person=person).update(bearer_error=None)
+            DriveConnection.objects.filter(person=person).update(**dict.fromkeys(ERRORS))
             return _ready(person, login_name)
         refuse_inactive(context)
         if token is None:
@@ -77,8 +98,11 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
         except (Denied, Conflict, Invalid) as no:
             return _not_taken(context, no)
         entry = know_of(context, made.app_password)
-        with kept_or_revoked(context, entry):
-            keep(context, made.login_name, entry, DriveConnection.Method.BEARER)
+        try:
+            with kept_or_revoked(context, entry):
+                keep(context, made.login_name, entry, DriveConnection.Method.BEARER)
+        except Invalid as no:
+            return _not_stored(context, no)
         if made.session_left:
             DriveConnection.objects.filter(person=person).update(session_left=True)
             audit.note("drive:session_left", person.username, actor=audit.MANAGER)
@@ -108,9 +132,9 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
 def cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
     """How the stored credentials stand once stale ones are dropped."""
     standing, login_name = look(context)
-    if standing is Standing.STALE:
+    if standing.why:
         _revoke_own(context, login_name)
-        drop(context, actor=actor)
+        drop(context, actor=actor, why=standing.why)
         return Standing.ABSENT, ""
     return standing, login_name
 
@@ -133,18 +157,37 @@ def _ready(person: Person, login_name: str) -> Connection:
 
 
 def _not_taken(context: DriveContext, no: ConnectorError) -> Connection:
-    """Whoever reads it can do something about it; what an administrator has to look at stands in
-    the audit trail and the log.
+    """Whoever reads it can do something about it. What an administrator has to look at stands in
+    the audit trail and the log; where the tool fails, the check that is asked for says it too.
     """
-    said = {Denied: "token_not_taken", Conflict: "token_of_another"}
-    why = message(said.get(type(no), "token_makes_nothing"))
-    log.warning("the drive did not take a token: %s %s", no, no.advice)
-    audit.note(
-        "drive:token_not_taken",
-        context.person.username,
-        actor=audit.MANAGER,
-        why=no.message.english,
-        advice=no.advice,
-    )
-    DriveConnection.objects.update_or_create(person=context.person, defaults={"bearer_error": why})
+    said = {
+        Denied: "token_not_taken",
+        Conflict: "token_of_another",
+        NotMade: "app_password_not_made",
+    }
+    why, name = message(said.get(type(no), "token_makes_nothing")), context.person.username
+    if _is_new(context, why, no):
+        if isinstance(no, NotMade):
+            audit.note("drive:app_password_not_made", name, actor=audit.MANAGER, **reason_of(no))
+            wake_look("drive", why=REFUSED)
+        else:
+            audit.note("drive:token_not_taken", name, actor=audit.MANAGER, **reason_of(no))
     return Connection(connected=False, bearer_error=why)
+
+
+def _not_stored(context: DriveContext, no: ConnectorError) -> Connection:
+    """The pair is revoked by now."""
+    why = message("not_stored")
+    if _is_new(context, why, no):
+        note_not_stored(context, no)
+    return Connection(connected=False, bearer_error=why)
+
+
+def _is_new(context: DriveContext, why: Message, no: ConnectorError) -> bool:
+    """Remember why there is no connection; whether that is another reason than before."""
+    row, _ = DriveConnection.objects.get_or_create(person=context.person)
+    if row.bearer_error == why:
+        return False
+    log.warning("the drive was not connected: %s %s", no, no.advice)
+    DriveConnection.objects.filter(person=context.person).update(bearer_error=why)
+    return True

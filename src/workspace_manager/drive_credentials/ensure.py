@@ -9,8 +9,17 @@ See docs/explanation/drive-connection.md#stored-credentials.
 from enum import StrEnum
 from typing import Final
 
+from pydantic import JsonValue
+
 from workspace_manager.contract.connector import Facts
-from workspace_manager.contract.errors import Conflict, Denied, NotFound, Unavailable
+from workspace_manager.contract.errors import (
+    Conflict,
+    ConnectorError,
+    Denied,
+    NotFound,
+    Unavailable,
+)
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core import audit
 from workspace_manager.drive_credentials.context import (
@@ -25,6 +34,8 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Account, DriveConnection, VaultEntry
 
 SET: Final = "set"
+ERRORS: Final = ("bearer_error", "browser_error", "stored_error")
+"""What is said of tries that failed, and over with one that did not."""
 
 
 class Standing(StrEnum):
@@ -32,8 +43,18 @@ class Standing(StrEnum):
 
     ABSENT = "absent"
     READY = "ready"
-    STALE = "stale"
-    """Of no use for certain: another's login name, half a pair, or refused by the drive itself."""
+    HALF = "half"
+    """Of no use for certain, as the next two: a name or an app password is missing."""
+    ANOTHERS = "anothers"
+    """The name is not this person's, or the app password opens somebody else's account."""
+    REFUSED = "refused"
+    """By the drive itself."""
+
+    @property
+    def why(self) -> Message | None:
+        """Why what is stored is of no use; None where nothing is, or it works."""
+        known = {Standing.HALF, Standing.ANOTHERS, Standing.REFUSED}
+        return message(f"stored_{self}") if self in known else None
 
 
 def look(context: DriveContext) -> tuple[Standing, str]:
@@ -51,8 +72,10 @@ def look(context: DriveContext) -> tuple[Standing, str]:
     kept = facts.get(context.settings.app_password_attribute)
     if not name and not kept:
         return Standing.ABSENT, ""
-    if not kept or name not in ids:
-        return Standing.STALE, name
+    if not kept or not name:
+        return Standing.HALF, name
+    if name not in ids:
+        return Standing.ANOTHERS, name
     try:
         app_password = context.app_password()
     except NotFound:
@@ -60,11 +83,12 @@ def look(context: DriveContext) -> tuple[Standing, str]:
         return Standing.ABSENT, ""
     try:
         works = context.drive.credentials_work(name, app_password, context.sub)
+        found = Standing.READY if works else Standing.REFUSED
     except Conflict:
-        works = False
-    if not works:
+        found = Standing.ANOTHERS
+    if found is not Standing.READY:
         _refuse_while_shut(context)
-    return (Standing.READY if works else Standing.STALE), name
+    return found, name
 
 
 def _refuse_while_shut(context: DriveContext) -> None:
@@ -91,25 +115,37 @@ def keep(context: DriveContext, login_name: str, entry: VaultEntry, method: str)
     """Write a pair that was just made. Raises what the identity provider does, or Refused for
     somebody who may not any more. The caller knows of the pair until then (`issued`).
     """
-    DriveConnection.objects.update_or_create(
-        person=context.person, defaults={"method": method, "bearer_error": None}
-    )
+    DriveConnection.objects.update_or_create(person=context.person, defaults={"method": method})
     name, kept = context.settings.login_name_attribute, context.settings.app_password_attribute
     _write(context, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
+    DriveConnection.objects.filter(person=context.person).update(**dict.fromkeys(ERRORS))
     _record(context, login_name)
     audit.note(
         "drive:connected", context.person.username, actor=context.person.username, method=method
     )
 
 
-def drop(context: DriveContext, *, actor: str) -> None:
-    """Clear both attributes. Raises Refused for somebody who is leaving: the removal revokes what
-    is stored before it clears it.
+def drop(context: DriveContext, *, actor: str, why: Message | None = None) -> None:
+    """Clear both attributes. `why`: they are of no use. Raises Refused for somebody who is leaving:
+    the removal revokes what is stored before it clears it.
     """
     names = (context.settings.login_name_attribute, context.settings.app_password_attribute)
     _write(context, dict.fromkeys(names), {})
-    DriveConnection.objects.filter(person=context.person).update(method="")
+    DriveConnection.objects.update_or_create(
+        person=context.person, defaults={"method": "", "stored_error": why}
+    )
     audit.note("drive:credentials_dropped", context.person.username, actor=actor)
+
+
+def note_not_stored(context: DriveContext, no: ConnectorError) -> None:
+    """Write down, with what mends it, that the identity provider keeps nothing of a person."""
+    name, why = context.person.username, reason_of(no)
+    audit.note("drive:not_stored", name, actor=audit.MANAGER, **why)
+
+
+def reason_of(no: ConnectorError) -> dict[str, JsonValue]:
+    """What an administrator has to know of it, for the audit trail."""
+    return {"why": no.message.english, "advice": no.advice}
 
 
 def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]) -> None:

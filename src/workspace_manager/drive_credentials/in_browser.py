@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from workspace_manager.contract.errors import ConnectorError, Denied, NotFound
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.core import audit, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -23,13 +23,23 @@ from workspace_manager.drive_credentials.context import (
     exclusive,
     refuse_inactive,
 )
-from workspace_manager.drive_credentials.ensure import Standing, keep, look, working_pair
+from workspace_manager.drive_credentials.ensure import (
+    Standing,
+    keep,
+    look,
+    note_not_stored,
+    working_pair,
+)
 from workspace_manager.drive_credentials.issued import kept_or_revoked, know_of, revoke
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, DriveFlow, Person, VaultEntry
 
 MOST_OPEN = 10
 """Sign-ins that one person may have open: each is asked for until it ends."""
+LONGEST_SIGN_IN = timedelta(minutes=10)
+"""Who has not been let on by then was refused there, most likely: the drive tells nobody but the
+person's browser.
+"""
 UNATTENDED = timedelta(seconds=30)
 """Nobody has asked for so long: the page was closed."""
 LONGEST = timedelta(hours=1)
@@ -48,7 +58,7 @@ def start(person: Person, systems: ConnectedSystems) -> str:
     try:
         address, handle = context.drive.start_login_flow()
     except Denied as forbidden:
-        raise Refused(message("not_in_browser")) from forbidden
+        raise _of_no_use(context, "not_in_browser") from forbidden
     DriveFlow.objects.create(person=person, handle=handle)
     return address
 
@@ -73,8 +83,11 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
         )
         if any(_taken(context, flow) for flow in under_way):
             return True
-        if not DriveFlow.objects.filter(person=person, wanted=True).exists():
+        left = DriveFlow.objects.filter(person=person, wanted=True)
+        if not left.exists():
             raise Refused(message("expired"))
+        if not left.filter(created_at__gt=database_now() - LONGEST_SIGN_IN).exists():
+            raise _of_no_use(context, "not_granted")
     return False
 
 
@@ -100,7 +113,7 @@ def _taken(context: DriveContext, flow: DriveFlow) -> bool:
         return False
     except Denied as forbidden:
         flow.delete()
-        raise Refused(message("not_in_browser")) from forbidden
+        raise _of_no_use(context, "not_in_browser") from forbidden
     if granted is None:
         return False
     login_name, app_password = granted
@@ -110,10 +123,14 @@ def _taken(context: DriveContext, flow: DriveFlow) -> bool:
         revoke(context, entry)
         return False
     _refuse_anothers(context, login_name, entry)
-    with kept_or_revoked(context, entry):
-        former = working_pair(context)
-        replaced = know_of(context, former[1]) if former else None
-        keep(context, login_name, entry, DriveConnection.Method.IN_BROWSER)
+    try:
+        with kept_or_revoked(context, entry):
+            former = working_pair(context)
+            replaced = know_of(context, former[1]) if former else None
+            keep(context, login_name, entry, DriveConnection.Method.IN_BROWSER)
+    except Invalid as no:
+        note_not_stored(context, no)
+        raise Refused(message("not_stored")) from no
     if replaced:
         revoke(context, replaced)
     return True
@@ -127,8 +144,17 @@ def _refuse_anothers(context: DriveContext, login_name: str, entry: VaultEntry) 
     revoke(context, entry)
     audit.note("drive:wrong_account", context.person.username, actor=context.person.username)
     if not login_name:
-        raise WrongAccount(message("nobody"))
+        raise WrongAccount(_of_no_use(context, "nobody").message)
     if login_name.casefold() in {one.casefold() for one in ids}:
         # The app password would work under the name as it was typed alone, which is nobody's id.
         raise WrongAccount(message("other_case", account=ids[0]))
     raise WrongAccount(message("wrong_account"))
+
+
+def _of_no_use(context: DriveContext, code: str) -> Refused:
+    """Remember that this way leads nowhere, until another sign-in or a connection; says what is
+    left.
+    """
+    why = message(code if context.settings.use_bearer_token else f"{code}_and_no_token")
+    DriveConnection.objects.update_or_create(person=context.person, defaults={"browser_error": why})
+    return Refused(why)

@@ -21,6 +21,22 @@ message = Catalogue(
         "token_makes_nothing": (
             "The drive took your sign-in and gave no app password for it. Connect in the browser."
         ),
+        "app_password_not_made": (
+            "The drive took your sign-in, and its app password could not be made. Administrators "
+            "have been told. Connect in the browser until then."
+        ),
+        "not_stored": (
+            "What opens the drive for you could not be stored at the identity provider, so nothing "
+            "was connected. Administrators have been told; another try helps nothing until then."
+        ),
+        "stored_half": ("Only one half of what opens the drive for you was stored. Connect again."),
+        "stored_anothers": (
+            "What was stored opens an account at the drive that is not yours. Connect again."
+        ),
+        "stored_refused": (
+            "The drive refuses the app password that was stored: it was revoked there, or the "
+            "account was made anew. Connect again."
+        ),
         "session_left": (
             "A session that connecting opened at the drive could not be ended from here. It ends "
             "by itself after a day without use; an administrator of the drive can end it at once: "
@@ -34,9 +50,25 @@ message = Catalogue(
             "The drive does not allow connecting in the browser. Connect with your sign-in; if "
             "that does not work either, tell an administrator."
         ),
+        "not_in_browser_and_no_token": (
+            "The drive does not allow connecting in the browser. Tell an administrator."
+        ),
+        "not_granted": (
+            "The drive has not let you on for ten minutes, so connecting in the browser is of no "
+            "use, as at a drive that refuses such sign-ins. Connect with your sign-in; if that "
+            "does not work either, tell an administrator."
+        ),
+        "not_granted_and_no_token": (
+            "The drive has not let you on for ten minutes, so connecting in the browser is of no "
+            "use, as at a drive that refuses such sign-ins. Tell an administrator."
+        ),
         "nobody": (
             "The drive gave access to nobody: it does not know you by that sign-in, so nothing was "
             "connected. Connect with your sign-in instead."
+        ),
+        "nobody_and_no_token": (
+            "The drive gave access to nobody: it does not know you by that sign-in, so nothing was "
+            "connected. Tell an administrator."
         ),
         "other_case": (
             "You signed in at the drive with your account's name in another case, so nothing was "

@@ -103,15 +103,14 @@ GOING = {
     ),
 }
 OPENING = {
+    "drive:app_password_not_made": "{actor} got no app password for {subject} at the drive.",
     "drive:connected": "{actor} connected the drive.",
     "drive:credentials_dropped": "{actor} dropped the credentials of {subject} at the drive.",
+    "drive:not_stored": "{actor} could not store what opens the drive for {subject}.",
     "drive:session_left": (
         "{actor} left a session of {subject} at the drive open, which could not be ended."
     ),
-    "drive:token_not_taken": (
-        "{actor} could not connect the drive of {subject}: it did not take the token of the "
-        "sign-in."
-    ),
+    "drive:token_not_taken": "{actor} could not connect {subject}: the drive refused the token.",
     "drive:unkept_revoked": "{actor} ended an unkept app password of {subject} at the drive.",
     "drive:wrong_account": "{actor} signed in at the drive with another account.",
     "service_key:requested": "{actor} ordered a service key for {subject}: {system}",

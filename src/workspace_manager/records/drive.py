@@ -28,6 +28,10 @@ class DriveConnection(models.Model):
     """How the stored credentials were made: with the person's token, or in the browser."""
     bearer_error = MessageField()
     """Why the last try with a token made none; None when it did, or none was made."""
+    browser_error = MessageField()
+    """Why connecting in the browser is of no use; None where nothing shows that."""
+    stored_error = MessageField()
+    """Why what was stored was dropped; None once something is stored again."""
     session_left = models.BooleanField(default=False)
     """A session that a token of theirs opened at the drive could not be ended."""
     token = SecretField()

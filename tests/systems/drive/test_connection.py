@@ -12,6 +12,7 @@ from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFoun
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive
+from workspace_manager.systems.drive.connector.credentials import NotMade
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 SUB = "11111111-2222-4333-8444-555555555555"
@@ -48,23 +49,24 @@ class TestConnecting:
         self, make_drive: MakeDrive, bearer: Secret, switch: Switch
     ) -> None:
         switch(version="8.10.1")
-        with pytest.raises(Invalid) as cannot:
+        with pytest.raises(NotMade) as cannot:
             make_drive(container_name="").ensure_app_password(bearer, SUB)
         assert "8.10.1" in cannot.value.advice
 
-    def test_a_stopped_container_is_waited_for(
+    def test_a_stopped_container_is_no_silent_drive(
         self, drive: Drive, bearer: Secret, engine: FakeEngine, switch: Switch
     ) -> None:
         switch(version="8.10.1")
         engine.status = "exited"
-        with pytest.raises(Unavailable):
+        with pytest.raises(NotMade, match="does not run") as cannot:
             drive.ensure_app_password(bearer, SUB)
+        assert "Start" in cannot.value.advice
 
     def test_a_wrong_container_name_is_a_setting(
         self, make_drive: MakeDrive, bearer: Secret, switch: Switch
     ) -> None:
         switch(version="8.10.1")
-        with pytest.raises(Invalid):
+        with pytest.raises(NotMade):
             make_drive(container_name="other").ensure_app_password(bearer, SUB)
 
     @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from workspace_manager.core.messages import coded
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
+from workspace_manager.drive_credentials.ensure import ERRORS
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.pages.translate import Coded, as_text, sentence
@@ -45,6 +46,22 @@ class DriveShown(BaseModel):
         ),
     ] = None
     bearer_error_message: Coded | None = None
+    browser_error: Annotated[
+        str | None,
+        about(
+            "Why connecting in the browser is of no use.",
+            "The drive does not allow connecting in the browser.",
+        ),
+    ] = None
+    browser_error_message: Coded | None = None
+    stored_error: Annotated[
+        str | None,
+        about(
+            "Why what was stored is of no use.",
+            "The drive refuses the app password that was stored.",
+        ),
+    ] = None
+    stored_error_message: Coded | None = None
 
 
 class Opened(BaseModel):
@@ -123,11 +140,11 @@ def poll(request: HttpRequest) -> dict[str, str]:
 
 
 def _shown(connection: Connection) -> dict[str, Any]:
-    why = connection.bearer_error
+    errors = {name: getattr(connection, name) for name in ERRORS}
     return {
         "connected": connection.connected,
         "method": connection.method,
         "login_name": connection.login_name,
-        "bearer_error": sentence(as_text(why)) if why else None,
-        "bearer_error_message": coded(why),
+        **{name: sentence(as_text(why)) if why else None for name, why in errors.items()},
+        **{f"{name}_message": coded(why) for name, why in errors.items()},
     }

@@ -36,7 +36,8 @@ def check(
     if not version:
         return [reachable]
     findings = [reachable]
-    fallback = containers is not None and bool(settings.container_name)
+    tool = _safely(lambda: _fallback(settings, containers, version))
+    fallback = bool(tool) and tool[0].severity is OK
     findings += _safely(lambda: as_administrator(client, settings, fallback, realm))
     out = _safely(lambda: [single_logout(client, settings)])
     findings += _safely(lambda: _sign_in(client, settings, realm, [*findings, *out]))
@@ -44,10 +45,9 @@ def check(
     for look in (
         lambda: login_form(client),
         lambda: _app_passwords(client, settings, fallback),
-        lambda: _fallback(settings, containers, version),
     ):
         findings += _safely(look)
-    return findings
+    return [*findings, *tool]
 
 
 def _sign_in(

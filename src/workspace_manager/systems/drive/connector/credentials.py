@@ -36,6 +36,17 @@ class Issued(NamedTuple):
     session_left: bool = False
 
 
+class NotMade(Invalid):
+    """Not a sixth reaction: the drive took the token, and neither it nor its command-line tool made
+    an app password.
+    """
+
+    def __init__(self, why: ConnectorError) -> None:
+        super().__init__(
+            why.message, kind=why.kind, doing=why.doing_message, advice=why.advice_message
+        )
+
+
 class Credentials:
     """Base of the drive: what can be done with one person's token, app password or login flow."""
 
@@ -64,7 +75,7 @@ class Credentials:
         command-line tool does, in the container
         (docs/explanation/drive-connection.md#when-the-drive-offers-none). Each call makes one more
         app password. Raises Denied for a rejected token, Conflict when the token signs in another
-        account than `sub`, Invalid when the drive cannot and no container is configured.
+        account than `sub`, NotMade when neither of the two makes one.
         """
         doing = message("making_with_token")
         if not self._settings.use_bearer_token:
@@ -124,8 +135,8 @@ class Credentials:
         return True
 
     def _by_command_line(self, account_id: str) -> Secret:
-        """Raises what keeps it from being made; the log says that it is (an administrator looks
-        there for these words).
+        """Raises NotMade for what keeps it from being made; the log says that it is (an
+        administrator looks there for these words).
         """
         try:
             if self._containers is None or not self._settings.container_name:
@@ -137,8 +148,10 @@ class Credentials:
                 )
             return add_app_password(self._containers, self._settings.container_name, account_id)
         except ConnectorError as error:
-            log.error("SSO app password creation failed for %s: %s", account_id, error)
-            raise
+            log.error(
+                "SSO app password creation failed for %s: %s %s", account_id, error, error.advice
+            )
+            raise NotMade(error) from error
 
     def start_login_flow(self) -> tuple[str, Secret]:
         """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it
