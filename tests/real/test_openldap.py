@@ -14,7 +14,8 @@ from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from tests.real.test_keycloak import fresh
 from tests.systems.identity_provider.place import CANARY, FENCE, USER, Place, name
-from workspace_manager.contract.connector import Change, Result
+from workspace_manager.contract.connector import Change, Finding, Result, Severity
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
 from workspace_manager.inbox import waiting
@@ -224,6 +225,48 @@ def test_what_is_stored_of_a_person_can_be_cleared_where_nothing_can_be_written(
     change = attributes.plan(user_target(by_name(place, ada)["id"], ada), {LOGIN: None})
     attributes.apply(change)
     assert attributes.verify(change)
+
+
+def edit_mode(place: Place, mode: str) -> None:
+    """As an administrator sets it on the page of the directory."""
+    with place.admin() as admin:
+        (found,) = admin.get("/components", params={"name": DIRECTORY}).json()
+        found["config"]["editMode"] = [mode]
+        assert admin.put(f"/components/{found['id']}", json=found).status_code == 204
+
+
+def complained(place: Place) -> list[Finding]:
+    return [
+        one
+        for one in place.system.check()
+        if one.severity is not Severity.OK and DIRECTORY in one.text
+    ]
+
+
+def test_what_a_person_needs_cannot_be_stored_in_a_read_only_directory_and_the_remedy_helps(
+    place: Place, ada: str
+) -> None:
+    """Said by the check, and where it fails, with what mends it."""
+    attributes = place.system.connectors["identity_provider.attributes"]
+    change = attributes.plan(user_target(by_name(place, ada)["id"], ada), {LOGIN: "ada"})
+
+    (found,) = complained(place)
+    with pytest.raises(Invalid) as refused:
+        attributes.apply(change)
+
+    assert found.severity is Severity.FAILING
+    assert found.message
+    assert found.message.code == "identity_provider.directory_keeps_nothing"
+    assert "UNSYNCED" in found.remedy
+    assert DIRECTORY in refused.value.detail
+    assert "UNSYNCED" in refused.value.advice
+    edit_mode(place, "UNSYNCED")
+    try:
+        assert complained(place) == []
+        assert attributes.apply(change).result is Result.CHANGED
+        assert attributes.verify(change)
+    finally:
+        edit_mode(place, "READ_ONLY")
 
 
 # --- the whole removal ----------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from workspace_manager.systems.identity_provider.checks_clients import (
     client_findings,
     finding,
 )
+from workspace_manager.systems.identity_provider.checks_directory import directory_findings
 from workspace_manager.systems.identity_provider.checks_people import (
     action_findings,
     broker_findings,
@@ -70,6 +71,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
     if "realm" in read:
         remedy = message("give_view_realm", client=settings.roles_of)
         found += realm_findings(read["realm"], read.get("clients") or [], remedy)
+        found += directory_findings(users, wants)
     found += action_findings(read.get("actions") or [])
     found += broker_findings(read.get("brokers") or [])
     if "clients" in read:

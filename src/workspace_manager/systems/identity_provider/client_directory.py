@@ -16,6 +16,8 @@ from workspace_manager.systems.identity_provider.messages import message
 ENTRY_ATTRIBUTE: Final = "LDAP_ID"
 """Where the directory's own id of the entry stands, whatever attribute of the directory it is."""
 COMPONENT_ABSENT: Final = "Could not find component"
+COMPONENT: Final = "org.keycloak.storage.UserStorageProvider"
+READ_ONLY: Final = "READ_ONLY"
 
 
 def directory_of(user: Mapping[str, Any]) -> str:
@@ -32,6 +34,12 @@ def entry_of(user: Mapping[str, Any]) -> dict[str, str]:
     return {"directory": directory, "entry": entry} if directory and entry else {}
 
 
+def is_read_only(component: Mapping[str, Any]) -> bool:
+    """Whether a directory keeps what is written of its people neither itself nor in the realm."""
+    config = component.get("config") or {}
+    return config.get("editMode") == [READ_ONLY] and config.get("enabled") != ["false"]
+
+
 class DirectoryClient:
     """The calls about people of a directory."""
 
@@ -41,13 +49,27 @@ class DirectoryClient:
 
     def name_of(self, directory: str) -> str:
         """What the realm calls a directory; its id where that is not shown to us."""
+        return str(self._shown(directory).get("name") or directory)
+
+    def is_read_only(self, directory: str) -> bool:
+        """Whether nothing of its people can be written, as far as that is shown to us."""
+        return is_read_only(self._shown(directory))
+
+    def directories(self) -> list[dict[str, Any]]:
+        """The directories that the realm takes people from."""
+        doing = message("looking_at_directory")
+        path = f"{self.wire.realm}/components"
+        answer = self.wire.send("GET", path, doing=doing, kind=USER, params={"type": COMPONENT})
+        return documents(answer)
+
+    def _shown(self, directory: str) -> dict[str, Any]:
         doing = message("looking_at_directory")
         path = f"{self.wire.realm}/components/{segment(directory, kind=USER, doing=doing)}"
         try:
             answer = self.wire.send("GET", path, doing=doing, kind=USER, absent=COMPONENT_ABSENT)
         except (Denied, NotFound):
-            return directory
-        return str(document(answer).get("name") or directory)
+            return {}
+        return document(answer)
 
     def find_again(self, username: str, entry: Mapping[str, str]) -> dict[str, Any] | None:
         """The user of this name who is that very entry, imported anew under another id; the name

@@ -24,6 +24,10 @@ from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
+from workspace_manager.systems.identity_provider.client_directory import (
+    DirectoryClient,
+    directory_of,
+)
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -73,7 +77,7 @@ class AttributesConnector:
             )
         if not _differing(user, wishes):
             return ALREADY
-        self._client.put_attributes(user, wishes)
+        self._put(user, wishes)
         after = self._client.get_user(change.target["sub"], kind=ATTRIBUTES)
         if wrong := _differing(after, wishes):
             raise _not_kept(after, wrong)
@@ -117,6 +121,22 @@ class AttributesConnector:
         absent = not any_value and all(wish is None for wish in wishes.values())
         found = message("attributes_absent" if absent else "attributes_as_wished", names=names)
         return Evidence.now(SYSTEM, message("user_by_id_attributes"), found)
+
+    def _put(self, user: dict[str, Any], wishes: dict[str, str | Secret | None]) -> None:
+        """Raises Invalid, which says so where it is the person's directory that keeps nothing."""
+        try:
+            self._client.put_attributes(user, wishes)
+        except Invalid as refused:
+            directories, directory = DirectoryClient(self._client), directory_of(user)
+            if not directory or not directories.is_read_only(directory):
+                raise
+            name = directories.name_of(directory)
+            raise Invalid(
+                message("directory_is_read_only", directory=name, why=refused.message),
+                kind=self.kind,
+                doing=DOING,
+                advice=message("set_unsynced"),
+            ) from refused
 
     def _look(self, target: Target) -> dict[str, Any] | None:
         try:

@@ -25,6 +25,18 @@ DIRECTORY: dict[str, English] = {
     # client_sign_ins.py
     "looking_at_consents": "looking what the user agreed to",
     "revoking_consents": "taking back what the user agreed to",
+    # checks_directory.py, connector_attributes.py
+    "check_directory": "directory {directory}",
+    "directory_keeps_nothing": (
+        "The directory “{directory}” is read only, so of its people nothing can be stored that the "
+        "workspace keeps of a person ({names}): the drive cannot be connected, and databases "
+        "cannot be opened from notebooks."
+    ),
+    "set_unsynced": (
+        "Set the edit mode of the directory to UNSYNCED (User federation in the realm): what is "
+        "stored stays in the realm, and nothing is written to the directory."
+    ),
+    "directory_is_read_only": "the directory “{directory}” of this person is read only ({why})",
     "and_consents": "{how}; its sessions and consents",
     # connector_user.py
     "gone_same_name": (
