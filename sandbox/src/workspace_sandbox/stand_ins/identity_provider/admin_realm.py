@@ -19,6 +19,7 @@ from workspace_sandbox.stand_ins.identity_provider.representations import PROFIL
 
 ROUTES = Routes()
 CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
+DIRECTORIES = "workspace_manager.systems.identity_provider.client_directory:DirectoryClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 """Breaks a realm and has the checks find it."""
 
@@ -60,6 +61,14 @@ async def update(call: AdminCall) -> web.Response:
     call.realm.settings.update(given | {"id": call.realm.id, "attributes": attributes})
     call.store.changed()
     return done()
+
+
+@ROUTES.on("GET", "components", f"{DIRECTORIES}.directories")
+async def read_directories(call: AdminCall) -> web.Response:
+    """People come from nowhere else."""
+    if not call.may_view("realm"):
+        raise forbidden()
+    return found([])
 
 
 # --- user profile ---------------------------------------------------------------------------------
