@@ -8,6 +8,7 @@ granted or expired, also one that the person has turned away from: nobody would 
 
 import contextlib
 from datetime import timedelta
+from typing import Final
 
 from django.utils import timezone
 
@@ -40,6 +41,12 @@ LONGEST_SIGN_IN = timedelta(minutes=10)
 """Who has not been let on by then was refused there, most likely: the drive tells nobody but the
 person's browser.
 """
+WITHOUT_TOKENS: Final = {
+    "not_in_browser": "not_in_browser_and_no_token",
+    "not_granted": "not_granted_and_no_token",
+    "nobody": "nobody_and_no_token",
+}
+"""What is said where tokens are switched off, so that no other way is left."""
 UNATTENDED = timedelta(seconds=30)
 """Nobody has asked for so long: the page was closed."""
 LONGEST = timedelta(hours=1)
@@ -155,6 +162,6 @@ def _of_no_use(context: DriveContext, code: str) -> Refused:
     """Remember that this way leads nowhere, until another sign-in or a connection; says what is
     left.
     """
-    why = message(code if context.settings.use_bearer_token else f"{code}_and_no_token")
+    why = message(code if context.settings.use_bearer_token else WITHOUT_TOKENS[code])
     DriveConnection.objects.update_or_create(person=context.person, defaults={"browser_error": why})
     return Refused(why)
