@@ -1,16 +1,19 @@
 """Every misconfiguration of a drive that a check can see, made on a real one, one by one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import pytest
 
 from tests.life.person import Workspace
+from tests.life.test_drive import admin
 from tests.real.nextcloud_workspace import ocs
+from tests.systems.drive.documents import documents
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive import SYSTEM
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.drive.settings import Settings
@@ -21,6 +24,7 @@ SIGN_IN, SIGN_OUT = "sign-in goes to the identity provider", "single logout"
 APP, PROVIDER, IDS = "OpenID Connect app", "OpenID Connect provider", "account ids"
 WAY, FORM = "way of a sign-in", "sign-in form for emergencies"
 FILE = "configuration file"
+ASKS, BACK_ENDS = "asks for a password", "allow_multiple_user_backends"
 SUB = "11111111-2222-4333-8444-555555555555"
 
 Do = Callable[[Inside], object]
@@ -28,12 +32,15 @@ Do = Callable[[Inside], object]
 
 @dataclass(frozen=True)
 class Wrong:
-    """One misconfiguration: made, mended, and what is found: the finding's name and words of it."""
+    """One misconfiguration: made, mended, and what is found: the finding's name and words of it.
+    `unsaid`: what is said of nothing then, since it is not so.
+    """
 
     name: str
     make: Do
     mend: Do
     found: tuple[tuple[str, str], ...]
+    unsaid: tuple[str, ...] = ()
 
 
 def of_provider(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
@@ -111,15 +118,25 @@ def of_column(name: str, column: str, make: Do, *found: tuple[str, str]) -> Wron
     kept: list[str] = []
 
     def spoil(inside: Inside) -> None:
-        kept.append(str(inside.ask(f"SELECT {column} FROM oc_user_oidc_providers")[0][0]))
+        value = inside.ask(f"SELECT {column} FROM oc_user_oidc_providers")[0][0]
+        kept.append("NULL" if value is None else f"'{value}'")
         make(inside)
 
     def mend(inside: Inside) -> None:
-        inside.ask(f"UPDATE oc_user_oidc_providers SET {column}='{kept.pop()}'")
+        inside.ask(f"UPDATE oc_user_oidc_providers SET {column}={kept.pop()}")
 
     return Wrong(name, spoil, mend, found)
 
 
+CARELESS = (
+    ("user_oidc auto_provision", "false", "boolean"),
+    # As text, which this switch takes for a no as well.
+    ("user_oidc selfencoded_bearer_validation_audience_check", "false", "string"),
+    ("user_oidc login_validation_audience_check", "0", "integer"),
+    ("user_oidc httpclient.allowselfsigned", "true", "boolean"),
+    ("auth.bruteforce.protection.enabled", "false", "boolean"),
+    ("debug", "true", "boolean"),
+)
 ELSEWHERE = "http://127.0.0.1:9/realms/other/.well-known/openid-configuration"
 WRONGS = [
     of_column(
@@ -127,6 +144,18 @@ WRONGS = [
         "client_id",
         lambda inside: inside.provider("--clientid=drive"),
         (PROVIDER, "is the client drive"),
+    ),
+    of_column(
+        "another end of sessions",
+        "end_session_endpoint",
+        lambda inside: inside.provider("--endsessionendpointuri=https://other.example.org/end"),
+        (SIGN_OUT, "not to our realm"),
+    ),
+    of_column(
+        "scopes without openid",
+        "scope",
+        lambda inside: inside.provider("--scope=profile email"),
+        (PROVIDER, "without openid"),
     ),
     of_column(
         "another realm",
@@ -146,6 +175,10 @@ WRONGS = [
         lambda inside: inside.ask("UPDATE oc_user_oidc_providers SET post_logout_uri=NULL"),
         (PROVIDER, "older ones answer 404"),
     ),
+    replace(
+        of_provider("--mapping-uid", "preferred_username", "", (PROVIDER, "preferred_username")),
+        unsaid=("prefix", "unique uid"),
+    ),
     of_provider(
         "--mapping-display-name", "nickname", "preferred_username", (PROVIDER, "claim nickname")
     ),
@@ -153,14 +186,24 @@ WRONGS = [
     of_text("lost_password_link", "https://a.example/", "disabled", (FORM, "lost password")),
     of_app("id4me_enabled", "1", "0", (FORM, "ID4me")),
     of_app("allow_insecure_http", "0", "1", (WAY, "plain http")),
-    of_server("user_oidc auto_provision", "false", "true", (FILE, "no account")),
-    of_server("user_oidc selfencoded_bearer_validation", "false", "true", (FILE, "every token")),
-    of_server(
-        "user_oidc selfencoded_bearer_validation_audience_check",
-        "false",
-        "true",
-        (FILE, "any client"),
+    Wrong(
+        "a careless configuration file",
+        lambda inside: [
+            inside.told("config:system:set", *name.split(), f"--value={wrong}", f"--type={kind}")
+            for name, wrong, kind in CARELESS
+        ],
+        lambda inside: [
+            inside.told("config:system:delete", *name.split()) for name, _, _ in CARELESS
+        ],
+        tuple(
+            (FILE, words)
+            for words in (
+                *("no account", "for any client of the realm: whoever", "sign-ins that were made"),
+                *("any certificate", "debug mode", "guessed passwords"),
+            )
+        ),
     ),
+    of_server("user_oidc selfencoded_bearer_validation", "false", "true", (FILE, "every token")),
     of_provider("--unique-uid", "1", "0", (PROVIDER, "unique uid")),
     of_provider("--check-bearer", "0", "1", (PROVIDER, "does not check bearer")),
     of_provider("--bearer-provisioning", "0", "1", (PROVIDER, "does not take names")),
@@ -187,11 +230,16 @@ WRONGS = [
         with_provider,
         (
             (PROVIDER, "0 OpenID Connect providers"),
-            (SIGN_IN, "password"),
             (SIGN_OUT, "stays at the drive"),
         ),
+        (ASKS,),
     ),
-    of_app("allow_multiple_user_backends", "1", "0", (SIGN_IN, ""), (SIGN_OUT, "stays")),
+    replace(
+        of_app(
+            "allow_multiple_user_backends", "1", "0", (SIGN_IN, "a button"), (SIGN_OUT, "stays")
+        ),
+        unsaid=(ASKS,),
+    ),
     of_server("user_oidc single_logout", "false", "true", (SIGN_OUT, "stays")),
     of_server("allow_local_remote_servers", "false", "true", (SIGN_OUT, "answered 500")),
     Wrong(
@@ -210,7 +258,8 @@ WRONGS = [
         "the app is off",
         lambda inside: inside.told("app:disable", "user_oidc"),
         lambda inside: inside.told("app:enable", "user_oidc"),
-        ((SIGN_OUT, "no such page"), (SIGN_IN, "password")),
+        ((SIGN_OUT, "no such page"),),
+        (ASKS,),
     ),
     Wrong(
         "an app that gives no app password",
@@ -252,9 +301,13 @@ def drive(workspace: Workspace, **changed: Any) -> Drive:
     return connect(Settings(**values), lambda _ref: Secret(""), engine, realm)
 
 
-def problems(workspace: Workspace, **changed: Any) -> dict[str, Finding]:
+def wrongs(workspace: Workspace, **changed: Any) -> list[Finding]:
     findings = drive(workspace, **changed).check()
-    return {one.name: one for one in findings if one.severity is not Severity.OK}
+    return [one for one in findings if one.severity is not Severity.OK]
+
+
+def problems(workspace: Workspace, **changed: Any) -> dict[str, Finding]:
+    return {one.name: one for one in wrongs(workspace, **changed)}
 
 
 @pytest.fixture
@@ -267,8 +320,14 @@ def mended(inside: Inside) -> Iterator[list[Do]]:
 
 
 def test_a_well_kept_drive_has_none(workspace: Workspace, inside: Inside) -> None:
+    """And every member of what is read there is decided about."""
     assert problems(workspace) == {}
     assert inside.attempts() == 0
+    engine = cast(ContainerEngine, Engine(inside))
+    found = list(documents(drive(workspace)._client, engine, "drive"))
+    assert {id(table) for table, _ in found} == {id(table) for table in SYSTEM.member_tables()}
+    undecided = {table.document: table.undecided(one) for table, one in found}
+    assert undecided == dict.fromkeys(undecided, ())
 
 
 @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.name)
@@ -277,10 +336,11 @@ def test_each_misconfiguration_is_found_and_nothing_is_counted(
 ) -> None:
     mended.append(wrong.mend)
     wrong.make(inside)
-    found = problems(workspace)
+    found = wrongs(workspace)
     for name, words in wrong.found:
-        assert words in found[name].text, found[name]
-        assert found[name].remedy
+        assert any(one.name == name and words in one.text for one in found), (words, found)
+    assert all(one.remedy for one in found)
+    assert [one for one in found for words in wrong.unsaid if words in one.text] == []
     # One that wants HTTPS counts every sign-in that it is not told of it, ours too.
     assert inside.attempts() == wrong.name.startswith("allow_insecure_http")
     inside.forget_attempts()
@@ -303,6 +363,19 @@ def test_a_drive_that_is_not_well(
     assert found[name].remedy
 
 
+def test_a_client_that_is_off_is_no_wrong_secret(workspace: Workspace) -> None:
+    """Though the identity provider says so to the drive."""
+    realm = admin(workspace)
+    sought = {"clientId": workspace.system("drive")["url"]}
+    (client,) = realm.get("/clients", params=sought).json()
+    realm.put(f"/clients/{client['id']}", json={**client, "enabled": False})
+    try:
+        (found,) = wrongs(workspace)
+    finally:
+        realm.put(f"/clients/{client['id']}", json=client)
+    assert (found.name, "Client disabled." in found.text) == (WAY, True)
+
+
 def test_settings_of_ours_that_do_not_fit(workspace: Workspace, inside: Inside) -> None:
     second = {"OC_PASS": "of a second one"}
     inside.told("user:add", "--password-from-env", "second", "--group=admin", environment=second)
@@ -313,6 +386,10 @@ def test_settings_of_ours_that_do_not_fit(workspace: Workspace, inside: Inside) 
     assert "by hand" in problems(workspace, admin_username="")["administrator"].remedy
     wrong = problems(workspace, admin_password=Secret("wrong"))
     assert wrong["asking who we are"].severity is Severity.FAILING
+    url = workspace.system("drive")["url"].replace("127.0.0.1", "127.1")
+    untrusted = problems(workspace, base_url=url)
+    assert list(untrusted) == ["reachable"]
+    assert "untrusted domain" in untrusted["reachable"].text
     inside.told("user:add", "--password-from-env", "plain", environment={"OC_PASS": "of plain"})
     plain = problems(workspace, admin_username="plain", admin_password=Secret("of plain"))
     assert "group admin" in plain["administrator"].text

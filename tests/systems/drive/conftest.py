@@ -45,6 +45,8 @@ class Issuer(StandIn):
         self.user = {"sub": SUB, "preferred_username": "maria", "email": "maria@example.org"}
         self.codes: dict[str, dict[str, Any]] = {}
         self.key = KEY
+        self.no_client = ""
+        """Why it takes no client, as its pages say it to people."""
 
     def seed(self) -> dict[str, Any]:
         return {}
@@ -76,6 +78,9 @@ class Issuer(StandIn):
         return web.json_response({"keys": [self.key.as_dict(private=False)]})
 
     async def _auth(self, request: web.Request) -> web.Response:
+        if self.no_client:
+            said = f'<div id="kc-error-message"><p class="instruction">{self.no_client}</p></div>'
+            return web.Response(text=said, content_type="text/html", status=400)
         self.codes["c1"] = dict(request.query)
         query = urllib.parse.urlencode({"state": request.query["state"], "code": "c1"})
         return web.Response(
@@ -84,7 +89,8 @@ class Issuer(StandIn):
 
     async def _token(self, request: web.Request) -> web.Response:
         form = await request.post()
-        if form["client_id"] != DRIVE_CLIENT or form["client_secret"] != "client-secret":
+        wrong_secret = form["client_secret"] != "client-secret"
+        if self.no_client or form["client_id"] != DRIVE_CLIENT or wrong_secret:
             wrong = "Invalid client or Invalid client credentials"
             said = {"error": "unauthorized_client", "error_description": wrong}
             return web.json_response(said, status=401)
@@ -197,6 +203,7 @@ def issuer(servers: tuple[Issuer, DriveStandIn]) -> Issuer:
     issuer = servers[0]
     issuer.user = {"sub": SUB, "preferred_username": "maria", "email": "maria@example.org"}
     issuer.faults.waiting.clear()
+    issuer.no_client = ""
     return issuer
 
 

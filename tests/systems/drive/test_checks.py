@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.systems.drive.conftest import (
@@ -13,8 +14,10 @@ from tests.systems.drive.conftest import (
     wants,
 )
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
+from workspace_manager.systems.drive.client.look import look
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -35,18 +38,24 @@ def by_id(drive: Drive) -> dict[str, Finding]:
 def test_a_well_kept_drive_has_none(drive: Drive, stand_in: DriveStandIn) -> None:
     findings = drive.check()
     assert problems(drive) == {}
-    assert len(findings) == 12
+    assert len(findings) == 13
     assert stand_in.state["attempts"] == []
     assert not [c for c in stand_in.ledger.items if c["effect"]]
 
 
 OTHER = "https://other.example.org/"
+AUDIENCE = "selfencoded_bearer_validation_audience_check"
+LOGIN_AUDIENCE = "login_validation_audience_check"
 REALM = "http://127.0.0.1:9/realms/other/.well-known/openid-configuration"
 WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"maintenance": True}, {"in_maintenance_page": "maintenance"}),
     (
         {"allow_multiple_user_backends": True},
-        {"sign_in_asks_password": "password", "sign_out_stays": "stays at the drive"},
+        {"sign_in_by_button": "a button", "sign_out_stays": "stays at the drive"},
+    ),
+    (
+        {"allow_multiple_user_backends": True, "hide_login_form": False},
+        {"sign_in_asks_password": "password"},
     ),
     (
         {"allow_multiple_user_backends": True, "id4me_enabled": True},
@@ -65,6 +74,14 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"version": "8.9.0"}, {"version_makes_no_app_password_fallback": "no app password"}),
     ({"version": "6.1.2"}, {"version_refuses_tokens": "another client"}),
     ({"provider": {"uniqueUid": True}}, {"provider_hashes_ids": "unique uid"}),
+    (
+        {"provider": {"mappingUid": "preferred_username"}},
+        {"ids_of_another_claim": "preferred_username"},
+    ),
+    ({"provider": {"mappingEmail": "mail"}}, {"email_is_another": "claim mail"}),
+    ({"provider": {"restrictLoginToGroups": True}}, {"sign_in_of_groups_alone": "groups alone"}),
+    ({"provider": {"scope": "profile email"}}, {"scope_without_openid": "nobody gets in"}),
+    ({"provider": {"endSessionEndpoint": OTHER}}, {"sign_out_elsewhere": "other.example.org"}),
     ({"provider": {"providerBasedId": True}}, {"provider_prefix_differs": "keycloak-"}),
     ({"provider": {"checkBearer": False}}, {"provider_checks_no_tokens": "does not check"}),
     ({"provider": {"bearerProvisioning": False}}, {"provider_takes_no_names": "names"}),
@@ -84,6 +101,12 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"selfencoded_bearer_validation_audience_check": False},
         {"tokens_of_any_client": "any client"},
     ),
+    ({"file": {"user_oidc": {AUDIENCE: "false"}}}, {"tokens_of_any_client": "any client"}),
+    ({"file": {"user_oidc": {LOGIN_AUDIENCE: 0}}}, {"sign_ins_of_any_client": "any client"}),
+    ({"file": {"user_oidc": {"httpclient.allowselfsigned": True}}}, {"any_certificate": "any"}),
+    ({"file": {"debug": True}}, {"debug_is_on": "debug mode"}),
+    ({"file": {"auth.bruteforce.protection.enabled": False}}, {"guessing_is_free": "guessed"}),
+    ({"attempts": {"userOidcLogin": 5}}, {"our_calls_wait": "3 s by now"}),
     ({"server_version": "31.0.1"}, {"few_attempts": "fewer"}),
     ({"server_version": "31.0.1", "max_attempts": 10}, {"few_attempts": "fewer"}),
     ({"allow_insecure_http": False}, {"sign_in_wants_https": "plain http"}),
@@ -110,6 +133,73 @@ def test_each_is_found_by_its_id(
         assert words in found[one].text
     counted = len(stand_in.state["attempts"]) - before
     assert counted == ("sign_in_wants_https" in wanted)
+
+
+@pytest.mark.parametrize(
+    ("options", "only"),
+    [
+        ({"app_enabled": False}, {"sign_out_no_such_page"}),
+        ({"allow_multiple_user_backends": True}, {"sign_in_by_button", "sign_out_stays"}),
+        ({"provider": {"mappingUid": "preferred_username"}}, {"ids_of_another_claim"}),
+    ],
+)
+def test_one_cause_is_said_once(
+    drive: Drive, switch: Switch, options: dict[str, Any], only: set[str]
+) -> None:
+    """A form that is hidden asks nobody for a password; another claim is no prefix."""
+    switch(**options)
+    assert by_id(drive).keys() == only
+
+
+def test_a_sign_in_page_without_a_way_is_said_where_nothing_else_says_why(
+    make_drive: MakeDrive, stand_in: DriveStandIn
+) -> None:
+    stand_in.state["providers"].clear()
+    assert "sign_in_offers_nothing" not in by_id(make_drive())
+    alone = by_id(make_drive(admin_username=""))
+    assert "no way in" in alone["sign_in_offers_nothing"].text
+
+
+@pytest.mark.parametrize("said", ["Client disabled.", "Client not found."])
+def test_a_client_that_is_off_is_no_wrong_secret(
+    drive: Drive, issuer: Issuer, switch: Switch, said: str
+) -> None:
+    issuer.no_client = said
+    found = by_id(drive)
+    assert found.keys() == {"client_not_taken"}
+    assert said in found["client_not_taken"].text
+    issuer.no_client = ""
+    switch(provider={"clientSecret": "old"})
+    assert by_id(drive).keys() == {"secret_refused"}
+
+
+def test_a_sign_in_that_asks_nobody(make_drive: MakeDrive, stand_in: DriveStandIn) -> None:
+    drive = make_drive()
+    browser, real = drive._client._browser, httpx.HTTPTransport()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = real.handle_request(request)
+        if request.url.path.startswith("/apps/user_oidc/login/"):
+            found.headers["Location"] += "&prompt=none"
+        return found
+
+    browser._client = httpx.Client(transport=httpx.MockTransport(answer))
+    assert by_id(drive).keys() == {"sign_in_asks_nobody"}
+
+
+def test_an_untrusted_name_is_said_in_the_drives_own_words(
+    make_drive: MakeDrive, stand_in: DriveStandIn
+) -> None:
+    drive = make_drive(base_url=stand_in.url.replace("127.0.0.1", "127.1"))
+    (found,) = drive.check()
+    assert (found.name, found.severity) == ("reachable", Severity.FAILING)
+    assert found.message
+    assert found.message.code == "drive.domain_not_trusted"
+    assert "untrusted domain" in found.text
+    assert "trusted_domains" in found.remedy
+    for ask in (lambda: look(drive.settings), drive._client.whoami_admin):
+        with pytest.raises(Invalid, match="untrusted domain"):
+            ask()
 
 
 def test_a_drive_that_reads_it_is_asked_for_its_attempts(drive: Drive, switch: Switch) -> None:

@@ -66,5 +66,6 @@ SYSTEM = SystemSpec(
     own_names=own_names,
     realm_client=client,
     realm_attributes=attributes,
+    tables="workspace_manager.systems.drive.members:TABLES",
     sandbox="workspace_sandbox.stand_ins.drive:DriveStandIn",
 )

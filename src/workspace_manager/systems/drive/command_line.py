@@ -88,27 +88,22 @@ def end_temporary_tokens(containers: ContainerEngine, container_name: str, accou
     return len(ours)
 
 
-def system_settings(
-    containers: ContainerEngine, container_name: str, *names: str
-) -> dict[str, JsonValue]:
-    """Values of the drive's configuration file by name; those that are not set are left out.
+def configuration(containers: ContainerEngine, container_name: str) -> dict[str, JsonValue]:
+    """What the drive's configuration file holds, by name; what is secret there is masked.
 
     Raises Unavailable when the container does not run, Invalid when the tool fails.
     """
     container = _container(containers, container_name)
-    found: dict[str, JsonValue] = {}
-    for name in names:
-        ask = [*OCC, "config:system:get", "--output=json", "-n", "--", name]
-        told = containers.execute(container, ask, user=USER)
-        said = told.stdout.strip()
-        if told.exit_code == 1 and not said:
-            continue
-        try:
-            found[name] = json.loads(said.splitlines()[-1] if said else "")
-        except (ValueError, RecursionError):
-            raise _tool_failed(told.exit_code, READING) from None
-        if told.exit_code != 0:
-            raise _tool_failed(told.exit_code, READING)
+    ask = [*OCC, "config:list", "--output=json", "-n", "--", "system"]
+    told = containers.execute(container, ask, user=USER)
+    lines = told.stdout.strip().splitlines()
+    try:
+        listed = json.loads(lines[-1] if lines else "")
+    except (ValueError, RecursionError):
+        raise _tool_failed(told.exit_code, READING) from None
+    found = listed.get("system") if isinstance(listed, dict) else None
+    if told.exit_code != 0 or not isinstance(found, dict):
+        raise _tool_failed(told.exit_code, READING)
     return found
 
 

@@ -37,6 +37,21 @@ CHECKS: dict[str, English] = {
         "command-line tool in the container is used instead."
     ),
     "provider_hashes_ids": "The provider hashes account ids (unique uid).",
+    "ids_of_another_claim": (
+        "The provider names accounts by the claim {claim} instead of sub: nobody's account is "
+        "found by their id, and whoever gets the name gets the files."
+    ),
+    "email_is_another": (
+        "The provider takes people's e-mail address from the claim {claim} instead of email."
+    ),
+    "sign_in_of_groups_alone": (
+        "The provider lets in members of some groups alone: the manager puts nobody into a group."
+    ),
+    "scope_without_openid": (
+        "The provider asks for the scopes {scope}, without openid: the identity provider says "
+        "nothing of who signs in, and nobody gets in."
+    ),
+    "set_scope": 'Set the scopes ({occ} <name> --scope="openid email profile").',
     "provider_prefix_differs": (
         "The provider names accounts with the prefix {there}, the settings say {here}."
     ),
@@ -111,6 +126,14 @@ CHECKS: dict[str, English] = {
     "sign_in_asks_password": (
         "The sign-in page asks for a password instead of leading to the identity provider."
     ),
+    "sign_in_by_button": (
+        "The sign-in page offers a button instead of leading to the identity provider."
+    ),
+    "sign_in_offers_nothing": "The sign-in page offers no way in.",
+    "have_one_provider": (
+        "Enable the OpenID Connect app (occ app:enable user_oidc), and configure exactly one "
+        "provider."
+    ),
     "switch_backends_off": (
         "Set allow_multiple_user_backends=0 of the OpenID Connect app, and configure exactly one "
         "provider."
@@ -125,6 +148,13 @@ CHECKS: dict[str, English] = {
     "set_post_logout": (
         "Set the provider's post-logout address to the drive's home ({occ} <name> "
         "--postlogouturi=…)."
+    ),
+    "sign_out_elsewhere": (
+        "Signing out leads to {there}, not to our realm: the session there goes on."
+    ),
+    "clear_end_session": (
+        "Clear the provider's own end-session address ({occ} <name> --endsessionendpointuri=), so "
+        "that the identity provider's is used."
     ),
     "sign_out_stays": "Signing out stays at the drive: the identity provider's session goes on.",
     "configure_single_logout": (

@@ -12,6 +12,7 @@ CLIENT: dict[str, English] = {
     "list_of_unknown_shape": "the list of accounts has an unknown shape",
     "asking_who_we_are": "asking who we are",
     "reading_providers": "reading the providers",
+    "reading_capabilities": "reading the capabilities",
     "reading_version": "reading the version of {app}",
     "asking_whose_credential": "asking whose credential it is",
     "asking_for_shares": "asking what is shared",
@@ -86,8 +87,13 @@ CLIENT: dict[str, English] = {
         "See the drive's log."
     ),
     "no_envelope": "it answered {shape} instead of OCS",
+    "domain_not_trusted": (
+        "it answered 400, untrusted domain: the host of the base URL is none that it knows as its "
+        "own"
+    ),
     "not_a_trusted_domain": (
-        "Probably our address is not one of the drive's trusted domains (trusted_domains)."
+        "Add that host to the drive's trusted_domains (occ config:system:set trusted_domains 1 "
+        "--value=HOST), or set the base URL to one of them."
     ),
     "check_base_url_answers": (
         "Check the base URL: a proxy, a login page or another program may be answering."

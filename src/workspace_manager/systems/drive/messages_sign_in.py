@@ -7,6 +7,7 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
     "check_login_form": "sign-in form for emergencies",
     "check_app_passwords": "app passwords for tokens",
     "check_configuration": "configuration file",
+    "check_failed_sign_ins": "failed sign-ins from our address",
     # checks/administrator.py, checks/sign_in.py
     "administrator_uses_password": (
         "We are {id}, an administrator, by a real password: each look there takes ten times as "
@@ -54,6 +55,11 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
         "Set overwrite.cli.url, overwritehost and overwriteprotocol of the drive, or the base "
         "URL here, to the address that browsers use."
     ),
+    "sign_in_asks_nobody": (
+        "A sign-in asks the identity provider to ask nobody (prompt=none): nobody gets in who is "
+        "not signed in there already."
+    ),
+    "clear_prompt": "Clear user_oidc prompt (occ config:system:delete user_oidc prompt).",
     "sign_in_at_another_address": (
         "The drive sends people to {there}, the settings know the identity provider as {here}: "
         "tokens of the one are refused by the other."
@@ -67,6 +73,14 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
     "copy_secret": (
         "Copy it from Clients, Credentials of the identity provider ({occ} <name> "
         "--clientsecret-env=NAME, or --clientsecret=…)."
+    ),
+    "client_not_taken": (
+        "The identity provider does not take the drive as its client: “{said}” Nobody can sign in "
+        "at the drive."
+    ),
+    "mend_client": (
+        "Run setup identity-provider, or look at the client {id} there: it has to be there, "
+        "enabled, with client authentication and the standard flow."
     ),
     "sign_in_goes_all_the_way": (
         "A sign-in goes to our realm and back, and the drive's client secret is taken there."
@@ -123,6 +137,42 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
     "switch_audience_check_on": (
         "Set user_oidc selfencoded_bearer_validation_audience_check to true (occ "
         "config:system:set)."
+    ),
+    "sign_ins_of_any_client": (
+        "The drive takes sign-ins that were made for any client of the realm."
+    ),
+    "switch_login_audience_check_on": (
+        "Set user_oidc login_validation_audience_check to true (occ config:system:set)."
+    ),
+    "any_certificate": (
+        "The drive takes any certificate for the identity provider's: whoever stands between them "
+        "signs in as anybody."
+    ),
+    "switch_self_signed_off": (
+        "Set user_oidc httpclient.allowselfsigned to false (occ config:system:set), and give the "
+        "drive the authority that signed the certificate (occ security:certificates:import)."
+    ),
+    "debug_is_on": (
+        "The drive runs in debug mode: sign-ins go over plain http, and error pages show what is "
+        "inside."
+    ),
+    "switch_debug_off": "Set debug to false (occ config:system:set).",
+    "guessing_is_free": (
+        "The protection against guessed passwords is off: the administrator's can be tried without "
+        "end."
+    ),
+    "switch_protection_on": (
+        "Set auth.bruteforce.protection.enabled to true (occ config:system:set)."
+    ),
+    "few_failed_sign_ins": "The drive does not let our calls wait.",
+    "our_calls_wait": (
+        "The drive lets each of our calls with a password wait, {seconds} s by now, since failed "
+        "sign-ins came from our address. A few more, and it refuses all of them."
+    ),
+    "find_who_fails": (
+        "Find who sends a stale password (the drive's log). If people share our address, name the "
+        "proxy before the drive in trusted_proxies. Then reset the counters (occ "
+        "security:bruteforce:reset with our address)."
     ),
     "few_attempts": (
         "The drive blocks an address after fewer failed sign-ins than a group of people behind "

@@ -22,6 +22,7 @@ WRONG_USER = (
     "If running with 'docker exec' try adding the option '-u 33' to the docker command "
     "(without the single quotes)"
 )
+MASKED = "***REMOVED SENSITIVE VALUE***"
 NOT_SERVED = "This is a stand-in of the drive's command-line tool; it does not know this command: "
 OF_THE_APP = (
     "auto_provision",
@@ -123,26 +124,43 @@ def _delete_token(world: World, arguments: list[str], _options: dict[str, Any]) 
     return 0, ""
 
 
-def _system_setting(world: World, arguments: list[str], _options: dict[str, Any]) -> Ended:
-    """Two values of the configuration file; what is not set prints nothing, with exit code 1."""
+def _configuration(world: World, arguments: list[str], _options: dict[str, Any]) -> Ended:
+    """The configuration file: what is not set is not listed, and what is secret is masked."""
+    if arguments != ["system"]:
+        return 1, NOT_SERVED + "config:list " + " ".join(arguments)
     options = world.options
-    of_app = {name: options[name] for name in OF_THE_APP if options[name] != OPTIONS[name]}
-    known = {"user_oidc": of_app or None, "auth.bruteforce.max-attempts": options["max_attempts"]}
-    value = known.get(arguments[0]) if arguments else None
-    return (1, "") if value is None else (0, json.dumps(value, separators=(",", ":")))
+    listed: dict[str, Any] = {
+        "passwordsalt": MASKED,
+        "secret": MASKED,
+        "trusted_domains": ["localhost"],
+        "datadirectory": MASKED,
+        "dbtype": "mysql",
+        "version": f"{options['server_version']}.1",
+        "overwrite.cli.url": world.url(),
+        "installed": True,
+        "instanceid": MASKED,
+        "maintenance": options["maintenance"],
+        "hide_login_form": options["hide_login_form"],
+        "lost_password_link": options["lost_password_link"],
+        "auth.bruteforce.max-attempts": options["max_attempts"],
+        "user_oidc": {n: options[n] for n in OF_THE_APP if options[n] != OPTIONS[n]} or None,
+        **options["file"],
+    }
+    kept = {name: value for name, value in listed.items() if value is not None}
+    return 0, json.dumps({"system": kept}, separators=(",", ":"))
 
 
 COMMANDS: dict[str, Callable[[World, list[str], dict[str, Any]], Ended]] = {
     "user:add-app-password": _add_app_password,
     "user:auth-tokens:list": _list_tokens,
     "user:auth-tokens:delete": _delete_token,
-    "config:system:get": _system_setting,
+    "config:list": _configuration,
 }
 OURS = "workspace_manager.systems.drive.command_line"
 CALLERS = {
     "user:add-app-password": (f"{OURS}:add_app_password",),
     "user:auth-tokens:list": (f"{OURS}:end_temporary_tokens",),
     "user:auth-tokens:delete": (f"{OURS}:end_temporary_tokens",),
-    "config:system:get": (f"{OURS}:system_settings",),
+    "config:list": (f"{OURS}:configuration",),
 }
 """Who runs each of them."""

@@ -21,6 +21,7 @@ SYNTAX = (
 JSON_TYPE, XML_TYPE = "application/json; charset=utf-8", "application/xml; charset=utf-8"
 EARLY_XML_TYPE = "text/xml; charset=UTF-8"
 PERSON, SUB_ADMIN, ADMIN = "person", "sub admin", "admin"
+ANYBODY = "anybody"
 REASONS = {412: "Precondition failed", 400: "Bad request"}
 
 
@@ -124,6 +125,8 @@ class Ocs:
     def _refuse(
         self, request: web.Request, route: OcsRoute, asker: Asker | None
     ) -> web.Response | None:
+        if asker is None and route.access == ANYBODY:
+            return None
         if asker is None:
             if "html" in request.headers.get("Accept", ""):
                 where = f"/login?redirect_url={request.rel_url.raw_path}"

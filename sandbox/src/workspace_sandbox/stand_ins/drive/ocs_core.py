@@ -3,9 +3,9 @@
 from typing import Any
 
 from workspace_sandbox.stand_ins.drive.accounts import OIDC as OIDC_BACKEND
-from workspace_sandbox.stand_ins.drive.ocs import ADMIN, Call, OcsError, OcsRoute
+from workspace_sandbox.stand_ins.drive.ocs import ADMIN, ANYBODY, Call, OcsError, OcsRoute
 from workspace_sandbox.stand_ins.drive.sign_in import APP_PASSWORD, OIDC
-from workspace_sandbox.stand_ins.drive.world import World
+from workspace_sandbox.stand_ins.drive.world import World, address
 
 ROOM = 80_000_000_000
 PROFILE = [
@@ -101,6 +101,27 @@ async def _app(call: Call) -> dict[str, Any]:
     return {"id": "user_oidc", "name": name, "version": version.replace("HEAD", "8.11.0-dev")}
 
 
+async def _capabilities(call: Call) -> dict[str, Any]:
+    """What it tells whoever asks; to people it tells more, which nobody here reads."""
+    text = str(call.world.options["server_version"])
+    major, minor, micro = (int(one) for one in text.split("."))
+    delay = call.world.throttle.delay_ms(address(call.request))
+    return {
+        "version": {
+            "major": major,
+            "minor": minor,
+            "micro": micro,
+            "string": text,
+            "edition": "",
+            "extendedSupport": False,
+        },
+        "capabilities": {
+            "bruteforce": {"delay": delay, "allow-listed": False},
+            "theming": {"name": "Nextcloud", "url": "https://nextcloud.com"},
+        },
+    }
+
+
 CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
 WHO = "workspace_manager.systems.drive.client.who"
 SESSION = "workspace_manager.systems.drive.client.token_session:TokenSession"
@@ -120,5 +141,6 @@ ROUTES = (
     OcsRoute(
         "DELETE", "/core/apppassword", _delete_app_password, (f"{CLIENT}.revoke_app_password",)
     ),
+    OcsRoute("GET", "/cloud/capabilities", _capabilities, (f"{CLIENT}.capabilities",), ANYBODY),
     OcsRoute("GET", "/cloud/apps/{app}", _app, (f"{CLIENT}.app_version",), ADMIN),
 )

@@ -23,6 +23,7 @@ OPTIONS: dict[str, Any] = {
     "refetch_unknown_key": True,
     "proxy_404": False,
     "max_attempts": None,
+    "file": {},
     "broken_mail": False,
     "broken_creation": False,
     "deletion_refused": "",
@@ -37,7 +38,8 @@ OPTIONS: dict[str, Any] = {
 `broken_mail`: creating a user with an e-mail address ends in an internal error though the user
 exists; `broken_creation`: creating any user does. `deletion_refused`: the
 sentence with which the back-end of an account keeps it; "-" for none. `max_attempts`:
-auth.bruteforce.max-attempts, which is only shown. `identity_provider_reachable` False: as with
+auth.bruteforce.max-attempts, which is only shown; `file`: what else the configuration file holds,
+shown alone too. `identity_provider_reachable` False: as with
 allow_local_remote_servers off.
 """
 

@@ -85,7 +85,10 @@ def server_error() -> web.Response:
 
 
 def untrusted() -> web.Response:
-    text = "Please contact your administrator: access through an untrusted domain."
+    text = (
+        'Please contact your administrator. If you are an administrator, edit the "trusted_domains"'
+        " setting in config/config.php like the example in config.sample.php."
+    )
     return error(text, status=400, title="Access through untrusted domain")
 
 

@@ -239,7 +239,9 @@ class DriveStandIn(StandIn):
         app.router.add_route("*", "/remote.php/dav/files/{tail:.*}", self._answer_dav)
         app.router.add_route("*", "/{tail:.*}", self._answer_page)
 
-    async def _status(self, _request: web.Request) -> web.Response:
+    async def _status(self, request: web.Request) -> web.Response:
+        if not self._trusted(request):
+            return web.json_response({"error": "Trusted domain error.", "code": 15}, status=400)
         text = str(self.world.options["server_version"])
         status = {
             "installed": True,

@@ -15,12 +15,14 @@ from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks.administrator import as_administrator
-from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
+from workspace_manager.systems.drive.checks.failed_sign_ins import failed_sign_ins
+from workspace_manager.systems.drive.checks.finding import FAILING, OK, SAID, WARNING, finding
 from workspace_manager.systems.drive.checks.inside import inside
 from workspace_manager.systems.drive.checks.login_form import login_form
 from workspace_manager.systems.drive.checks.pages import PASSED_ON, login, single_logout
 from workspace_manager.systems.drive.checks.sign_in import way
 from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.members.status import STATUS
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
@@ -39,10 +41,11 @@ def check(
     tool = _safely(lambda: _fallback(settings, containers, version))
     fallback = bool(tool) and tool[0].severity is OK
     findings += _safely(lambda: as_administrator(client, settings, fallback, realm))
-    out = _safely(lambda: [single_logout(client, settings)])
+    out = _safely(lambda: [single_logout(client, settings, realm)])
     findings += _safely(lambda: _sign_in(client, settings, realm, [*findings, *out]))
     findings += out
     for look in (
+        lambda: failed_sign_ins(client),
         lambda: login_form(client),
         lambda: _app_passwords(client, settings, fallback),
     ):
@@ -59,8 +62,8 @@ def _sign_in(
     page = client.page("/login")
     said = {one.message.code for one in found if one.message}
     if not said & PASSED_ON:
-        return [login(page)]
-    return [login(page), *_safely(lambda: way(client, settings, realm, page, said))]
+        return login(page, said)
+    return [*login(page, said), *_safely(lambda: way(client, settings, realm, page, said))]
 
 
 def _app_passwords(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
@@ -90,12 +93,10 @@ def _reachable(client: DriveClient) -> tuple[Finding, str]:
         status = client.status()
     except ConnectorError as error:
         return finding(name, FAILING, error.message, error.advice_message, ALL), ""
+    wrong = next(STATUS.findings(status, SAID), None)
+    if wrong is not None:
+        return wrong.model_copy(update={"hides": ALL}), ""
     version = str(status.get("versionstring", ""))
-    if status.get("maintenance") or status.get("needsDbUpgrade"):
-        what = message("in_maintenance_page" if status.get("maintenance") else "needs_upgrade")
-        return finding(name, FAILING, what, message("finish_maintenance"), ALL), ""
-    if not status.get("installed"):
-        return finding(name, FAILING, message("not_installed"), message("install_it"), ALL), ""
     return finding(name, OK, message("answers_version", version=version)), version or "?"
 
 

@@ -1,5 +1,7 @@
-"""Addresses that the drive names: anything may stand there."""
+"""Addresses that the drive names, and words of a page: anything may stand there."""
 
+import html
+import re
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 LONGEST = 200
@@ -24,3 +26,8 @@ def short(text: object) -> str:
     """As much of it as a finding repeats."""
     said = str(text)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+
+
+def plain(marked: str) -> str:
+    """The words of a part of a page."""
+    return short(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))

@@ -12,9 +12,17 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
 from workspace_manager.systems.drive.checks.addresses import short
-from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks.finding import (
+    FAILING,
+    OCC,
+    OK,
+    SAID,
+    WARNING,
+    finding,
+)
 from workspace_manager.systems.drive.checks.sign_in import identity
 from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.members.provider import table_of
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
@@ -22,8 +30,6 @@ _UUID = re.compile(r"^(.*?)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-DISPLAY_NAME = "preferred_username"
-"""The claim that people see as each other's name at the drive."""
 Wrong = tuple[Severity, Message, Message]
 
 
@@ -115,53 +121,44 @@ def _providers(client: DriveClient, settings: Settings, realm: RealmNeeds | None
                 message("configure_one_provider", occ=OCC),
             )
         ]
-    identifier = str(providers[0].get("identifier", ""))
-    options = providers[0].get("settings")
+    provider = providers[0]
+    options = provider.get("settings")
     if not isinstance(options, dict):
         return []
-    wrong = [*_known_as(providers[0], realm), *_options(identifier, options, settings)]
-    if not providers[0].get("postLogoutUri"):
-        wrong.append((WARNING, message("no_post_logout"), message("set_post_logout_home", occ=OCC)))
-    if not wrong:
-        return [finding(name, OK, message("provider_as_needed", identifier=identifier))]
-    return [finding(name, *one) for one in wrong]
+    table = table_of(provider, tokens=settings.use_bearer_token)
+    wrong = [*_known_as(provider, realm), *_names(provider, options, settings)]
+    found = [finding(name, *one) for one in wrong] + list(table.findings(provider, SAID))
+    identifier = str(provider.get("identifier", ""))
+    return found or [finding(name, OK, message("provider_as_needed", identifier=identifier))]
 
 
 def _known_as(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
-    """Which client it is, and in which realm: both stand in what the drive says of its provider."""
+    """Which client it is, in which realm, and what it asks there."""
     address = str(provider.get("discoveryEndpoint", ""))
     yield from identity(str(provider.get("clientId", "")), address, realm)
+    if not provider.get("postLogoutUri"):
+        yield WARNING, message("no_post_logout"), message("set_post_logout_home", occ=OCC)
+    scope = provider.get("scope")
+    if scope is not None and "openid" not in str(scope).split():
+        text = message("scope_without_openid", scope=short(scope))
+        yield FAILING, text, message("set_scope", occ=OCC)
 
 
-def _options(identifier: str, options: Mapping[str, Any], settings: Settings) -> list[Wrong]:
+def _names(
+    provider: Mapping[str, Any], options: Mapping[str, Any], settings: Settings
+) -> Iterator[Wrong]:
+    """How accounts are called, and what the provider itself is. A prefix is looked at only where
+    the ids are those of our settings at all.
+    """
+    identifier = str(provider.get("identifier", ""))
     expected = f"{identifier}-" if options.get("providerBasedId") else ""
-
-    def set_as(option: str) -> Message:
-        return message("set_option", option=option, occ=OCC, identifier=identifier)
-
-    wrong: list[Wrong] = []
-    if options.get("uniqueUid"):
-        wrong.append((FAILING, message("provider_hashes_ids"), set_as("--unique-uid=0")))
-    elif expected != settings.oidc_username_prefix:
-        here = settings.oidc_username_prefix or EMPTY
-        differs = message("provider_prefix_differs", there=expected or EMPTY, here=here)
-        wrong.append((FAILING, differs, message("set_same_prefix", occ=OCC, identifier=identifier)))
+    here = settings.oidc_username_prefix
+    if not options.get("uniqueUid") and expected != here:
+        differs = message("provider_prefix_differs", there=expected or EMPTY, here=here or EMPTY)
+        yield FAILING, differs, message("set_same_prefix", occ=OCC, identifier=identifier)
     if settings.provider_name not in {"", identifier}:
         differs = message("provider_named_otherwise", there=identifier, here=settings.provider_name)
-        wrong.append((FAILING, differs, message("leave_provider_name_empty")))
-    if settings.use_bearer_token and not options.get("checkBearer"):
-        wrong.append((FAILING, message("provider_checks_no_tokens"), set_as("--check-bearer=1")))
-    if settings.use_bearer_token and not options.get("bearerProvisioning"):
-        wrong.append(
-            (FAILING, message("provider_takes_no_names"), set_as("--bearer-provisioning=1"))
-        )
-    if not options.get("sendIdTokenHint"):
-        wrong.append((FAILING, message("provider_sends_no_hint"), set_as("--send-id-token-hint=1")))
-    if options.get("mappingDisplayName") != DISPLAY_NAME:
-        shown = short(options.get("mappingDisplayName") or "name")
-        text = message("display_name_is_another", claim=shown, wanted=DISPLAY_NAME)
-        wrong.append((WARNING, text, set_as(f"--mapping-display-name={DISPLAY_NAME}")))
-    return wrong
+        yield FAILING, differs, message("leave_provider_name_empty")
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:

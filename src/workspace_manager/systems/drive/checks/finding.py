@@ -3,10 +3,12 @@
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.drive.members.provider import OCC
+
+__all__ = ["FAILING", "OCC", "OK", "SAID", "WARNING", "finding"]
 
 OK, WARNING, FAILING = Severity.OK, Severity.WARNING, Severity.FAILING
-OCC = "occ user_oidc:provider"
-"""The command that configures the provider, for remedies."""
+SAID = Findings("drive")
 
 
 def finding(
@@ -19,4 +21,4 @@ def finding(
     """Make a finding: what was looked at, how it stands, what to do, what could not be looked at
     because of it.
     """
-    return Findings("drive").of(severity, name, found, remedy, hides=hides)
+    return SAID.of(severity, name, found, remedy, hides=hides)

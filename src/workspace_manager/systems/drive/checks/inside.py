@@ -6,13 +6,16 @@ Left out from outside: each of these shows as the same refusal of every token, o
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.members import MemberTable
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
-from workspace_manager.systems.drive.command_line import system_settings
+from workspace_manager.systems.drive.checks.finding import FAILING, OK, SAID, WARNING, finding
+from workspace_manager.systems.drive.command_line import configuration
+from workspace_manager.systems.drive.members.file import AUDIENCE, FILE, NAME, OF_THE_APP
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
@@ -21,37 +24,51 @@ ENOUGH = 25
 """Failed sign-ins from one address before it is blocked: people behind one proxy share theirs."""
 READS_ATTEMPTS = 31
 """The first version of the drive that reads that setting; older ones always block after 10."""
-ON = (True, "true", 1, "1")
-"""What the app takes for yes where it lists the values; elsewhere it goes by PHP's truth."""
 
 Wrong = tuple[Severity, Message, Message]
 
 
 def inside(containers: ContainerEngine, settings: Settings, version: str) -> list[Finding]:
     """Read and judge. Raises the five errors when the tool cannot be run."""
-    name = message("check_configuration")
-    found = system_settings(containers, settings.container_name, APP, ATTEMPTS)
-    of_app = found.get(APP)
-    wrong = list(_app(of_app if isinstance(of_app, dict) else {}, settings))
-    wrong += _attempts(found.get(ATTEMPTS), version)
-    if not wrong:
-        return [finding(name, OK, message("configuration_as_needed"))]
-    return [finding(name, *one) for one in wrong]
+    found = configuration(containers, settings.container_name)
+    of_app = as_the_app_reads(found.get(APP))
+    wrong = [*_validation(of_app, settings), *_attempts(found.get(ATTEMPTS), version)]
+    said = [
+        *_once(_of_app(of_app, settings).findings(of_app, SAID)),
+        *(finding(NAME, *one) for one in wrong),
+        *FILE.findings(found, SAID),
+    ]
+    return said or [finding(NAME, OK, message("configuration_as_needed"))]
 
 
-def _app(options: Mapping[str, Any], settings: Settings) -> Iterator[Wrong]:
-    if (
-        not _true(options.get("auto_provision", True))
-        or options.get("disable_account_creation") in ON
-    ):
-        yield FAILING, message("accounts_are_not_made"), message("switch_auto_provision_on")
-    if not settings.use_bearer_token:
-        return
-    by_itself = _true(options.get("selfencoded_bearer_validation", True))
-    if not by_itself and not _true(options.get("userinfo_bearer_validation", False)):
+def _once(findings: Iterator[Finding]) -> list[Finding]:
+    """Two switches may say the same."""
+    return list({one.text: one for one in findings}.values())
+
+
+def as_the_app_reads(options: JsonValue) -> dict[str, JsonValue]:
+    """Its switches as yes and no: some go by PHP's truth, where the text "false" is a yes; others
+    list what they take for no, or for yes.
+    """
+    read = dict(options) if isinstance(options, dict) else {}
+    for names, reads in ((BY_TRUTH, _true), (UNLESS_NO, _is_not_no), (IF_YES, _is_yes)):
+        read |= {name: reads(read[name]) for name in names & read.keys()}
+    return read
+
+
+def _of_app(options: Mapping[str, JsonValue], settings: Settings) -> MemberTable:
+    """The table, without what the app does not look at where no token is shown to it."""
+    if settings.use_bearer_token and options.get("selfencoded_bearer_validation", True):
+        return OF_THE_APP
+    rows = tuple(row for row in OF_THE_APP.rows if row.path != AUDIENCE)
+    return MemberTable(OF_THE_APP.document, rows)
+
+
+def _validation(options: Mapping[str, JsonValue], settings: Settings) -> Iterator[Wrong]:
+    by_itself = options.get("selfencoded_bearer_validation", True)
+    by_asking = options.get("userinfo_bearer_validation", False)
+    if settings.use_bearer_token and not by_itself and not by_asking:
         yield FAILING, message("tokens_are_not_checked"), message("switch_validation_on")
-    if by_itself and not _true(options.get("selfencoded_bearer_validation_audience_check", True)):
-        yield FAILING, message("tokens_of_any_client"), message("switch_audience_check_on")
 
 
 def _attempts(most: object, version: str) -> Iterator[Wrong]:
@@ -62,6 +79,29 @@ def _attempts(most: object, version: str) -> Iterator[Wrong]:
         yield WARNING, message("few_attempts"), message("set_attempts", n=ENOUGH)
 
 
-def _true(value: object) -> bool:
+BY_TRUTH = frozenset(
+    {
+        *("auto_provision", "selfencoded_bearer_validation", "userinfo_bearer_validation"),
+        "single_logout",
+    }
+)
+UNLESS_NO = frozenset(
+    {
+        *("selfencoded_bearer_validation_audience_check", "login_validation_audience_check"),
+        "httpclient.allowselfsigned",
+    }
+)
+IF_YES = frozenset({"disable_account_creation"})
+
+
+def _true(value: JsonValue) -> bool:
     """What PHP takes for true: of texts, all but "" and "0"."""
     return bool(value) and value != "0"
+
+
+def _is_not_no(value: JsonValue) -> bool:
+    return value not in (False, "false", "0")
+
+
+def _is_yes(value: JsonValue) -> bool:
+    return value in (True, "true", "1")

@@ -1,59 +1,67 @@
 """What the drive's public pages show: where sign-in and sign-out lead."""
 
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.drive.checks.addresses import parts, query
+from workspace_manager.contract.realm import RealmNeeds
+from workspace_manager.systems.drive.checks.addresses import parts, query, short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.login_form import buttons, told
+from workspace_manager.systems.drive.checks.sign_in import same_realm
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 PASSED_ON = frozenset(
     f"drive.{key}"
-    for key in ("sign_out_passed_on", "sign_out_passed_on_somewhere", "sign_out_other_host")
+    for key in (
+        *("sign_out_passed_on", "sign_out_passed_on_somewhere", "sign_out_other_host"),
+        "sign_out_elsewhere",
+    )
 )
 """What is said of a sign-out that leads to the identity provider: the drive has reached it."""
+WHY_NO_WAY = frozenset({"drive.sign_out_no_such_page", "drive.not_one_provider"})
+"""What is said where the cause is known of a sign-in page that offers nothing."""
 _NO_PROVIDER = "There is no such OpenID Connect provider."
+_NAME = message("check_sign_in")
 
 
-def login(answer: Answer) -> Finding:
-    """Judge the sign-in page."""
-    name = message("check_sign_in")
+def login(answer: Answer, said: Collection[str] = ()) -> list[Finding]:
+    """Judge the sign-in page. `said`: codes of what was found already: one cause is said once."""
     location = answer.headers.get("location", "")
     if answer.status in {302, 303} and "/apps/user_oidc/login/" in location:
-        return finding(name, OK, message("sign_in_leads_straight"))
+        return [finding(_NAME, OK, message("sign_in_leads_straight"))]
     if answer.status in {302, 303}:
-        return finding(
-            name,
-            WARNING,
-            message("sign_in_leads_elsewhere"),
-            message("check_what_answers_before"),
-        )
+        text, remedy = message("sign_in_leads_elsewhere"), message("check_what_answers_before")
+        return [finding(_NAME, WARNING, text, remedy)]
     if answer.status == 429:
-        return _throttled(name)
+        return [_throttled(_NAME)]
     if answer.status != 200:
-        return finding(
-            name,
-            FAILING,
-            message("sign_in_answered", shape=answer.shape),
-            message("check_base_url"),
-        )
-    ways = len(buttons(told(answer)))
+        text = message("sign_in_answered", shape=answer.shape)
+        return [finding(_NAME, FAILING, text, message("check_base_url"))]
+    return list(_offered(told(answer), said))
+
+
+def _offered(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Finding]:
+    """What the page of a drive offers that leads nobody straight to the identity provider. Its form
+    is there for scripts alone where it is hidden, and asks nobody for a password.
+    """
+    ways = len(buttons(state))
     if ways > 1:
-        return finding(
-            name,
-            WARNING,
-            message("sign_in_buttons", buttons=ways),
-            message("leave_one_provider"),
-        )
-    return finding(
-        name,
-        WARNING,
-        message("sign_in_asks_password"),
-        message("switch_backends_off"),
-    )
+        text = message("sign_in_buttons", buttons=ways)
+        yield finding(_NAME, WARNING, text, message("leave_one_provider"))
+    elif state.get("hideLoginForm") is not True:
+        text = message("sign_in_asks_password")
+        yield finding(_NAME, WARNING, text, message("switch_backends_off"))
+    elif ways:
+        text = message("sign_in_by_button")
+        yield finding(_NAME, WARNING, text, message("switch_backends_off"))
+    elif not WHY_NO_WAY & set(said):
+        text = message("sign_in_offers_nothing")
+        yield finding(_NAME, FAILING, text, message("have_one_provider"))
 
 
 def _throttled(name: Message) -> Finding:
@@ -65,7 +73,10 @@ def _throttled(name: Message) -> Finding:
     )
 
 
-def single_logout(client: DriveClient, settings: Settings) -> Finding:
+def single_logout(
+    client: DriveClient, settings: Settings, realm: RealmNeeds | None = None
+) -> Finding:
+    """Judge where a sign-out leads, from a browser without a session."""
     name = message("check_single_logout")
     answer = client.page("/apps/user_oidc/sls")
     location = answer.headers.get("location", "")
@@ -81,6 +92,9 @@ def single_logout(client: DriveClient, settings: Settings) -> Finding:
                 message("sign_out_other_host"),
                 message("set_post_logout", occ=OCC),
             )
+        if realm and realm.issuer and not same_realm(location, realm.issuer):
+            text = message("sign_out_elsewhere", there=short(location.partition("?")[0]))
+            return finding(name, WARNING, text, message("clear_end_session", occ=OCC))
         return finding(
             name,
             OK,

@@ -5,18 +5,19 @@ It shows what no interface of the drive tells: whether the secret of its client 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.sign_in_walk import SignInStart
-from workspace_manager.systems.drive.checks.addresses import parts, query, short
+from workspace_manager.systems.drive.checks.addresses import parts, plain, query, short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.login_form import buttons, told
 from workspace_manager.systems.drive.checks.pages import PASSED_ON
-from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.client import DriveClient, SignIn
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.realm import is_drive
 from workspace_manager.systems.drive.settings import Settings
@@ -24,6 +25,8 @@ from workspace_manager.systems.drive.settings import Settings
 _NUMBER = re.compile(r"/apps/user_oidc/login/(\d+)")
 _REALM = re.compile(r"/realms/([^/?#]+)")
 _WRONG_SECRET = "Invalid client or Invalid client credentials"  # noqa: S105  what is said of one
+_TOKEN_ENDPOINT = re.compile(r"token endpoint:([^<]*)<")
+_ERROR_PAGE = re.compile(r'id="kc-error-message"[^>]*>(.*?)</div>', re.DOTALL)
 _RIGHT_SECRET = "Code not valid"  # noqa: S105  what is said of a code, after the secret was taken
 NAME = message("check_sign_in_way")
 
@@ -50,7 +53,8 @@ def way(
     wrong = list(_astray(location, asked, settings, realm))
     if wrong:
         return [finding(NAME, *one) for one in wrong if one[1].code not in said]
-    return [_secret(visit.come_back(asked.get("state", "")))]
+    back = visit.come_back(asked.get("state", ""))
+    return [_taken(back, lambda: _there(visit, location, realm), asked.get("client_id", ""))]
 
 
 def start(client: DriveClient, settings: Settings) -> SignInStart | None:
@@ -86,6 +90,8 @@ def _astray(
     if back not in {f"{base}{index}/apps/user_oidc/code" for index in ("", "/index.php")}:
         text = message("sign_in_comes_back_elsewhere", there=short(back), here=base)
         yield FAILING, text, message("set_own_address")
+    if asked.get("prompt") == "none":
+        yield FAILING, message("sign_in_asks_nobody"), message("clear_prompt")
     issuer, there = realm.issuer if realm else "", parts(location).netloc
     if issuer and not location.startswith(f"{issuer}/") and same_realm(location, issuer):
         text = message("sign_in_at_another_address", there=short(there), here=issuer)
@@ -125,9 +131,31 @@ def _realm_in(address: str) -> str:
     return found[1] if found else ""
 
 
-def _secret(back: Answer) -> Finding:
-    if _WRONG_SECRET in back.text:
-        return finding(NAME, FAILING, message("secret_refused"), message("copy_secret", occ=OCC))
+def _taken(back: Answer, there: Callable[[], str], client_id: str) -> Finding:
+    """Whether the identity provider takes the drive as its client, in its own words. It refuses a
+    wrong secret as it does a client that is off or gone; where a person comes to, it says which.
+    """
     if _RIGHT_SECRET in back.text:
         return finding(NAME, OK, message("sign_in_goes_all_the_way"))
+    said = _TOKEN_ENDPOINT.search(back.text)
+    words = plain(said[1]) if said else ""
+    if _WRONG_SECRET in back.text and not (words := there()):
+        return finding(NAME, FAILING, message("secret_refused"), message("copy_secret", occ=OCC))
+    if words:
+        text = message("client_not_taken", said=words)
+        return finding(NAME, FAILING, text, message("mend_client", id=short(client_id)))
     return finding(NAME, OK, message("sign_in_goes_out"))
+
+
+def _there(visit: SignIn, location: str, realm: RealmNeeds | None) -> str:
+    """What the identity provider says instead of asking who somebody is; "" when it asks, or does
+    not answer us. Only the one we know is asked.
+    """
+    if realm is None or not realm.issuer or not location.startswith(f"{realm.issuer}/"):
+        return ""
+    try:
+        page = visit.there(location)
+    except ConnectorError:
+        return ""
+    said = _ERROR_PAGE.search(page.text) if page.status >= 400 else None
+    return plain(said[1]) if said else ""

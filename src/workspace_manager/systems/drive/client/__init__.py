@@ -7,6 +7,7 @@ from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
 from workspace_manager.systems.drive.client.shares import Shares
+from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
 from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, Described
 
@@ -21,6 +22,7 @@ __all__ = [
     "Envelope",
     "Flow",
     "Shares",
+    "SignIn",
     "TokenSession",
     "open_envelope",
     "understand",

@@ -8,6 +8,7 @@ brute-force attempt, and a block of our address does not stop it
 administrator's alone. A refused pair is not shown again until it changed.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -20,7 +21,11 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
-from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.client.ocs import (
+    open_envelope,
+    refuse_untrusted,
+    understand,
+)
 from workspace_manager.systems.drive.client.shares import Shares, shares_of
 from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
@@ -198,10 +203,24 @@ class DriveClient:
             "GET", "/status.php", doing=message("reading_status"), anonymous=True
         )
         answer.raise_for_transient()
+        refuse_untrusted(answer)
         document = answer.json()
         if not isinstance(document, dict) or "maintenance" not in document:
             raise answer.error(Invalid, message("not_the_drive"), advice=message("check_base_url"))
         return document
+
+    def capabilities(self) -> Mapping[str, Any]:
+        """What the drive tells whoever asks of what it can; by the name of a part."""
+        answer = self._http.send(
+            "GET",
+            "/ocs/v2.php/cloud/capabilities",
+            doing=message("reading_capabilities"),
+            params={"format": "json"},
+            anonymous=True,
+        )
+        data = understand(answer).data
+        found = data.get("capabilities") if isinstance(data, dict) else None
+        return found if isinstance(found, dict) else {}
 
     def page(self, path: str, **params: str) -> Answer:
         """Fetch a page as a browser without a session would; the checks read its status, location

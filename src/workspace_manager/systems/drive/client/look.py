@@ -3,6 +3,7 @@
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.system import Seen
+from workspace_manager.systems.drive.client.ocs import refuse_untrusted
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
@@ -16,6 +17,7 @@ def look(settings: Settings) -> Seen:
         answer = http.send("GET", "/status.php", doing=looks.LOOKING, anonymous=True)
     finally:
         http.close()
+    refuse_untrusted(answer)
     found = answer.json_or_none()
     said = found if isinstance(found, dict) else {}
     if answer.status != 200 or not {"installed", "maintenance", "productname"} <= said.keys():

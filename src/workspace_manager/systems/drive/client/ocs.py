@@ -31,6 +31,8 @@ BLOCK_S = 1800.0
 
 See docs/systems/drive.md#brute-force-protection.
 """
+UNTRUSTED = 15
+"""What stands for an untrusted domain in place of `status.php`."""
 MAINTENANCE_S = 120.0
 """Seconds the drive itself names on its pages during maintenance; its OCS answers name none."""
 _DEEPEST = 50
@@ -104,6 +106,7 @@ def understand(answer: Answer) -> Envelope:
         )
     answer.raise_for_transient()
     if envelope is None:
+        refuse_untrusted(answer)
         raise _no_envelope(answer)
     if answer.status == 200 and code in {100, 200}:
         return envelope
@@ -151,13 +154,21 @@ def _trouble(answer: Answer, code: int) -> ConnectorError:
     )
 
 
+def refuse_untrusted(answer: Answer) -> None:
+    """Raise Invalid where the drive says that the name it was called by is none of its own: as a
+    page, or as what stands in place of its status.
+    """
+    if answer.status != 400:
+        return
+    said = answer.json_or_none()
+    of_status = isinstance(said, dict) and said.get("code") == UNTRUSTED
+    # Its sentences are translated; the setting's name is not.
+    if of_status or "trusted_domains" in answer.text:
+        advice = message("not_a_trusted_domain")
+        raise answer.error(Invalid, message("domain_not_trusted"), advice=advice)
+
+
 def _no_envelope(answer: Answer) -> ConnectorError:
-    if answer.status == 400:
-        return answer.error(
-            Invalid,
-            message("no_envelope", shape=answer.shape),
-            advice=message("not_a_trusted_domain"),
-        )
     return answer.error(
         Invalid,
         message("no_envelope", shape=answer.shape),

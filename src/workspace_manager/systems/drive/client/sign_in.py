@@ -6,6 +6,8 @@ answered. Nobody is signed in, and nothing is counted as a failed sign-in
 (docs/systems/drive.md#signing-in-with-openid-connect).
 """
 
+from urllib.parse import urlsplit
+
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.systems.drive.client.cookies import Cookies
@@ -30,6 +32,22 @@ class SignIn:
     def come_back(self, state: str) -> Answer:
         """What the drive says of a code that is none."""
         return self._ask(BACK, state=state, code=NO_CODE)
+
+    def there(self, address: str) -> Answer:
+        """What the identity provider shows a person whom the drive sends to this address."""
+        where = urlsplit(address)
+        origin = f"{where.scheme}://{where.netloc}"
+        provider = HttpClient(origin, system="drive", policy=self._browser.policy)
+        try:
+            return provider.send(
+                "GET",
+                f"{where.path}?{where.query}",
+                doing=message("trying_sign_in"),
+                headers=HTML,
+                anonymous=True,
+            )
+        finally:
+            provider.close()
 
     def _ask(self, path: str, **params: str) -> Answer:
         answer = self._browser.send(

@@ -1,0 +1,42 @@
+"""Whose credential ours is: the administrator's account as the drive shows it to itself."""
+
+from workspace_manager.contract.members import Ignored, Judged, MemberTable
+
+ADMINISTRATOR = ("drive.check_administrator",)
+_PROFILE = (
+    *("email", "additional_mail", "displayname", "phone", "address", "website", "twitter"),
+    *("fediverse", "organisation", "role", "headline", "biography", "profile_enabled", "avatar"),
+)
+_OF_THE_PROFILE = "What the administrator says of themselves, and whom they show it to."
+ACCOUNT = MemberTable(
+    "Who we are at the drive: GET /ocs/v2.php/cloud/user",
+    (
+        Judged(
+            path="/id",
+            because="An account of somebody else answers, and all that follows is theirs.",
+            findings=ADMINISTRATOR,
+        ),
+        Judged(
+            path="/groups",
+            because=(
+                "Outside the group admin, accounts that we may not see look as if they did not "
+                "exist: a removal would be shown as done."
+            ),
+            findings=ADMINISTRATOR,
+        ),
+        Ignored(path="/enabled", because="A disabled account gets no answer at all."),
+        Ignored(path="/subadmin", because="The group admin is more than every other."),
+        Ignored(path="/backend", because="Where the drive keeps the account."),
+        Ignored(path="/backendCapabilities", because="What that place lets the drive change."),
+        Ignored(path="/storageLocation", because="Where the administrator's files lie."),
+        Ignored(path="/quota", because="How much room the administrator has."),
+        Ignored(path="/lastLogin", because="When the administrator was there last."),
+        Ignored(path="/manager", because="Who the administrator works for."),
+        Ignored(path="/language", because="The drive answers us in codes."),
+        Ignored(path="/locale", because="How dates are shown to the administrator."),
+        Ignored(path="/notify_email", because="Where the administrator gets letters."),
+        Ignored(path="/display-name", because=_OF_THE_PROFILE),
+        *(Ignored(path=f"/{one}", because=_OF_THE_PROFILE) for one in _PROFILE if one != "avatar"),
+        *(Ignored(path=f"/{one}Scope", because=_OF_THE_PROFILE) for one in _PROFILE),
+    ),
+)

@@ -1,0 +1,44 @@
+"""Whether the drive is there and ready: `status.php`."""
+
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
+from workspace_manager.systems.drive.messages import message
+
+NAME = message("check_reachable")
+STATUS = MemberTable(
+    "Whether the drive is ready: GET /status.php",
+    (
+        Needed(
+            path="/maintenance",
+            because="Everybody is shown a page that says so, and every call is refused.",
+            values=(False, None),
+            name=NAME,
+            found=message("in_maintenance_page"),
+            remedy=message("finish_maintenance"),
+        ),
+        Needed(
+            path="/needsDbUpgrade",
+            because="Everybody is shown a page that says so, and every call is refused.",
+            values=(False, None),
+            name=NAME,
+            found=message("needs_upgrade"),
+            remedy=message("finish_maintenance"),
+        ),
+        Needed(
+            path="/installed",
+            because="There is nothing to sign in to.",
+            values=(True,),
+            name=NAME,
+            found=message("not_installed"),
+            remedy=message("install_it"),
+        ),
+        Judged(
+            path="/versionstring",
+            because="Which settings it reads: older ones count failed sign-ins in another way.",
+            findings=(NAME.code, "drive.check_configuration"),
+        ),
+        Ignored(path="/version", because="The version once more, with a number of its build."),
+        Ignored(path="/edition", because="Which edition of the program was bought."),
+        Ignored(path="/productname", because="What the owner of the drive calls it."),
+        Ignored(path="/extendedSupport", because="Whether support was bought."),
+    ),
+)
