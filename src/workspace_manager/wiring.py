@@ -21,10 +21,11 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
-from workspace_manager.contract.system import PASSWORDS, REALM, REFUSALS
+from workspace_manager.contract.system import PASSWORDS, PEOPLE, REALM, REFUSALS
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
 from workspace_manager.core.guarded_system import GuardedSystem
+from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
@@ -112,6 +113,7 @@ def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Lent:
         REALM: wanted_realm(settings, base_url=base_url),
         REFUSALS: SHARED_REFUSALS,
         PASSWORDS: _password,
+        PEOPLE: known_people,
     }
 
 

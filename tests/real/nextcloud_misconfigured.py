@@ -7,8 +7,21 @@ from typing import Any, cast
 import pytest
 
 from tests.life.person import Workspace
-from tests.life.test_drive import admin
-from tests.real.nextcloud_workspace import ocs
+from tests.life.test_drive import admin, come_in
+from tests.real.nextcloud_workspace import account, ocs
+from tests.real.nextcloud_wrongs import (
+    Do,
+    Wrong,
+    account_named,
+    of_app,
+    of_column,
+    of_provider,
+    of_server,
+    of_text,
+    second_provider,
+    with_provider,
+    without_provider,
+)
 from tests.systems.drive.documents import documents
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult
@@ -18,6 +31,7 @@ from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.drive.settings import Settings
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_sandbox.patience import eventually
 from workspace_sandbox.real.nextcloud import HEAD, RELEASED, Inside
 
 SIGN_IN, SIGN_OUT = "sign-in goes to the identity provider", "single logout"
@@ -26,107 +40,6 @@ WAY, FORM = "way of a sign-in", "sign-in form for emergencies"
 FILE = "configuration file"
 ASKS, BACK_ENDS = "asks for a password", "allow_multiple_user_backends"
 SUB = "11111111-2222-4333-8444-555555555555"
-
-Do = Callable[[Inside], object]
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """One misconfiguration: made, mended, and what is found: the finding's name and words of it.
-    `unsaid`: what is said of nothing then, since it is not so.
-    """
-
-    name: str
-    make: Do
-    mend: Do
-    found: tuple[tuple[str, str], ...]
-    unsaid: tuple[str, ...] = ()
-
-
-def of_provider(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
-    """An option of the provider."""
-    return Wrong(
-        f"{option}={wrong}",
-        lambda inside: inside.provider(f"{option}={wrong}"),
-        lambda inside: inside.provider(f"{option}={right}"),
-        found,
-    )
-
-
-def of_app(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
-    """A switch of the app."""
-    command = ("config:app:set", "user_oidc", option)
-    return Wrong(
-        f"{option}={wrong}",
-        lambda inside: inside.told(*command, f"--value={wrong}"),
-        lambda inside: inside.told(*command, f"--value={right}"),
-        found,
-    )
-
-
-def of_server(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
-    """A switch in the configuration file."""
-    command = ("config:system:set", *option.split(), "--type=boolean")
-    return Wrong(
-        f"{option}={wrong}",
-        lambda inside: inside.told(*command, f"--value={wrong}"),
-        lambda inside: inside.told(*command, f"--value={right}"),
-        found,
-    )
-
-
-def second_provider(inside: Inside) -> None:
-    first = ("--clientid=second", "--clientsecret=second")
-    uri = str(inside.ask("SELECT discovery_endpoint FROM oc_user_oidc_providers")[0][0])
-    inside.told("user_oidc:provider", "second", *first, f"--discoveryuri={uri}")
-
-
-def without_provider(inside: Inside) -> None:
-    inside.ask("RENAME TABLE oc_user_oidc_providers TO kept_providers")
-    inside.ask("CREATE TABLE oc_user_oidc_providers LIKE kept_providers")
-
-
-def with_provider(inside: Inside) -> None:
-    inside.ask("DROP TABLE oc_user_oidc_providers")
-    inside.ask("RENAME TABLE kept_providers TO oc_user_oidc_providers")
-
-
-def account_named(name: str, *found: tuple[str, str]) -> Wrong:
-    """An account whose name was made in another way."""
-    return Wrong(
-        f"an account {name[:20]}",
-        lambda inside: inside.told(
-            "user:add", "--password-from-env", name, environment={"OC_PASS": "of nobody"}
-        ),
-        lambda inside: inside.told("user:delete", name),
-        found,
-    )
-
-
-def of_text(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
-    """A text or a number in the configuration file."""
-    return Wrong(
-        f"{option}={wrong}",
-        lambda inside: inside.told("config:system:set", option, f"--value={wrong}"),
-        lambda inside: inside.told("config:system:set", option, f"--value={right}"),
-        found,
-    )
-
-
-def of_column(name: str, column: str, make: Do, *found: tuple[str, str]) -> Wrong:
-    """Something of the provider that no option gives back: kept as the database has it."""
-    kept: list[str] = []
-
-    def spoil(inside: Inside) -> None:
-        value = inside.ask(f"SELECT {column} FROM oc_user_oidc_providers")[0][0]
-        kept.append("NULL" if value is None else f"'{value}'")
-        make(inside)
-
-    def mend(inside: Inside) -> None:
-        inside.ask(f"UPDATE oc_user_oidc_providers SET {column}={kept.pop()}")
-
-    return Wrong(name, spoil, mend, found)
-
 
 CARELESS = (
     ("user_oidc auto_provision", "false", "boolean"),
@@ -361,6 +274,20 @@ def test_a_drive_that_is_not_well(
     found = problems(workspace)
     assert words in found[name].text
     assert found[name].remedy
+
+
+def test_an_account_that_another_claim_named(
+    workspace: Workspace, inside: Inside, mended: list[Do]
+) -> None:
+    """The manager's own check knows whose it is."""
+    mended.append(lambda inside: inside.provider("--mapping-uid="))
+    inside.provider("--mapping-uid=preferred_username")
+    life = come_in(workspace)
+    eventually("their account is there", lambda: account(workspace, life.username))
+    mended.append(lambda inside: inside.told("user:delete", life.username))
+    found = workspace.api.post("/systems/drive/check").json()["findings"]
+    (of_ids,) = [one["text"] for one in found if one["name"] == IDS]
+    assert f"the claim preferred_username: {life.username} has {life.username}" in of_ids
 
 
 def test_a_client_that_is_off_is_no_wrong_secret(workspace: Workspace) -> None:

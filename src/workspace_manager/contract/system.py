@@ -28,6 +28,8 @@ REALM: Final = "realm"
 """Lent by the manager: the `RealmNeeds` of all systems together."""
 PASSWORDS: Final = "passwords"
 """Lent by the manager: what makes the passwords of accounts (`contract/passwords.py`)."""
+PEOPLE: Final = "people"
+"""Lent by the manager: everybody it knows, read when a check asks (`contract/people.py`)."""
 REFUSALS: Final = "refusals"
 """Lent by the manager: where refused passwords are remembered for all its processes."""
 

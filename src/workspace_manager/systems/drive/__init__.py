@@ -11,6 +11,7 @@ account back, empty; a kept cookie runs a call as another person (the HTTP clien
 from workspace_manager.contract.system import (
     CONTAINERS,
     DRIVE,
+    PEOPLE,
     REALM,
     REFUSALS,
     Credential,
@@ -50,7 +51,7 @@ SYSTEM = SystemSpec(
         KindSpec("drive.app_password", label("app_password"), named_by=("login_name",)),
     ),
     provides=(DRIVE,),
-    takes=(CONTAINERS, REALM, REFUSALS),
+    takes=(CONTAINERS, REALM, REFUSALS, PEOPLE),
     accounts=accounts,
     shut=shut,
     open=reopen,

@@ -95,6 +95,19 @@ CHECKS: dict[str, English] = {
     "not_one_provider": "The drive has {count} OpenID Connect providers instead of one.",
     "configure_one_provider": "Configure exactly one ({occ}, {occ}:delete).",
     "provider_as_needed": "One provider, {identifier}, set up as needed.",
+    "rule_does_not_fit": (
+        "{n} account of somebody we know is named by {rule}: {person} has {there}, and the "
+        "settings make {here} of them. A removal does not find it.",
+        "{n} accounts of people we know are named by {rule}: {person} has {there}, and the "
+        "settings make {here} of them. A removal does not find these.",
+    ),
+    "rule_claim": "the claim {claim}",
+    "rule_unique_uid": "unique uid",
+    "rule_prefix": "the prefix {prefix}",
+    "name_by_sub": (
+        "Set --unique-uid=0 and --mapping-uid=sub ({occ} <name>). What is there keeps its name: "
+        "give it to its person in a take-over (take-over list)."
+    ),
     "unknown_prefixes": (
         "There are accounts with the prefix {prefixes}, which the settings do not name."
     ),

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks.administrator import as_administrator
 from workspace_manager.systems.drive.checks.failed_sign_ins import failed_sign_ins
@@ -32,6 +33,7 @@ def check(
     settings: Settings,
     containers: ContainerEngine | None,
     realm: RealmNeeds | None = None,
+    people: KnownPeople = nobody,
 ) -> list[Finding]:
     """Ask everything that can be asked; a drive that does not answer is one finding and the end."""
     reachable, version = _reachable(client)
@@ -40,7 +42,7 @@ def check(
     findings = [reachable]
     tool = _safely(lambda: _fallback(settings, containers, version))
     fallback = bool(tool) and tool[0].severity is OK
-    findings += _safely(lambda: as_administrator(client, settings, fallback, realm))
+    findings += _safely(lambda: as_administrator(client, settings, fallback, realm, people))
     out = _safely(lambda: [single_logout(client, settings, realm)])
     findings += _safely(lambda: _sign_in(client, settings, realm, [*findings, *out]))
     findings += out

@@ -9,6 +9,7 @@ from typing import Any
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.people import KnownPeople
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
 from workspace_manager.systems.drive.checks.addresses import short
@@ -20,6 +21,7 @@ from workspace_manager.systems.drive.checks.finding import (
     WARNING,
     finding,
 )
+from workspace_manager.systems.drive.checks.people import misnamed
 from workspace_manager.systems.drive.checks.sign_in import identity
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.members.provider import table_of
@@ -34,7 +36,11 @@ Wrong = tuple[Severity, Message, Message]
 
 
 def as_administrator(
-    client: DriveClient, settings: Settings, fallback: bool, realm: RealmNeeds | None
+    client: DriveClient,
+    settings: Settings,
+    fallback: bool,
+    realm: RealmNeeds | None,
+    people: KnownPeople,
 ) -> list[Finding]:
     """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets
     no app password.
@@ -59,11 +65,12 @@ def as_administrator(
                 message("add_to_group_admin"),
             )
         ]
+    ids = client.list_users(limit=None)
     return [
         _credential(client, name, me.id),
         *_oidc_version(client, settings, fallback),
         *_providers(client, settings, realm),
-        account_ids(client.list_users(), settings),
+        *(misnamed(client, settings, people(), ids) or [account_ids(ids, settings)]),
     ]
 
 

@@ -6,6 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Connector, Evidence
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
+from workspace_manager.contract.people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
@@ -34,8 +35,10 @@ class Drive(Credentials):
         containers: ContainerEngine | None,
         client: DriveClient,
         realm: RealmNeeds | None = None,
+        people: KnownPeople = nobody,
     ) -> None:
         self._realm = realm
+        self._people = people
         super().__init__(client, settings, containers)
         account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
@@ -46,7 +49,9 @@ class Drive(Credentials):
 
         See docs/explanation/when-something-is-wrong.md#misconfigurations.
         """
-        return checks.check(self._client, self._settings, self._containers, self._realm)
+        return checks.check(
+            self._client, self._settings, self._containers, self._realm, self._people
+        )
 
     def sign_in_start(self) -> SignInStart | None:
         """Where people's sign-in at the drive begins."""
@@ -116,12 +121,14 @@ def connect(
     secrets: SecretResolver,
     containers: ContainerEngine | None = None,
     realm: RealmNeeds | None = None,
+    people: KnownPeople | None = None,
     *,
     calls: CallPolicy | None = None,
     refusals: Refusals = OF_THIS_PROCESS,
 ) -> Drive:
     """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be
-    run. `realm`: where people sign in, for the checks. `calls`: other times, for tests.
+    run. `realm`: where people sign in, `people`: who does, both for the checks. `calls`: other
+    times, for tests.
 
     `refusals`: where refused passwords are remembered.
     """
@@ -129,4 +136,4 @@ def connect(
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
     client = DriveClient(settings.base_url, admin=admin, policy=calls, refusals=refusals)
-    return Drive(settings, secrets, containers, client, realm)
+    return Drive(settings, secrets, containers, client, realm, people or nobody)

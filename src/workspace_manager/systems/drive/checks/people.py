@@ -1,0 +1,106 @@
+"""Whether the accounts of people whom we know are called as our settings say: what a rule makes of
+their ids is compared with what the drive lists.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import Message, Person
+from workspace_manager.contract.people import Known
+from workspace_manager.systems.drive.accounts import ACCOUNT
+from workspace_manager.systems.drive.checks.finding import FAILING, OCC, finding
+from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.messages import message
+from workspace_manager.systems.drive.names import LONGEST_ID, account_ids
+from workspace_manager.systems.drive.settings import Settings
+
+NUMBERS = range(1, 21)
+"""Of providers: part of a unique uid, one more each time a provider is made anew."""
+UUID = 36
+"""How long the ids of most identity providers are: what stands before one is a prefix."""
+ASKED = 10
+"""At most so many accounts are asked whose they are: a name may be a local account's too."""
+OIDC_BACKEND = "user_oidc"
+
+
+@dataclass(frozen=True)
+class Misnamed:
+    """An account that another rule made of a person. `sure`: nobody else's account is called so."""
+
+    account: str
+    person: Known
+    rule: Message
+    remedy: Message
+    sure: bool
+
+
+def misnamed(
+    client: DriveClient, settings: Settings, people: Sequence[Known], ids: Sequence[str]
+) -> list[Finding]:
+    """One finding for each rule by which the drive named accounts and which is not ours."""
+    by_rule: dict[str, list[Misnamed]] = {}
+    asked = 0
+    for one in _others(settings, people, ids):
+        if not one.sure:
+            asked += 1
+            if asked > ASKED or not _is_of_the_app(client, one.account):
+                continue
+        by_rule.setdefault(one.rule.english, []).append(one)
+    return [_finding(settings, found) for found in by_rule.values()]
+
+
+def _finding(settings: Settings, found: Sequence[Misnamed]) -> Finding:
+    first = found[0]
+    text = message(
+        "rule_does_not_fit",
+        n=len(found),
+        rule=first.rule,
+        person=Person(person=first.person.username),
+        there=first.account,
+        here=account_ids(settings, first.person.sub)[0],
+    )
+    return finding(message("check_account_ids"), FAILING, text, first.remedy)
+
+
+def _others(settings: Settings, people: Sequence[Known], ids: Sequence[str]) -> Iterator[Misnamed]:
+    """What of the list another rule makes of somebody. What we wrote down of a person, and what is
+    made by our own rule of anybody, is named well.
+    """
+    listed = {one.lower(): one for one in ids}
+    for one in people:
+        well = {*account_ids(settings, one.sub), *one.recorded.get(ACCOUNT, ())}
+        for name in {name.lower() for name in well}:
+            listed.pop(name, None)
+    of_uuids = {one[-UUID:].lower(): one for one in listed.values() if len(one) > UUID}
+    for one in people:
+        for name, rule in _rules(one):
+            account = listed.get(name.lower())
+            if account is not None:
+                hashed = len(name) == LONGEST_ID
+                yield Misnamed(account, one, rule, message("name_by_sub", occ=OCC), sure=hashed)
+        account = of_uuids.get(one.sub.lower())
+        if account is not None:
+            rule = message("rule_prefix", prefix=account[:-UUID])
+            yield Misnamed(account, one, rule, message("set_prefix"), sure=True)
+
+
+def _rules(one: Known) -> Iterator[tuple[str, Message]]:
+    """What else the drive's app can be set to make of a person, and by which rule."""
+    yield one.username, message("rule_claim", claim="preferred_username")
+    if one.email:
+        yield one.email, message("rule_claim", claim="email")
+    for made_of in (one.sub, one.username):
+        for number in NUMBERS:
+            hashed = hashlib.sha256(f"{number}_0_{made_of}".encode()).hexdigest()
+            yield hashed, message("rule_unique_uid")
+
+
+def _is_of_the_app(client: DriveClient, account: str) -> bool:
+    """Whether it is no local account of the same name; one that does not show is let be."""
+    try:
+        return client.user(account).backend == OIDC_BACKEND
+    except ConnectorError:
+        return False
