@@ -94,6 +94,7 @@ def meta(answer: httpx.Response) -> tuple[str, ...]:
 V2, JSON = "/ocs/v2.php", "?format=json"
 CONVERSATION = [
     Said("GET", "/status.php"),
+    Said("GET", f"{V2}/cloud/capabilities{JSON}"),
     Said("GET", f"{V2}/cloud/user{JSON}", ALICE),
     Said("GET", f"{V2}/cloud/user{JSON}"),
     Said("GET", f"{V2}/cloud/user", "wrong"),

@@ -11,10 +11,11 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message, Person
 from workspace_manager.contract.people import Known
 from workspace_manager.systems.drive.accounts import ACCOUNT
+from workspace_manager.systems.drive.checks.addresses import short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
-from workspace_manager.systems.drive.names import LONGEST_ID, account_ids
+from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
 NUMBERS = range(1, 21)
@@ -24,6 +25,9 @@ UUID = 36
 ASKED = 10
 """At most so many accounts are asked whose they are: a name may be a local account's too."""
 OIDC_BACKEND = "user_oidc"
+BY_NAME = message("rule_claim", claim="preferred_username")
+BY_EMAIL = message("rule_claim", claim="email")
+BY_UNIQUE_UID = message("rule_unique_uid")
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def _finding(settings: Settings, found: Sequence[Misnamed]) -> Finding:
         n=len(found),
         rule=first.rule,
         person=Person(person=first.person.username),
-        there=first.account,
+        there=short(first.account),
         here=account_ids(settings, first.person.sub)[0],
     )
     return finding(message("check_account_ids"), FAILING, text, first.remedy)
@@ -79,23 +83,23 @@ def _others(settings: Settings, people: Sequence[Known], ids: Sequence[str]) -> 
         for name, rule in _rules(one):
             account = listed.get(name.lower())
             if account is not None:
-                hashed = len(name) == LONGEST_ID
-                yield Misnamed(account, one, rule, message("name_by_sub", occ=OCC), sure=hashed)
+                remedy, sure = message("name_by_sub", occ=OCC), rule is BY_UNIQUE_UID
+                yield Misnamed(account, one, rule, remedy, sure)
         account = of_uuids.get(one.sub.lower())
         if account is not None:
-            rule = message("rule_prefix", prefix=account[:-UUID])
+            rule = message("rule_prefix", prefix=short(account[:-UUID]))
             yield Misnamed(account, one, rule, message("set_prefix"), sure=True)
 
 
 def _rules(one: Known) -> Iterator[tuple[str, Message]]:
     """What else the drive's app can be set to make of a person, and by which rule."""
-    yield one.username, message("rule_claim", claim="preferred_username")
+    yield one.username, BY_NAME
     if one.email:
-        yield one.email, message("rule_claim", claim="email")
+        yield one.email, BY_EMAIL
     for made_of in (one.sub, one.username):
         for number in NUMBERS:
             hashed = hashlib.sha256(f"{number}_0_{made_of}".encode()).hexdigest()
-            yield hashed, message("rule_unique_uid")
+            yield hashed, BY_UNIQUE_UID
 
 
 def _is_of_the_app(client: DriveClient, account: str) -> bool:
