@@ -2,6 +2,7 @@
 that they sign in by.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -10,6 +11,7 @@ import httpx
 
 from tests.life.browser import Browser
 from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
@@ -49,12 +51,14 @@ class Place:
             ContainerSettings(url=self.docker_url, api_key=None), Secret
         ).containers
 
-    def connected(self, *, with_api: bool) -> NotebookHub:
+    def connected(
+        self, *, with_api: bool, people: Sequence[KnownPerson] = (), **changes: Any
+    ) -> NotebookHub:
         assert self.hub.address
         token = self.hub.address.api_token if with_api else None
         api_url = self.hub.address.api_url if with_api else ""
-        settings = Settings(url=self.url, api_url=api_url, api_token=token)
-        return connect(settings, Secret, self.engine)
+        known = {"url": self.url, "api_url": api_url, "api_token": token}
+        return connect(Settings(**{**known, **changes}), Secret, self.engine, lambda: people)
 
     def docker(self, path: str) -> Any:
         base = self.docker_url.replace("docker://", "http://")
@@ -95,6 +99,10 @@ class Person:
         return container_target(self.name)["container"]
 
     @property
+    def email(self) -> str:
+        return f"{self.name.encode().hex()}@example.org"
+
+    @property
     def page(self) -> str:
         return f"{self.place.url}/user/{quote(self.name.lower(), safe='@~')}/lab"
 
@@ -102,7 +110,7 @@ class Person:
         document = {
             "username": self.name, "enabled": True, "emailVerified": True, "firstName": "F",
             "lastName": "L",
-            "email": f"{abs(hash(self.name))}@example.org",
+            "email": self.email,
             "attributes": {name: [value] for name, value in attributes.items()},
             "credentials": [{"type": "password", "value": PASSWORD}],
         }  # fmt: skip
@@ -155,13 +163,15 @@ class Person:
         assert connector.verify(change)
 
 
-def set_up(provider: IdentityProviderStandIn, hub_url: str) -> None:
+def set_up(provider: IdentityProviderStandIn, hub_url: str, client_id: str = "") -> None:
     """Let our own set-up make the hub's client and its mappers."""
     settings = ProviderSettings(
         url=provider.url, realm=provider.realm, admin_username="admin",
         admin_password=Secret("admin"),
     )  # fmt: skip
-    wants = RealmWants(realm=provider.realm, clients=(hub_client(hub_url, secret_ref="hub"),))
+    wants = RealmWants(
+        realm=provider.realm, clients=(hub_client(hub_url, client_id, secret_ref="hub"),)
+    )
     system = identity_provider.connect(settings, lambda _: Secret(HUB_SECRET), wants)
     for change in system.realm_changes():
         system.connectors[change.kind].apply(change)

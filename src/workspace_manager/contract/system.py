@@ -29,7 +29,7 @@ REALM: Final = "realm"
 PASSWORDS: Final = "passwords"
 """Lent by the manager: what makes the passwords of accounts (`contract/passwords.py`)."""
 PEOPLE: Final = "people"
-"""Lent by the manager: everybody it knows, read when a check asks (`contract/people.py`)."""
+"""Lent by the manager: everybody it knows, read when a check asks (`contract/known_people.py`)."""
 REFUSALS: Final = "refusals"
 """Lent by the manager: where refused passwords are remembered for all its processes."""
 

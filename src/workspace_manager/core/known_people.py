@@ -1,26 +1,37 @@
-"""Everybody whose id at the identity provider is known, as the checks of systems compare them with
-what is there.
-"""
+"""Everybody the manager knows, as checks of systems are told (`contract/known_people.py`)."""
 
 from collections import defaultdict
 
-from allauth.socialaccount.models import SocialAccount
-
-from workspace_manager.contract.people import Known
-from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.records.models import Account, Person
+from workspace_manager.contract.known_people import KnownPerson
+from workspace_manager.core.account_link import subs_of
+from workspace_manager.records.models import Account, Person, Registration
 
 
-def known_people() -> list[Known]:
-    """By their names. Who is leaving is left out: their accounts go."""
-    recorded: dict[object, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    standing = Account.objects.filter(gone_at=None).exclude(person=None)
-    for person, kind, name in standing.values_list("person_id", "kind", "name"):
-        recorded[person][kind] = (*recorded[person].get(kind, ()), name)
-    links = SocialAccount.objects.filter(provider=PROVIDER)
-    staying = links.exclude(user__state=Person.State.LEAVING).order_by("user__username")
-    told = staying.values_list("user_id", "user__username", "uid", "user__email")
-    return [
-        Known(username, str(sub), email=email, recorded=recorded.get(person, {}))
-        for person, username, sub, email in told
-    ]
+def known_people() -> tuple[KnownPerson, ...]:
+    """Those who are in, and those who were approved and may have signed in elsewhere first."""
+    people = list(Person.objects.order_by("username"))
+    subs, accounts = subs_of(people), _recorded()
+    known = {
+        one.username: KnownPerson(
+            one.username,
+            one.email,
+            f"{one.first_name} {one.last_name}".strip(),
+            subs.get(one.pk, ""),
+            one.state == Person.State.LEAVING,
+            accounts.get(one.pk, {}),
+        )
+        for one in people
+    }
+    approved = Registration.objects.filter(status=Registration.Status.APPROVED)
+    for username, email in approved.order_by("username").values_list("username", "email"):
+        known.setdefault(username, KnownPerson(username, email))
+    return tuple(known.values())
+
+
+def _recorded() -> dict[int, dict[str, tuple[str, ...]]]:
+    """The names of accounts that are there, by person and kind."""
+    found: dict[int, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    there = Account.objects.filter(gone_at=None).exclude(person=None)
+    for person, kind, name in there.values_list("person_id", "kind", "name"):
+        found[person][kind] = (*found[person].get(kind, ()), name)
+    return found

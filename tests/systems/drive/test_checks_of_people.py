@@ -8,11 +8,11 @@ import pytest
 from tests.systems.drive.conftest import SUB, MakeDrive
 from tests.systems.drive.test_checks import by_id
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.people import Known
+from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.systems.drive.connector import Drive
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
-MARIA = Known("maria", SUB, email="maria@example.org")
+MARIA = KnownPerson("maria", sub=SUB, email="maria@example.org")
 FOUND = "rule_does_not_fit"
 Knowing = Callable[..., Drive]
 
@@ -21,7 +21,7 @@ Knowing = Callable[..., Drive]
 def knowing(make_drive: MakeDrive) -> Knowing:
     """A drive whose manager knows some people."""
 
-    def make(*people: Known, **settings: str) -> Drive:
+    def make(*people: KnownPerson, **settings: str) -> Drive:
         drive = make_drive(**settings)
         drive._people = lambda: people
         return drive
@@ -80,7 +80,7 @@ def test_a_second_account_beside_the_right_one_is_said(
 def test_what_was_recorded_of_somebody_is_theirs(knowing: Knowing, stand_in: DriveStandIn) -> None:
     """As after a take-over: a removal finds it by the record."""
     stand_in.world.accounts.add("maria", "user_oidc")
-    taken_over = Known("maria", SUB, recorded={"drive.account": ("maria",)})
+    taken_over = KnownPerson("maria", sub=SUB, recorded={"drive.account": ("maria",)})
     assert found(knowing(taken_over)) is None
 
 
@@ -92,11 +92,13 @@ def test_a_local_account_of_the_same_name_is_no_account_of_the_app(
 
 
 def test_who_was_never_there_has_none(knowing: Knowing) -> None:
-    assert by_id(knowing(MARIA, Known("bob", "22222222-2222-4333-8444-555555555555"))) == {}
+    assert (
+        by_id(knowing(MARIA, KnownPerson("bob", sub="22222222-2222-4333-8444-555555555555"))) == {}
+    )
 
 
 def test_many_are_one_finding_for_each_rule(knowing: Knowing, stand_in: DriveStandIn) -> None:
-    people = [Known(f"p{n}", f"{n:08d}-2222-4333-8444-555555555555") for n in range(4)]
+    people = [KnownPerson(f"p{n}", sub=f"{n:08d}-2222-4333-8444-555555555555") for n in range(4)]
     for one in people[:3]:
         stand_in.world.accounts.add(unique(one.sub), "user_oidc")
     stand_in.world.accounts.add("p3", "user_oidc")

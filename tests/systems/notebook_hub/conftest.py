@@ -1,12 +1,13 @@
 """A hub with its container manager and a small identity provider beside it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
 from aiohttp import web
 
+from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
@@ -79,7 +80,7 @@ def world() -> Iterator[World]:
     with running(provider, manager):
         hub = NotebookHubStandIn(
             issuer_url=provider.url,
-            client_id="hub",
+            client_id="",
             client_secret="hub-secret",
             container_url=manager.url,
             api_key=KEY,
@@ -102,6 +103,7 @@ def connecting(
         with_api: bool = True,
         with_engine: bool = True,
         engine_url: str = "",
+        people: Sequence[KnownPerson] = (),
         **changes: Any,
     ) -> NotebookHub:
         token = Secret(TOKEN) if with_api else None
@@ -109,6 +111,7 @@ def connecting(
         containers = container_manager.connect(
             ContainerSettings(url=engine_url or manager.url, api_key=Secret(KEY)), secrets
         )
-        return connect(settings, secrets, containers.containers if with_engine else None)
+        engine = containers.containers if with_engine else None
+        return connect(settings, secrets, engine, lambda: people)
 
     return connect_to

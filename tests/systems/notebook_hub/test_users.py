@@ -100,6 +100,7 @@ def test_servers_under_other_names_are_listed_by_the_hub(world: Any) -> None:
     ("scopes", "name", "severity", "said"),
     [
         (("delete:servers", "read:servers"), "users of the hub", Severity.WARNING, "may not list"),
+        # notebook_hub.servers_are_not_shown
         (("delete:servers",), "servers of each person", Severity.FAILING, "does not show"),
         (("read:servers!group=a",), "servers of each person", Severity.FAILING, "some users only"),
         (("delete:servers!user=a",), "token", Severity.FAILING, "some users only"),

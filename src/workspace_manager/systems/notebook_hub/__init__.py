@@ -8,7 +8,7 @@ session cookie of the hub outlives a stop, and the hub's tokens outlive the pers
 (docs/explanation/removal.md#the-seven-steps).
 """
 
-from workspace_manager.contract.system import CONTAINERS, Credential, KindSpec, SystemSpec
+from workspace_manager.contract.system import CONTAINERS, PEOPLE, Credential, KindSpec, SystemSpec
 from workspace_manager.systems.notebook_hub.accounts import (
     goes_on,
     lacks,
@@ -41,7 +41,7 @@ SYSTEM = SystemSpec(
         ),
         KindSpec(VOLUME_KIND, label("volume"), not_removed=label("volume_not_removed")),
     ),
-    takes=(CONTAINERS,),
+    takes=(CONTAINERS, PEOPLE),
     lacks=lacks,
     accounts=stops,
     shut=stops,

@@ -10,11 +10,17 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.known_people import KnownPeople, KnownPerson
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.notebook_hub import checks_identity, checks_servers
-from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub import (
+    checks_identity,
+    checks_names,
+    checks_people,
+    checks_servers,
+    checks_sign_in,
+)
+from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
 from workspace_manager.systems.notebook_hub.messages import message
-from workspace_manager.systems.notebook_hub.names import fits
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 SAY = Findings(SYSTEM)
@@ -22,13 +28,30 @@ _MOST_LOOKS = 100
 """Each container is a call of its own."""
 
 
-def check(settings: Settings, client: Client, containers: ContainerEngine | None) -> list[Finding]:
+def check(
+    settings: Settings, client: Client, containers: ContainerEngine | None, people: KnownPeople
+) -> list[Finding]:
     """Look at everything that can be seen from here."""
-    return [
-        *_hub(client),
-        *(_token(client) if settings.asks_hub else [checks_servers.not_asked(settings)]),
-        *_containers(settings, containers),
-    ]
+    return list(_all(settings, client, containers, people()))
+
+
+def _all(
+    settings: Settings,
+    client: Client,
+    containers: ContainerEngine | None,
+    people: Sequence[KnownPerson],
+) -> Iterator[Finding]:
+    yield from _hub(client)
+    users: list[User] = []
+    if settings.asks_hub:
+        found, users = _token(client)
+        yield from found
+    else:
+        yield checks_servers.not_asked(settings)
+    looked_at: list[ContainerState] = []
+    yield from _containers(settings, containers, users, people, looked_at)
+    yield _people(settings, users, looked_at, people)
+    yield checks_sign_in.finding(settings, policy=client.calls)
 
 
 def _failing(name: Message, error: ConnectorError, *hides: Message) -> Finding:
@@ -45,66 +68,64 @@ def _hub(client: Client) -> Iterator[Finding]:
     yield SAY.of(Severity.OK, message("check_reachable"), message("hub_answers", version=version))
 
 
-def _token(client: Client) -> Iterator[Finding]:
+def _token(client: Client) -> tuple[list[Finding], list[User]]:
     try:
         me = client.me()
     except ConnectorError as error:
         name = message("check_token")
         hidden = (checks_servers.SERVERS, checks_servers.USERS, checks_identity.NAME)
-        yield _failing(name, error, name, *hidden)
-        return
-    yield from checks_servers.findings(client, me.get("scopes"))
-    yield checks_identity.finding(client, me.get("info"))
+        return [_failing(name, error, name, *hidden, checks_people.NAME)], []
+    held = checks_servers.granted(me.get("scopes"))
+    found = [*checks_servers.findings(held, me.get("scopes"))]
+    of_users, users = checks_servers.listed(client, held)
+    return [*found, of_users, checks_identity.finding(client, me.get("info"))], users
 
 
-def _containers(settings: Settings, containers: ContainerEngine | None) -> Iterator[Finding]:
-    prefix = settings.container_name_prefix
-    hidden = (
-        message("check_container_names").code,
-        message("check_kept_containers").code,
-        checks_servers.WHOSE.code,
-    )
+def _containers(
+    settings: Settings,
+    containers: ContainerEngine | None,
+    users: Sequence[User],
+    people: Sequence[KnownPerson],
+    looked_at: list[ContainerState],
+) -> Iterator[Finding]:
+    """`looked_at` takes what was seen of them."""
+    kept = message("check_kept_containers")
+    unseen = (checks_names.NAME, kept, checks_servers.WHOSE, checks_people.NAME)
     if containers is None:
         severity = Severity.WARNING if settings.asks_hub else Severity.FAILING
         key = "containers_not_seen" if settings.asks_hub else "notebooks_cannot_be_stopped"
-        name = message("check_container_manager")
+        name, hidden = message("check_container_manager"), tuple(one.code for one in unseen)
         yield SAY.of(severity, name, message(key), message("configure_containers"), hides=hidden)
         return
+    prefix = settings.container_name_prefix
     try:
-        names = containers.list_names(prefix)
+        every = containers.list_names()
     except ConnectorError as error:
-        name = message("check_container_names")
-        yield _failing(name, error, name, message("check_kept_containers"), checks_servers.WHOSE)
+        yield _failing(checks_names.NAME, error, *unseen)
         return
-    yield _named(settings, names)
+    names = [one for one in every if one.startswith(prefix)]
+    strangers = [one for one in every if not one.startswith(prefix)]
+    elsewhere = checks_names.named_after(strangers, users, people)
     try:
-        looked_at = _looked_at(containers, names[:_MOST_LOOKS])
+        looked_at += _looked_at(containers, [*names, *elsewhere][:_MOST_LOOKS])
     except ConnectorError as error:
-        name = message("check_kept_containers")
-        yield _failing(name, error, name, checks_servers.WHOSE)
+        yield _failing(kept, error, *unseen)
         return
-    yield _kept(looked_at, len(names))
-    yield checks_servers.whose(looked_at, settings)
+    yield checks_names.finding(settings, names, checks_names.pairs_of(users, looked_at, settings))
+    named = [one for one in looked_at if one.name.startswith(prefix)]
+    yield _kept(named, len(names))
+    yield checks_servers.whose(named, settings)
 
 
-def _named(settings: Settings, names: Sequence[str]) -> Finding:
-    prefix, escape = settings.container_name_prefix, settings.container_name_escape
-    strange = [name for name in names if not fits(name, prefix=prefix, escape=escape)]
-    if not strange:
-        text = message("containers_fit", n=len(names), prefix=prefix)
-        return SAY.of(Severity.OK, message("check_container_names"), text)
-    return SAY.of(
-        Severity.FAILING,
-        message("check_container_names"),
-        message(
-            "containers_do_not_fit",
-            strange=len(strange),
-            all=len(names),
-            escape=escape,
-            example=strange[0],
-        ),
-        message("set_escape"),
-    )
+def _people(
+    settings: Settings,
+    users: Sequence[User],
+    looked_at: Sequence[ContainerState],
+    people: Sequence[KnownPerson],
+) -> Finding:
+    said = {one.user for one in checks_names.pairs_of((), looked_at, settings)}
+    working = {one.name for one in users if any(each.active for each in one.servers or ())} | said
+    return checks_people.finding({one.name for one in users} | said, working, people)
 
 
 def _kept(looked_at: Sequence[ContainerState], all_there: int) -> Finding:

@@ -7,7 +7,7 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
-from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
 from workspace_manager.systems.notebook_hub.client_users import LISTING, all_users
 from workspace_manager.systems.notebook_hub.connector_notebooks import made_as_spawned, said_user
 from workspace_manager.systems.notebook_hub.messages import message
@@ -19,6 +19,7 @@ SEEING = frozenset({"read:servers", "servers", "admin:servers"})
 SERVERS = message("check_servers")
 USERS = message("check_users")
 WHOSE = message("check_whose")
+_OF_USERS = (message("check_people").code,)
 
 SAY = Findings(SYSTEM)
 
@@ -31,9 +32,8 @@ def granted(scopes: object) -> frozenset[str]:
     return frozenset(str(scope) for scope in given if "!" not in str(scope))
 
 
-def findings(client: Client, scopes: object) -> Iterator[Finding]:
-    """What the token may do with servers and users. One finding each."""
-    held = granted(scopes)
+def findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
+    """What the token may do with servers. One finding each. `held`: what it may for everybody."""
     some = {str(one).partition("!")[0] for one in scopes} if isinstance(scopes, list) else set()
     if held & STOPPING:
         yield SAY.ok(message("check_token"), message("token_may_stop"))
@@ -45,7 +45,6 @@ def findings(client: Client, scopes: object) -> Iterator[Finding]:
     else:
         key = "servers_of_some_are_shown" if some & SEEING else "servers_are_not_shown"
         yield SAY.failing(SERVERS, message(key), message("give_scopes"))
-    yield _users(client, held)
 
 
 def not_asked(settings: Settings) -> Finding:
@@ -54,14 +53,20 @@ def not_asked(settings: Settings) -> Finding:
     return SAY.warning(SERVERS, text, message("give_role_and_token"))
 
 
-def _users(client: Client, held: frozenset[str]) -> Finding:
+def listed(client: Client, held: frozenset[str]) -> tuple[Finding, list[User]]:
+    """Read the list of users, and say how that went."""
     if not held & LISTING:
-        return SAY.warning(USERS, message("users_are_not_listed"), message("give_list_scope"))
+        text, advice = message("users_are_not_listed"), message("give_list_scope")
+        return SAY.warning(USERS, text, advice, hides=_OF_USERS), []
     try:
         users, odd = all_users(client)
     except ConnectorError as error:
         advice = error.advice_message or message("give_list_scope")
-        return SAY.failing(USERS, error.message, advice, hides=(USERS.code,))
+        return SAY.failing(USERS, error.message, advice, hides=(USERS.code, *_OF_USERS)), []
+    return _users(users, odd), users
+
+
+def _users(users: list[User], odd: list[int]) -> Finding:
     if odd:
         text = message("users_of_unknown_shape", n=len(odd), places=", ".join(map(str, odd)))
         return SAY.warning(USERS, text, message("look_at_users"))

@@ -68,6 +68,7 @@ class Client:
     """One method per call. `base_url` ends in /hub/api. Raises only the five errors."""
 
     def __init__(self, base_url: str, token: Secret | None, *, policy: CallPolicy = CALLS) -> None:
+        self.calls = policy
         self._http = HttpClient(
             base_url,
             system=SYSTEM,

@@ -25,6 +25,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
+from workspace_manager.contract.known_people import KnownPeople, nobody
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
@@ -188,11 +189,12 @@ class NotebookHub:
     settings: Settings
     containers: ContainerEngine | None
     connectors: Mapping[str, Connector]
+    people: KnownPeople = nobody
     calls: CallPolicy = CALLS
     name: str = SYSTEM
 
     def check(self) -> Sequence[Finding]:
-        return checks.check(self.settings, self.client(), self.containers)
+        return checks.check(self.settings, self.client(), self.containers, self.people)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
         """Say what engine and hub keep under a name: whoever has the name next would find the
@@ -268,6 +270,7 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,  # noqa: ARG001
     containers: ContainerEngine | None,
+    people: KnownPeople = nobody,
     *,
     calls: CallPolicy = CALLS,
 ) -> NotebookHub:
@@ -276,7 +279,7 @@ def connect(
     """
     hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
     connector = ContainerConnector(containers, hub, settings)
-    return NotebookHub(settings, containers, {connector.kind: connector}, calls)
+    return NotebookHub(settings, containers, {connector.kind: connector}, people, calls)
 
 
 def _nothing_known(doing: Message, why: Message) -> Invalid:

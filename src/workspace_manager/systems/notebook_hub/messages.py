@@ -2,6 +2,7 @@
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.notebook_hub.messages_inventory import INVENTORY
+from workspace_manager.systems.notebook_hub.messages_names import NAMES
 
 _ENGLISH: dict[str, English] = {
     # checks.py
@@ -277,6 +278,7 @@ _ENGLISH: dict[str, English] = {
         "Stop a notebook by hand and try again; skip the step where it is none."
     ),
     **INVENTORY,
+    **NAMES,
 }
 
 message = Catalogue("notebook_hub", __file__, _ENGLISH)

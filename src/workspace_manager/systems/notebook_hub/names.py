@@ -157,6 +157,9 @@ _RULES: dict[str, Callable[[str], str]] = {
 }
 
 
+ESCAPES: Final = tuple(_RULES)
+
+
 def _unescape(text: str, mark: str) -> str:
     """Turn the escape back; "" for what no escape made."""
     pattern = rf"(?:{mark}[0-9a-fA-F]{{2}})+"

@@ -9,8 +9,10 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -86,8 +88,9 @@ class JupyterHub:
     docker://127.0.0.1:1234).
 
     `directory`: keeps its users and sessions there, so that it comes back as it was; without it
-    everything is temporary. `port`: 0 takes a free one. Start it from a thread that lives as long
-    as it shall run: the kernel ends it together with that thread.
+    everything is temporary. `port`: 0 takes a free one. `changed`: what an operator set otherwise
+    than our configuration, by class and trait. Start it from a thread that lives as long as it
+    shall run: the kernel ends it together with that thread.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class JupyterHub:
         drive_url: str = "",
         directory: Path | None = None,
         port: int = 0,
+        changed: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.docker_url = docker_url
         self.client = client
@@ -106,6 +110,7 @@ class JupyterHub:
         self.drive_url = drive_url
         self.directory = directory
         self.port = port
+        self.changed = changed or {}
         self.address: Address | None = None
         self._home: Path | None = None
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -164,6 +169,7 @@ class JupyterHub:
             "python": str(environment.python(made)),
             "folder": _FOLDER,
             "administrator": administrator(self.api_token),
+            "changed": self.changed,
         }
         facts_file = home / "sandbox.json"
         facts_file.unlink(missing_ok=True)

@@ -53,3 +53,7 @@ c.DockerSpawner.use_internal_ip = True
 # to read.
 c.DockerSpawner.read_only_volumes = here["lent"]
 c.DockerSpawner.cmd = [here["python"], "-m", "jupyterhub.singleuser", "--allow-root"]
+
+# What an operator set otherwise.
+for name, traits in here["changed"].items():
+    c[name].update(traits)

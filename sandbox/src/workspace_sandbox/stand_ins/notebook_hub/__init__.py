@@ -31,12 +31,15 @@ POLL_S = 30.0
 
 
 _LOOK = "workspace_manager.systems.notebook_hub.client_look:look"
+_SIGN_IN = "workspace_manager.systems.notebook_hub.client_sign_in:begun"
 _CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
 _BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
 ROUTES = (
     *called("demo person", routes=[*(f"GET {path}" for path in _PAGES), *_BY_HAND]),
-    *called("workspace_manager.contract.sign_in_walk:visit", routes=["GET /hub/oauth_login"]),
+    *called(
+        _SIGN_IN, "workspace_manager.contract.sign_in_walk:visit", routes=["GET /hub/oauth_login"]
+    ),
     *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
     *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
@@ -56,8 +59,8 @@ class NotebookHubStandIn(Servers):
     """The hub at one address. `container_url`, `api_key`, `environment_id`: the container
     manager's, as the manager's settings.
 
-    `scopes`: what the API token may. `slow_stop_s`: seconds after which a stop is answered with
-    202.
+    `client_id` "": the hub's own address, as it is set up. `scopes`: what the API token may.
+    `slow_stop_s`: seconds after which a stop is answered with 202.
     """
 
     name: ClassVar[str] = "notebook_hub"
@@ -117,6 +120,7 @@ class NotebookHubStandIn(Servers):
         app.router.add_get("/user/{name}/{tail:.*}", self._notebook)
 
     async def started(self) -> None:
+        self._sign_in.known_as(self.url)
         await self.spawner.open()
 
     async def stop(self) -> None:

@@ -32,6 +32,10 @@ class SignIn:
         self._verifiers: dict[str, str] = {}
         """Of the sign-ins under way, by their `state`."""
 
+    def known_as(self, own_url: str) -> None:
+        """Use the hub's own address as the client's id where none was given."""
+        self._client = self._client._replace(id=self._client.id or own_url)
+
     async def begin(self, own_url: str) -> str:
         """Give the address at the identity provider to send the browser to."""
         found = await openid.discovered(self._address)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.people import KnownPeople, nobody
+from workspace_manager.contract.known_people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks.administrator import as_administrator
 from workspace_manager.systems.drive.checks.failed_sign_ins import failed_sign_ins

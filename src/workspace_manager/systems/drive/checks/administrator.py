@@ -8,8 +8,8 @@ from typing import Any
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
+from workspace_manager.contract.known_people import KnownPeople
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.people import KnownPeople
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
 from workspace_manager.systems.drive.checks.addresses import short

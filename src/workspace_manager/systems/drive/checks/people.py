@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.message import Message, Person
-from workspace_manager.contract.people import Known
 from workspace_manager.systems.drive.accounts import ACCOUNT
 from workspace_manager.systems.drive.checks.addresses import short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, finding
@@ -35,19 +35,20 @@ class Misnamed:
     """An account that another rule made of a person. `sure`: nobody else's account is called so."""
 
     account: str
-    person: Known
+    person: KnownPerson
     rule: Message
     remedy: Message
     sure: bool
 
 
 def misnamed(
-    client: DriveClient, settings: Settings, people: Sequence[Known], ids: Sequence[str]
+    client: DriveClient, settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
 ) -> list[Finding]:
     """One finding for each rule by which the drive named accounts and which is not ours."""
     by_rule: dict[str, list[Misnamed]] = {}
+    staying = [one for one in people if one.sub and not one.is_leaving]
     asked = 0
-    for one in _others(settings, people, ids):
+    for one in _others(settings, staying, ids):
         if not one.sure:
             asked += 1
             if asked > ASKED or not _is_of_the_app(client, one.account):
@@ -69,7 +70,9 @@ def _finding(settings: Settings, found: Sequence[Misnamed]) -> Finding:
     return finding(message("check_account_ids"), FAILING, text, first.remedy)
 
 
-def _others(settings: Settings, people: Sequence[Known], ids: Sequence[str]) -> Iterator[Misnamed]:
+def _others(
+    settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
+) -> Iterator[Misnamed]:
     """What of the list another rule makes of somebody. What we wrote down of a person, and what is
     made by our own rule of anybody, is named well.
     """
@@ -91,7 +94,7 @@ def _others(settings: Settings, people: Sequence[Known], ids: Sequence[str]) -> 
             yield Misnamed(account, one, rule, message("set_prefix"), sure=True)
 
 
-def _rules(one: Known) -> Iterator[tuple[str, Message]]:
+def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:
     """What else the drive's app can be set to make of a person, and by which rule."""
     yield one.username, BY_NAME
     if one.email:

@@ -6,7 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Connector, Evidence
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
-from workspace_manager.contract.people import KnownPeople, nobody
+from workspace_manager.contract.known_people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart

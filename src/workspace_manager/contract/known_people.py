@@ -1,0 +1,29 @@
+"""Whom the manager knows, for a check that compares names by rule with names that are there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class KnownPerson:
+    """What another system may call somebody by. What nobody knows is ""."""
+
+    username: str
+    email: str = ""
+    full_name: str = ""
+    sub: str = ""
+    """The id at the identity provider; "" for somebody who never signed in here."""
+    is_leaving: bool = False
+    """Their accounts go."""
+    recorded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of their accounts that we wrote down, by kind."""
+
+
+KnownPeople: TypeAlias = Callable[[], Sequence[KnownPerson]]
+"""Reads them when a check asks: they come and go while a system stays connected."""
+
+
+def nobody() -> Sequence[KnownPerson]:
+    """What is known where nobody keeps people."""
+    return ()

@@ -1,0 +1,52 @@
+"""Compare the names that the hub has with those of the manager's people.
+
+A person's notebooks are looked for under the user name. A hub that takes its names from another
+claim has them under another name: a removal finds nothing there, and ends well.
+"""
+
+from collections.abc import Collection, Sequence
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.known_people import KnownPerson
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.systems.notebook_hub.client import SYSTEM
+from workspace_manager.systems.notebook_hub.messages import message
+from workspace_manager.systems.notebook_hub.names import hub_user
+
+NAME = message("check_people")
+SAY = Findings(SYSTEM)
+
+
+def finding(
+    names: Collection[str], working: Collection[str], people: Sequence[KnownPerson]
+) -> Finding:
+    """`names`: of users that the hub lists, and whose containers say to be; `working`: those of
+    them who have a server now.
+    """
+    ours = {hub_user(one.username) for one in people}
+    strange = sorted(name for name in names if hub_user(name) not in ours)
+    known = [(name, *by) for name in strange if (by := _known_by(name, people))]
+    if known:
+        name, person, claim = known[0]
+        text = message("called_otherwise", n=len(known), name=name, person=person, claim=claim)
+        return SAY.failing(NAME, text, message("set_username_claim"))
+    if people and working and not {hub_user(one) for one in names} & ours:
+        example = min(working)
+        text = message("nobody_of_ours", n=len(working), name=example)
+        return SAY.warning(NAME, text, message("set_username_claim_or_compare"))
+    return SAY.ok(NAME, message("names_are_ours", n=len(names) - len(strange)))
+
+
+def _known_by(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message] | None:
+    """Whom a name of the hub means by something else than the user name, and by what."""
+    for one in people:
+        for value, claim in (
+            (one.email, "claim_email"),
+            (one.sub, "claim_sub"),
+            (one.full_name, "claim_name"),
+        ):
+            if value and hub_user(value) == hub_user(name):
+                return Named(person=one.username), message(claim)
+    return None

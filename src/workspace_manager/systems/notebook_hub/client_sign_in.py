@@ -1,0 +1,26 @@
+"""The notebook hub's wire: where it sends somebody who signs in."""
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.systems.notebook_hub.messages import message
+from workspace_manager.systems.notebook_hub.names import KIND
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+SYSTEM = "notebook_hub"
+
+
+def begun(settings: Settings, *, policy: CallPolicy) -> Answer:
+    """Begin a sign-in as anybody does, at the address that people use. Raises the five errors."""
+    http = HttpClient(settings.url, system=SYSTEM, policy=policy)
+    try:
+        return http.send(
+            "GET",
+            "/hub/oauth_login",
+            doing=message("beginning_sign_in"),
+            kind=KIND,
+            headers={"Accept": "text/html"},
+            anonymous=True,
+        )
+    finally:
+        http.close()
