@@ -20,6 +20,7 @@ from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, Person, Pl
 from tests.real.jupyterhub_walked import *  # noqa: F403
 from tests.real.leftovers import alive
 from tests.real_parts import Part
+from tests.systems.notebook_hub.documents import undecided
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import (
     ALREADY,
@@ -361,6 +362,7 @@ def test_our_checks_are_content(place: Place, bystander: Person) -> None:
     assert {finding.severity for finding in found.values()} == {Severity.OK}, found
     assert "6." in found["reachable"].text
     assert "asks the identity provider" in found["refused identities"].text
+    assert not any(undecided(system).values())
 
 
 def test_what_a_killed_run_left_is_cleared(place: Place) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.notebook_hub.documents import undecided
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.systems.notebook_hub.client import Client
 
 TOKEN = {"Authorization": "token canary-token-77"}
 
@@ -83,3 +85,37 @@ def test_stopped_containers_that_are_kept_are_seen(world: Any) -> None:
     assert finding.severity is Severity.WARNING
     assert "jupyter-john-2edoe" in finding.text
     assert "remove = True" in finding.remedy
+
+
+def test_each_member_that_the_stand_in_shows_is_decided_about(world: Any) -> None:
+    with httpx.Client(base_url=world.hub.url, follow_redirects=True) as browser:
+        browser.get("/")
+    assert not any(undecided(world.connected()).values())
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "name", "said"),
+    [
+        ("kind", "user", "owner of the token", "a person’s own"),
+        ("admin", True, "rights of the token", "administrator of the hub"),
+    ],
+)
+def test_a_token_of_another_owner_is_said(
+    world: Any, monkeypatch: pytest.MonkeyPatch, member: str, value: Any, name: str, said: str
+) -> None:
+    shown = world.connected().client().me()
+    assert name not in {one.name for one in world.connected().check()}
+    monkeypatch.setattr(Client, "me", lambda _: {**shown, member: value})
+    finding = found(world, name)
+    assert finding.severity is Severity.WARNING
+    assert said in finding.text
+
+
+def test_a_spawner_without_containers_is_said(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = world.connected().client().about()
+    assert "spawner" not in {one.name for one in world.connected().check()}
+    other = {"class": "jupyterhub.spawner.LocalProcessSpawner", "version": "6.1.1"}
+    monkeypatch.setattr(Client, "about", lambda _: {**shown, "spawner": other})
+    finding = found(world, "spawner")
+    assert finding.severity is Severity.WARNING
+    assert "LocalProcessSpawner" in finding.text

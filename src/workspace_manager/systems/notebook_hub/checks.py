@@ -22,6 +22,7 @@ from workspace_manager.systems.notebook_hub import (
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.settings import Settings
+from workspace_manager.systems.notebook_hub.tables import TOKEN
 
 SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100
@@ -78,7 +79,8 @@ def _token(client: Client) -> tuple[list[Finding], list[User]]:
     held = checks_servers.granted(me.get("scopes"))
     found = [*checks_servers.findings(held, me.get("scopes"))]
     of_users, users = checks_servers.listed(client, held)
-    return [*found, of_users, checks_identity.finding(client, me.get("info"))], users
+    identities = checks_identity.findings(client, me.get("info"))
+    return [*found, *TOKEN.findings(me, SAY), of_users, *identities], users
 
 
 def _containers(

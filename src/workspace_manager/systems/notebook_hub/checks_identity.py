@@ -19,6 +19,13 @@ from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
 from workspace_manager.systems.notebook_hub.messages import message
 
 NAME = message("check_refused_identities")
+SPAWNER = message("check_spawner")
+_NO_CONTAINERS = (
+    *("jupyterhub.spawner.", "kubespawner.", "batchspawner.", "sudospawner.", "systemdspawner."),
+)
+"""What is known to start servers in no container of an engine; a class of an operator's own may be
+anything.
+"""
 OLDEST = 17
 """The first oauthenticator that asks the identity provider again; older ones call every identity
 good.
@@ -27,15 +34,31 @@ good.
 SAY = Findings(SYSTEM)
 
 
-def finding(client: Client, info: object) -> Finding:
-    """Judge by what the hub says signs people in, and by what its configuration tells in `info`.
-    One finding.
+def findings(client: Client, info: object) -> Iterator[Finding]:
+    """Judge by what the hub says signs people in and starts servers, and by what its configuration
+    tells in `info`.
     """
     try:
-        wrong = list(_authenticator(*client.authenticator()))
+        about = client.about()
     except ConnectorError as error:
         why = message("does_not_say_authenticator", why=error.message)
-        return _warning(why, hides=(NAME.code,))
+        yield _warning(why, hides=(NAME.code, SPAWNER.code))
+        return
+    yield _identities(_class_and_version(about, "authenticator"), info)
+    spawner, _ = _class_and_version(about, "spawner")
+    if spawner.startswith(_NO_CONTAINERS):
+        text = message("spawns_no_containers", name=spawner)
+        yield SAY.warning(SPAWNER, text, message("set_docker_spawner"))
+
+
+def _class_and_version(about: Mapping[str, Any], what: str) -> tuple[str, str]:
+    found = about.get(what)
+    known = found if isinstance(found, Mapping) else {}
+    return str(known.get("class", "")), str(known.get("version", ""))
+
+
+def _identities(authenticator: tuple[str, str], info: object) -> Finding:
+    wrong = list(_authenticator(*authenticator))
     told = info.get("asked_afresh") if isinstance(info, Mapping) else None
     wrong += _settings(told) if isinstance(told, Mapping) else ()
     if wrong:

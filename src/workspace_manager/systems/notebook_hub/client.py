@@ -99,11 +99,11 @@ class Client:
         if error is not None and not (isinstance(error, Denied) and _LACKS_SCOPE in said):
             raise error
 
-    def authenticator(self) -> tuple[str, str]:
-        """Class and version of what signs people in. Raises Denied without the scope read:hub."""
-        found = self._get("/info", doing=message("asking_authenticator")).get("authenticator")
-        known = found if isinstance(found, dict) else {}
-        return str(known.get("class", "")), str(known.get("version", ""))
+    def about(self) -> dict[str, Any]:
+        """What signs people in and what starts servers, each with `class` and `version`. Raises
+        Denied without the scope read:hub.
+        """
+        return self._get("/info", doing=message("asking_authenticator"))
 
     def servers(self, user: str) -> tuple[Server, ...]:
         """Every server that the hub lists for a user, also those that are stopped and remembered.

@@ -107,4 +107,25 @@ NAMES: Final[dict[str, English]] = {
         "Look whether url is the hub’s public address, and whether c.JupyterHub."
         'authenticator_class is "generic-oauth".'
     ),
+    # checks_identity.py, tables.py
+    "check_spawner": "spawner",
+    "spawns_no_containers": (
+        "servers are started by {name}, in no container: the container manager sees none of "
+        "them, and the hub alone stops them"
+    ),
+    "set_docker_spawner": (
+        "Use DockerSpawner in the hub (docs/howto/notebook-hub.md), or keep its API token "
+        "here, without which nothing is stopped."
+    ),
+    "check_owner": "owner of the token",
+    "token_is_a_persons": "the token is a person’s own, and ends with that person",
+    "check_rights": "rights of the token",
+    "service_is_administrator": (
+        "the manager’s service is an administrator of the hub: whoever reads the token may do "
+        "everything there"
+    ),
+    "take_admin": (
+        "Take admin = True from the manager’s service in the hub, and give it the role of "
+        "docs/howto/notebook-hub.md."
+    ),
 }

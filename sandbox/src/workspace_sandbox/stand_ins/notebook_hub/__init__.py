@@ -42,7 +42,7 @@ ROUTES = (
     ),
     *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
-    *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
+    *called(f"{_CLIENT}.about", routes=["GET /hub/api/info"]),
     *called(f"{_CLIENT}.servers", routes=["GET /hub/api/users/{name}"]),
     *called(f"{_CLIENT}.users", routes=["GET /hub/api/users"]),
     *called(

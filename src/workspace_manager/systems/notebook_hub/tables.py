@@ -1,0 +1,137 @@
+"""What each member of the documents that the hub's check reads says (`contract/members.py`)."""
+
+from typing import Final
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
+from workspace_manager.systems.notebook_hub.messages import message
+
+_IDENTITIES: Final = (message("check_refused_identities").code,)
+_SERVERS: Final = (message("check_token").code, message("check_servers").code)
+_NAMES: Final = tuple(
+    message(one).code for one in ("check_users", "check_people", "check_container_names")
+)
+
+VERSION: Final = MemberTable(
+    "the hub, to anybody: GET /hub/api/",
+    (
+        Judged(
+            path="/version",
+            because="It is no hub without one.",
+            findings=(message("check_reachable").code,),
+        ),
+    ),
+)
+ABOUT: Final = MemberTable(
+    "the hub, to the manager: GET /hub/api/info",
+    (
+        Judged(
+            path="/authenticator",
+            because="One that asks no identity provider lets removed people start servers.",
+            findings=_IDENTITIES,
+        ),
+        Judged(
+            path="/spawner/class",
+            because="What runs in no container is not found by the engine, as if it were stopped.",
+            findings=(message("check_spawner").code,),
+        ),
+        Ignored(path="/spawner/version", because="Names are compared with those that are there."),
+        Ignored(path="/version", because="The same is said to anybody, and judged there."),
+        Ignored(path="/python", because="Nothing is run there by the manager."),
+        Ignored(path="/sys_executable", because="Nothing is run there by the manager."),
+    ),
+)
+TOKEN: Final = MemberTable(
+    "whose the manager's token is: GET /hub/api/user",
+    (
+        Needed(
+            path="/kind",
+            because="A person's own token ends with the person, and stops nothing from then on.",
+            values=("service",),
+            name=message("check_owner"),
+            found=message("token_is_a_persons"),
+            remedy=message("give_role_and_token"),
+            severity=Severity.WARNING,
+        ),
+        Needed(
+            path="/admin",
+            because="Whoever reads the token could act as everybody in the hub.",
+            values=(False, None),
+            name=message("check_rights"),
+            found=message("service_is_administrator"),
+            remedy=message("take_admin"),
+            severity=Severity.WARNING,
+        ),
+        Judged(
+            path="/scopes",
+            because="Without them servers are not seen or not stopped, and run on.",
+            findings=(*_SERVERS, message("check_users").code),
+        ),
+        Judged(
+            path="/info/asked_afresh",
+            because="How the hub treats an identity that is refused is nowhere else in its API.",
+            findings=_IDENTITIES,
+        ),
+        Judged(
+            path="/info",
+            because="Where it is not shown, nobody knows how the hub treats a refused identity.",
+            findings=_IDENTITIES,
+        ),
+        Ignored(path="/name", because="A service may have any name."),
+        Ignored(path="/pid", because="The manager is no process of the hub's."),
+        Ignored(path="/command", because="The manager is no process of the hub's."),
+        Ignored(path="/url", because="The hub offers no way to the manager's pages."),
+        Ignored(path="/prefix", because="The hub offers no way to the manager's pages."),
+        Ignored(path="/display", because="The hub offers no way to the manager's pages."),
+        Ignored(path="/token_id", because="The token is known by what it may do."),
+        Ignored(path="/session_id", because="A token has no session."),
+    ),
+)
+USER: Final = MemberTable(
+    "one user of the list: GET /hub/api/users",
+    (
+        Judged(
+            path="/name",
+            because="A removal looks for the servers of the user name and of no other one.",
+            findings=_NAMES,
+        ),
+        Judged(
+            path="/servers/*/state/object_name",
+            because="A container of another name is not found.",
+            findings=(message("check_container_names").code,),
+        ),
+        Ignored(path="/servers/*/state", because="A container is addressed by its name."),
+        *(
+            Judged(
+                path=f"/servers/*/{member}",
+                because="What is taken for stopped runs on.",
+                findings=(message("check_people").code,),
+            )
+            for member in ("ready", "pending", "stopped")
+        ),
+        *(
+            Ignored(path=f"/servers/*/{member}", because="Nobody is sent to a server from here.")
+            for member in ("url", "full_url", "progress_url", "full_progress_url", "user_options")
+        ),
+        *(
+            Ignored(path=f"/servers/*/{member}", because="Whatever runs is stopped.")
+            for member in ("name", "display_name", "full_name", "last_activity", "started")
+        ),
+        Judged(
+            path="/servers",
+            because="Where it is not shown, servers run on unseen.",
+            findings=_SERVERS,
+        ),
+        Ignored(path="/kind", because="The list has users alone."),
+        *(
+            Ignored(path=f"/{member}", because="Who administers the hub is its operator's choice.")
+            for member in ("admin", "roles", "groups")
+        ),
+        Ignored(path="/user_info", because="A removal needs the name alone."),
+        *(
+            Ignored(path=f"/{member}", because="The list of servers says the same of each server.")
+            for member in ("server", "pending", "created", "last_activity")
+        ),
+    ),
+)
+TABLES: Final = (VERSION, ABOUT, TOKEN, USER)
