@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.container_manager.documents import undecided
 from tests.systems.container_manager.odd_entries import OddEntries
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity, Target
@@ -175,6 +176,7 @@ def test_rights_and_checks(system: ContainerManager, make: Callable[..., str]) -
     make("one")
     assert "containers" in system.prove_rights().text
     assert {finding.severity for finding in system.check()} == {Severity.OK}
+    assert not {name: left for name, left in undecided(system).items() if left}
 
 
 def test_a_notebook_is_stopped_by_the_spawners_name(

@@ -36,7 +36,7 @@ PATHS: tuple[tuple[str, str, Call], ...] = (
     ("GET", "/networks", lambda client, _: client.networks_of("ws-alice")),
     ("DELETE", "/networks/{network}", lambda client, _: client.remove_network("ws-net")),
     ("GET", "/version", lambda client, _: client.engine_version()),
-    ("GET", "/api/status", lambda client, _: client.portainer_version()),
+    ("GET", "/api/status", lambda client, _: client.status()),
     ("GET", "/api/users/me", lambda client, _: client.me()),
     ("GET", "/api/endpoints/{environment}", lambda client, _: client.environment()),
     ("GET", "/api/stacks", lambda client, _: client.list_stacks()),

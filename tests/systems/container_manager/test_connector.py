@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.container_manager.documents import undecided
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import quoted
@@ -277,6 +278,42 @@ def test_check_finds_nothing_wrong(system: ContainerManager) -> None:
     assert {"reachable", "key", "role", "environment", "engine", "API version"} <= {
         f.name for f in findings
     }
+
+
+def test_each_member_that_is_shown_is_decided_about(
+    system: ContainerManager, stand_in: Any
+) -> None:
+    stand_in.run_container("jupyter-decided", Env=["JUPYTERHUB_USER=decided"])
+    assert not {name: left for name, left in undecided(system).items() if left}
+
+
+@pytest.mark.parametrize(
+    ("call", "changed", "name", "severity"),
+    [
+        ("me", {"forceChangePassword": True}, "owner of the key", Severity.WARNING),
+        (
+            "environment",
+            {"TLSConfig": {"TLS": True, "TLSSkipVerify": True}},
+            "certificate of the engine",
+            Severity.WARNING,
+        ),
+        ("engine_version", {"Os": "windows"}, "operating system of the engine", Severity.FAILING),
+        ("me", {"Role": 2}, "role", Severity.FAILING),
+    ],
+)
+def test_a_member_that_is_not_as_needed_is_said(
+    system: ContainerManager,
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    changed: dict[str, Any],
+    name: str,
+    severity: Severity,
+) -> None:
+    shown = getattr(system.client, call)()
+    monkeypatch.setattr(type(system.client), call, lambda _client: {**shown, **changed})
+    (found,) = [one for one in system.check() if one.name == name]
+    assert found.severity is severity
+    assert found.remedy
 
 
 def test_check_raises_nothing_when_portainer_goes_away_meanwhile(

@@ -11,6 +11,7 @@ from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.container_manager import tables
 from workspace_manager.systems.container_manager.client import Client, compose
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.messages import message
@@ -37,16 +38,16 @@ def check(settings: Settings, client: Client) -> list[Finding]:
 
 def _all(settings: Settings, client: Client) -> Iterator[Finding]:
     if not settings.direct:
-        yield _try(message("check_reachable"), client.portainer_version, _version_text)
+        yield _try(message("check_reachable"), client.status, _version_text)
         yield _try(
             message("check_key"),
             client.me,
             lambda me: message("key_belongs_to", owner=str(me.get("Username", "somebody"))),
         )
-        yield _administrator(client)
-        yield _environment(client)
+        yield from _owner(client)
+        yield from _environment(client)
     yield _try(message("check_engine"), client.engine_version, _engine_text)
-    yield _api(client)
+    yield from _version(client)
     yield _try(
         message("check_containers"),
         client.list_names,
@@ -65,7 +66,8 @@ def _try(name: Message, look: Callable[[], Any], say: Callable[[Any], Message]) 
         return SAY.failing(name, error.message, error.advice_message)
 
 
-def _version_text(version: str) -> Message:
+def _version_text(status: dict[str, Any]) -> Message:
+    version = str(status.get("Version", ""))
     if not version:
         return message("portainer_answers_unknown")
     return message("portainer_answers", version=version)
@@ -79,25 +81,30 @@ def _engine_text(found: dict[str, Any]) -> Message:
     )
 
 
-def _administrator(client: Client) -> Finding:
+def _owner(client: Client) -> Iterator[Finding]:
+    name = message("check_role")
     try:
-        role = client.me().get("Role")
+        me = client.me()
     except ConnectorError as error:
-        return SAY.failing(message("check_role"), error.message, error.advice_message)
-    if role == 1:
-        return SAY.ok(message("check_role"), message("owner_is_administrator"))
-    return SAY.failing(
-        message("check_role"),
-        message("owner_is_regular"),
-        message("make_token_as_administrator"),
-    )
+        yield SAY.failing(name, error.message, error.advice_message)
+        return
+    found = [*tables.OWNER.findings(me, SAY)]
+    if name not in [one.name_message for one in found]:
+        yield SAY.ok(name, message("owner_is_administrator"))
+    yield from found
 
 
-def _environment(client: Client) -> Finding:
+def _environment(client: Client) -> Iterator[Finding]:
     try:
         found = client.environment()
     except ConnectorError as error:
-        return SAY.failing(message("check_environment"), error.message, error.advice_message)
+        yield SAY.failing(message("check_environment"), error.message, error.advice_message)
+        return
+    yield _of_environment(client, found)
+    yield from tables.ENVIRONMENT.findings(found, SAY)
+
+
+def _of_environment(client: Client, found: dict[str, Any]) -> Finding:
     number, name = client.connection.environment_id, str(found.get("Name", ""))
     # A tuple: what is no number at all is compared, and need not have a hash.
     if found.get("Type") not in (1, 2, 4):
@@ -117,11 +124,20 @@ def _environment(client: Client) -> Finding:
     )
 
 
-def _api(client: Client) -> Finding:
+def _version(client: Client) -> Iterator[Finding]:
     try:
-        text = str(client.engine_version().get("ApiVersion", ""))
+        found = client.engine_version()
+    except ConnectorError:
+        found = {}
+    yield _api(found)
+    yield from tables.VERSION.findings(found, SAY)
+
+
+def _api(found: dict[str, Any]) -> Finding:
+    try:
+        text = str(found.get("ApiVersion", ""))
         version = tuple(int(part) for part in text.split("."))
-    except (ConnectorError, ValueError):
+    except ValueError:
         version, text = (), "unknown"
     if version >= OLDEST_API:
         return SAY.ok(message("check_api_version"), message("api_recent_enough", version=text))

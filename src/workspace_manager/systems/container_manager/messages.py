@@ -43,6 +43,22 @@ _ENGLISH: dict[str, English] = {
     "api_recent_enough": "the engine's API {version} is recent enough",
     "api_too_old": "the engine's API version is {version}; at least 1.24 is needed",
     "upgrade_engine": "Upgrade the container engine.",
+    # tables.py
+    "check_key_owner": "owner of the key",
+    "owner_has_to_change_password": (
+        "the key’s owner has to change the password at the next sign-in to Portainer"
+    ),
+    "change_owners_password": "Sign in to Portainer as the key’s owner and set a password.",
+    "check_engine_certificate": "certificate of the engine",
+    "engine_not_verified": "Portainer does not verify the certificate of the engine",
+    "verify_engine": (
+        "Have Portainer verify it in the environment’s settings (TLS with server verification)."
+    ),
+    "check_engine_system": "operating system of the engine",
+    "engine_is_not_linux": (
+        "the engine runs no containers of Linux, which notebooks, drive and stacks are"
+    ),
+    "use_linux_engine": "Set environment_id, or the address, to an engine of Linux.",
     # connector.py
     "engine_shows_containers": "the engine shows us its {count} containers",
     "environment_shows_containers": "environment {number} ({name}) shows us its {count} containers",

@@ -101,7 +101,7 @@ _STACKS = "workspace_manager.systems.container_manager.client.stacks:Stacks"
 _TRIAL = "tests.conformance.containers:PortainerPlace._regular_user"
 _ONE = "/api/stacks/{stack}"
 ROUTES = (
-    *called(f"{_CLIENT}.portainer_version", _LOOK, routes=["GET /api/status"]),
+    *called(f"{_CLIENT}.status", _LOOK, routes=["GET /api/status"]),
     *called(f"{_CLIENT}.me", routes=["GET /api/users/me"]),
     *called(f"{_CLIENT}.environment", routes=["GET /api/endpoints/{environment}"]),
     *called(

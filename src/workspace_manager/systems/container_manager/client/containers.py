@@ -51,9 +51,10 @@ class Client(Stacks):
 
     # --- Portainer and engine as such -------------------------------------------------------------
 
-    def portainer_version(self) -> str:
-        answer = self.connection.portainer("GET", "/api/status", doing=message("asking_version"))
-        return str(as_object(answer).get("Version", ""))
+    def status(self) -> dict[str, Any]:
+        """What Portainer says of itself to anybody."""
+        doing = message("asking_version")
+        return as_object(self.connection.portainer("GET", "/api/status", doing=doing))
 
     def environment(self) -> dict[str, Any]:
         """The environment of the settings. Its `Status` lags behind the engine's.

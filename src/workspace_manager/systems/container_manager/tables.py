@@ -1,0 +1,203 @@
+"""What each member of the documents says that the check reads of Portainer and engine, and of those
+that are read for others (`contract/members.py`).
+"""
+
+from typing import Final
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.systems.container_manager.messages import message
+
+_ENVIRONMENT: Final = (message("check_environment").code,)
+_CONTAINERS: Final = (message("check_containers").code,)
+_OF_HUB: Final = (
+    *(
+        "notebook_hub.check_container_names",
+        "notebook_hub.check_whose",
+        "notebook_hub.check_people",
+    ),
+)
+"""Judged by whom the engine is lent to."""
+
+
+def _ignored(because: str, *members: str) -> tuple[Row, ...]:
+    return tuple(Ignored(path=f"/{member}", because=because) for member in members)
+
+
+STATUS: Final = MemberTable(
+    "Portainer, to anybody: GET /api/status",
+    (
+        Judged(
+            path="/Version",
+            because="It is no Portainer without one.",
+            findings=(message("check_reachable").code,),
+        ),
+        Ignored(path="/InstanceID", because="Its containers say which installation it is."),
+    ),
+)
+OWNER: Final = MemberTable(
+    "whose the key is: GET /api/users/me",
+    (
+        Needed(
+            path="/Role",
+            because="Others' containers are hidden, so that one that runs is taken for gone.",
+            values=(1,),
+            name=message("check_role"),
+            found=message("owner_is_regular"),
+            remedy=message("make_token_as_administrator"),
+        ),
+        Needed(
+            path="/forceChangePassword",
+            because="The key works until somebody has the owner sign in and make another one.",
+            values=(False, None),
+            name=message("check_key_owner"),
+            found=message("owner_has_to_change_password"),
+            remedy=message("change_owners_password"),
+            severity=Severity.WARNING,
+        ),
+        Judged(
+            path="/Username",
+            because="Somebody who looks for the key has to know whose it is.",
+            findings=(message("check_key").code,),
+        ),
+        *_ignored("An administrator may do everything.", "Id", "PortainerAuthorizations"),
+        *_ignored("An administrator may do everything.", "EndpointAuthorizations"),
+        *_ignored("A key has no session of the pages.", "TokenIssueAt", "ThemeSettings"),
+        *_ignored("A key has no session of the pages.", "UseCache", "UserTheme"),
+    ),
+)
+ENVIRONMENT: Final = MemberTable(
+    "the environment of the settings: GET /api/endpoints/{id}",
+    (
+        Needed(
+            path="/TLSConfig/TLSSkipVerify",
+            because="Whoever stands between Portainer and the engine does with it what they want.",
+            values=(False, None),
+            name=message("check_engine_certificate"),
+            found=message("engine_not_verified"),
+            remedy=message("verify_engine"),
+            severity=Severity.WARNING,
+        ),
+        *(
+            Judged(
+                path=f"/{member}",
+                because="Behind another environment no container of ours is found.",
+                findings=_ENVIRONMENT,
+            )
+            for member in ("Id", "Name", "Type", "Status")
+        ),
+        *_ignored("The engine itself is asked, and says what it is.", "TLSConfig", "URL"),
+        *_ignored("The engine itself is asked, and says what it is.", "ContainerEngine", "Agent"),
+        *_ignored("The engine itself is asked, and says what it is.", "ComposeSyntaxMaxVersion"),
+        *_ignored("Nobody is sent there: stacks have an address of the settings.", "PublicURL"),
+        *_ignored("An administrator may do everything.", "UserAccessPolicies"),
+        *_ignored("An administrator may do everything.", "TeamAccessPolicies", "AuthorizedUsers"),
+        *_ignored("An administrator may do everything.", "AuthorizedTeams", "GroupId"),
+        *_ignored("It is about regular users, and the manager is none.", "SecuritySettings"),
+        *_ignored("How it is sorted for people.", "TagIds", "Tags", "Gpus", "EnableGPUManagement"),
+        *_ignored("Not asked for: they lag behind the engine.", "Snapshots", "PostInitMigrations"),
+        *_ignored("Of other kinds of environments, which Type tells.", "AzureCredentials"),
+        *_ignored("Of other kinds of environments, which Type tells.", "Kubernetes", "Edge"),
+        *_ignored("Of other kinds of environments, which Type tells.", "EdgeKey", "EdgeID"),
+        *_ignored("Of other kinds of environments, which Type tells.", "EdgeCheckinInterval"),
+        *_ignored("Of other kinds of environments, which Type tells.", "IsEdgeDevice"),
+        *_ignored("Of other kinds of environments, which Type tells.", "LastCheckInDate"),
+        *_ignored("Of other kinds of environments, which Type tells.", "QueryDate", "Heartbeat"),
+    ),
+)
+VERSION: Final = MemberTable(
+    "the engine: GET /version",
+    (
+        Judged(
+            path="/ApiVersion",
+            because="An older one lacks calls, so that notebooks are not stopped.",
+            findings=(message("check_api_version").code,),
+        ),
+        Judged(
+            path="/Version",
+            because="Somebody who reads a report has to know what answered.",
+            findings=(message("check_engine").code,),
+        ),
+        Needed(
+            path="/Os",
+            because="Notebooks, the drive's command line and stacks are programs of Linux.",
+            values=("linux", None),
+            name=message("check_engine_system"),
+            found=message("engine_is_not_linux"),
+            remedy=message("use_linux_engine"),
+        ),
+        *_ignored("What the engine is made of: its API is asked.", "Platform", "Components"),
+        *_ignored("What the engine is made of: its API is asked.", "GitCommit", "GoVersion"),
+        *_ignored("What the engine is made of: its API is asked.", "KernelVersion", "Arch"),
+        *_ignored("What the engine is made of: its API is asked.", "BuildTime", "Experimental"),
+        *_ignored("An engine that refuses our older calls is a failing call.", "MinAPIVersion"),
+    ),
+)
+LISTED: Final = MemberTable(
+    "one container of the list: GET /containers/json?all=1",
+    (
+        Judged(
+            path="/Names",
+            because="A name that is not listed is taken for a container that is gone.",
+            findings=(*_CONTAINERS, "notebook_hub.check_container_names"),
+        ),
+        Judged(path="/Id", because="It is no list of containers without.", findings=_CONTAINERS),
+        *_ignored("Each container that matters is looked at by itself.", "Image", "ImageID"),
+        *_ignored("Each container that matters is looked at by itself.", "Labels", "State"),
+        *_ignored("Each container that matters is looked at by itself.", "Status", "Created"),
+        *_ignored("Each container that matters is looked at by itself.", "NetworkSettings"),
+        *_ignored("Each container that matters is looked at by itself.", "HostConfig", "Mounts"),
+        *_ignored("Each container that matters is looked at by itself.", "Command", "Ports"),
+        *_ignored("Each container that matters is looked at by itself.", "Config", "Name"),
+        *_ignored("What podman adds, and Docker leaves out.", "NetworkingConfig", "Platform"),
+        *_ignored("What podman adds, and Docker leaves out.", "AdjustCPUShares"),
+        *_ignored("What podman adds, and Docker leaves out.", "DefaultReadOnlyNonRecursive"),
+        *_ignored("Who sees it in Portainer; an administrator sees all.", "Portainer"),
+        *_ignored("Who sees it in Portainer; an administrator sees all.", "IsPortainer"),
+    ),
+)
+INSPECTED: Final = MemberTable(
+    "one container that is lent to others: GET /containers/{name}/json",
+    (
+        *(
+            Judged(
+                path=path,
+                because="A process that is left is taken for none, and a notebook runs on.",
+                findings=("notebook_hub.check_kept_containers",),
+            )
+            for path in ("/State/Status", "/State/Pid")
+        ),
+        *(
+            Judged(
+                path=path,
+                because="Whose a notebook is decides whether a removal stops it.",
+                findings=_OF_HUB,
+            )
+            for path in ("/Config/Env", "/Config/Labels", "/Config/Image", "/Name")
+        ),
+        Judged(
+            path="/NetworkSettings/Networks/*",
+            because="A network of the spawner's own shows that it made the container.",
+            findings=_OF_HUB,
+        ),
+        Judged(
+            path="/NetworkSettings/Networks",
+            because="A network of the spawner's own shows that it made the container.",
+            findings=_OF_HUB,
+        ),
+        Judged(path="/Id", because="It is no container without.", findings=_CONTAINERS),
+        *_ignored("Whether a process is left is told by status and process.", "State"),
+        *_ignored("It starts what its image and its spawner say.", "Config", "Path", "Args"),
+        *_ignored("Where it is reached; the hub tells its own servers.", "NetworkSettings"),
+        *_ignored("What it is given by its spawner.", "HostConfig", "Mounts", "ExecIDs"),
+        *_ignored("Where the engine keeps it.", "ResolvConfPath", "HostnamePath", "HostsPath"),
+        *_ignored("Where the engine keeps it.", "LogPath", "GraphDriver", "Driver", "SizeRootFs"),
+        *_ignored("Where the engine keeps it.", "SizeRw", "Storage", "ImageManifestDescriptor"),
+        *_ignored("How the host confines it.", "MountLabel", "ProcessLabel", "AppArmorProfile"),
+        *_ignored("When and how often it was started.", "Created", "RestartCount", "Platform"),
+        *_ignored("Config.Image has the image's name.", "Image"),
+        *_ignored("Who sees it in Portainer; an administrator sees all.", "Portainer"),
+        *_ignored("Who sees it in Portainer; an administrator sees all.", "IsPortainer"),
+    ),
+)
+TABLES: Final = (STATUS, OWNER, ENVIRONMENT, VERSION, LISTED, INSPECTED)
