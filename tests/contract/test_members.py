@@ -66,3 +66,11 @@ def test_a_member_without_a_row_is_undecided() -> None:
 
 def test_a_needed_member_does_not_cover_what_is_under_it() -> None:
     assert TABLE.undecided(document({"now": "a map"})) == ("/attributes/access.token/on/now",)
+
+
+def test_names_that_begin_alike_are_one_row() -> None:
+    table = MemberTable("variables", (Ignored(path="/innodb_*", because="Its own."),))
+    assert table.undecided({"innodb_a": "1", "innodb_": "1", "innodb": "1", "not_innodb_a": 1}) == (
+        "/innodb",
+        "/not_innodb_a",
+    )

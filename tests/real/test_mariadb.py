@@ -21,6 +21,7 @@ from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
 from tests.systems.sql_server.cases_passwords import *  # noqa: F403
 from tests.systems.sql_server.cases_passwords import POLICY, of
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
+from tests.systems.sql_server.cases_variables import *  # noqa: F403
 from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_up, user_change
 from tests.systems.sql_server.script import answers_of
 from workspace_manager.contract.connector import Result, Severity
@@ -71,6 +72,42 @@ def test_the_stand_in_answers_as_the_real_one(place: Place) -> None:
         imitated = answers_of(other)
     real = answers_of(place)
     assert imitated == real
+
+
+def test_a_log_with_passwords_in_it_is_found(place: Place) -> None:
+    """A server writes the statement that sets a password as it came."""
+    logs = "SELECT argument FROM mysql.general_log"
+    place.run("SET GLOBAL log_output = 'TABLE'")
+    place.run("SET GLOBAL general_log = ON")
+    try:
+        make(place, "logged.user")
+        assert of(place.system().check(), "logs").severity == Severity.FAILING
+        statements = [str(row) for row in place.run(logs)]
+        assert any("CREATE USER" in one and "canary" in one for one in statements)
+    finally:
+        place.run("SET GLOBAL general_log = OFF")
+        place.run("TRUNCATE mysql.general_log")
+        place.run("SET GLOBAL log_output = DEFAULT")
+    assert "logs" not in {one.name for one in place.system().check()}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "name"),
+    [
+        ("read_only", "ON", "writing"),
+        ("old_passwords", "ON", "form of passwords"),
+        ("default_password_lifetime", "90", "age of passwords"),
+    ],
+)
+def test_a_variable_that_shuts_people_out_is_found(
+    place: Place, variable: str, value: str, name: str
+) -> None:
+    assert name not in {one.name for one in place.system().check()}
+    place.run(f"SET GLOBAL {variable} = {value}")
+    try:
+        assert of(place.system().check(), name).remedy
+    finally:
+        place.run(f"SET GLOBAL {variable} = DEFAULT")
 
 
 def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> None:

@@ -18,6 +18,7 @@ from tests.systems.sql_server.cases_grants import *  # noqa: F403
 from tests.systems.sql_server.cases_inventory import *  # noqa: F403
 from tests.systems.sql_server.cases_passwords import *  # noqa: F403
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
+from tests.systems.sql_server.cases_variables import *  # noqa: F403
 from tests.systems.sql_server.place import (
     CANARY,
     DATABASE,
@@ -63,6 +64,17 @@ def place_of(server: postgresql.PostgreSQL) -> PostgreSQLPlace:
             admin_password=address.admin_password,
         )
     )
+
+
+def test_a_server_that_takes_no_changes_is_found(place: PostgreSQLPlace) -> None:
+    assert "writing" not in {one.name for one in place.system().check()}
+    owner = place.settings.admin_username
+    place.run(f'ALTER ROLE "{owner}" SET default_transaction_read_only = on')
+    try:
+        [found] = [one for one in place.system().check() if one.name == "writing"]
+        assert found.severity is Severity.FAILING
+    finally:
+        place.run("SET default_transaction_read_only = off", f'ALTER ROLE "{owner}" RESET ALL')
 
 
 def test_what_a_person_owned_stays_with_the_members(place: PostgreSQLPlace) -> None:

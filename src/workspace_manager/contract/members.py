@@ -5,7 +5,8 @@ a row for every member makes silence a decision: a member that nobody decided ab
 test that holds the table against a document of the real system.
 
 A member's path is a JSON pointer (RFC 6901), as in `/attributes/access.token.lifespan`, with `*`
-for each entry of a list. In a row, `*` stands for any name too.
+for each entry of a list. In a row, `*` stands for any name too, and at the end of one for whatever
+follows, as in `/innodb_*`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -103,7 +104,8 @@ def _covers(row: Row, path: str) -> bool:
     if isinstance(row, Needed) and len(rule) != len(names):
         return False
     return len(rule) <= len(names) and all(
-        wanted in {"*", name} for wanted, name in zip(rule, names, strict=False)
+        wanted == name or (wanted.endswith("*") and name.startswith(wanted[:-1]))
+        for wanted, name in zip(rule, names, strict=False)
     )
 
 

@@ -2,7 +2,7 @@
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import quoted
-from workspace_manager.systems.container_manager import tables
+from workspace_manager.systems.container_manager import members
 from workspace_manager.systems.container_manager.client.answers import as_object, as_objects
 from workspace_manager.systems.container_manager.connector import ContainerManager
 
@@ -10,18 +10,18 @@ from workspace_manager.systems.container_manager.connector import ContainerManag
 def undecided(manager: ContainerManager) -> dict[str, tuple[str, ...]]:
     """The members without a row, by document. A container has to be there."""
     client = manager.client
-    found = {"version": tables.VERSION.undecided(client.engine_version())}
+    found = {"version": members.VERSION.undecided(client.engine_version())}
     if not manager.settings.direct:
-        found["status"] = tables.STATUS.undecided(client.status())
-        found["owner"] = tables.OWNER.undecided(client.me())
-        found["environment"] = tables.ENVIRONMENT.undecided(client.environment())
+        found["status"] = members.STATUS.undecided(client.status())
+        found["owner"] = members.OWNER.undecided(client.me())
+        found["environment"] = members.ENVIRONMENT.undecided(client.environment())
     rows = as_objects(_asked(manager, "/containers/json?all=1"))
     assert rows
     for row in rows:
         name = row["Names"][0].lstrip("/")
-        found[f"listed {name}"] = tables.LISTED.undecided(row)
+        found[f"listed {name}"] = members.LISTED.undecided(row)
         one = as_object(_asked(manager, f"/containers/{row['Id']}/json"))
-        found[f"inspected {name}"] = tables.INSPECTED.undecided(one)
+        found[f"inspected {name}"] = members.INSPECTED.undecided(one)
     return found
 
 

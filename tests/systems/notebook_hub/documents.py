@@ -6,7 +6,7 @@ import httpx
 
 from workspace_manager.systems.notebook_hub.client import PAGE, Client
 from workspace_manager.systems.notebook_hub.connector import NotebookHub
-from workspace_manager.systems.notebook_hub.tables import ABOUT, TOKEN, USER, VERSION
+from workspace_manager.systems.notebook_hub.members import ABOUT, TOKEN, USER, VERSION
 
 
 def undecided(hub: NotebookHub) -> dict[str, tuple[str, ...]]:

@@ -33,6 +33,6 @@ SYSTEM = SystemSpec(
         KindSpec(VOLUMES_KIND, label("stack_volumes"), named_by=("stack",)),
     ),
     provides=(CONTAINERS,),
-    tables="workspace_manager.systems.container_manager.tables:TABLES",
+    tables="workspace_manager.systems.container_manager.members:TABLES",
     sandbox="workspace_sandbox.stand_ins.container_manager:ContainerManagerStandIn",
 )

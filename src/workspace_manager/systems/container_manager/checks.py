@@ -11,7 +11,7 @@ from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager import tables
+from workspace_manager.systems.container_manager import members
 from workspace_manager.systems.container_manager.client import Client, compose
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.messages import message
@@ -88,7 +88,7 @@ def _owner(client: Client) -> Iterator[Finding]:
     except ConnectorError as error:
         yield SAY.failing(name, error.message, error.advice_message)
         return
-    found = [*tables.OWNER.findings(me, SAY)]
+    found = [*members.OWNER.findings(me, SAY)]
     if name not in [one.name_message for one in found]:
         yield SAY.ok(name, message("owner_is_administrator"))
     yield from found
@@ -101,7 +101,7 @@ def _environment(client: Client) -> Iterator[Finding]:
         yield SAY.failing(message("check_environment"), error.message, error.advice_message)
         return
     yield _of_environment(client, found)
-    yield from tables.ENVIRONMENT.findings(found, SAY)
+    yield from members.ENVIRONMENT.findings(found, SAY)
 
 
 def _of_environment(client: Client, found: dict[str, Any]) -> Finding:
@@ -130,7 +130,7 @@ def _version(client: Client) -> Iterator[Finding]:
     except ConnectorError:
         found = {}
     yield _api(found)
-    yield from tables.VERSION.findings(found, SAY)
+    yield from members.VERSION.findings(found, SAY)
 
 
 def _api(found: dict[str, Any]) -> Finding:

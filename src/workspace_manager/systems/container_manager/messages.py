@@ -43,7 +43,7 @@ _ENGLISH: dict[str, English] = {
     "api_recent_enough": "the engine's API {version} is recent enough",
     "api_too_old": "the engine's API version is {version}; at least 1.24 is needed",
     "upgrade_engine": "Upgrade the container engine.",
-    # tables.py
+    # members.py
     "check_key_owner": "owner of the key",
     "owner_has_to_change_password": (
         "the key’s owner has to change the password at the next sign-in to Portainer"

@@ -53,6 +53,6 @@ SYSTEM = SystemSpec(
     own_names=own_names,
     keeps_by_name=True,
     realm_client=client,
-    tables="workspace_manager.systems.notebook_hub.tables:TABLES",
+    tables="workspace_manager.systems.notebook_hub.members:TABLES",
     sandbox="workspace_sandbox.stand_ins.notebook_hub:NotebookHubStandIn",
 )

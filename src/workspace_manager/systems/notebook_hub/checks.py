@@ -20,9 +20,9 @@ from workspace_manager.systems.notebook_hub import (
     checks_sign_in,
 )
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
+from workspace_manager.systems.notebook_hub.members import TOKEN
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.settings import Settings
-from workspace_manager.systems.notebook_hub.tables import TOKEN
 
 SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100

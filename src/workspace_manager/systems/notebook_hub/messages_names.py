@@ -107,7 +107,7 @@ NAMES: Final[dict[str, English]] = {
         "Look whether url is the hub’s public address, and whether c.JupyterHub."
         'authenticator_class is "generic-oauth".'
     ),
-    # checks_identity.py, tables.py
+    # checks_identity.py, members.py
     "check_spawner": "spawner",
     "spawns_no_containers": (
         "servers are started by {name}, in no container: the container manager sees none of "

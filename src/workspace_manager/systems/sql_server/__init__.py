@@ -58,6 +58,7 @@ SYSTEM = SystemSpec(
     ),
     own_names=own_names,
     realm_client=client,
+    tables="workspace_manager.systems.sql_server.members:TABLES",
     realm_attributes=attributes,
     sandbox="workspace_sandbox.stand_ins.sql_server:SqlServerStandIn",
 )

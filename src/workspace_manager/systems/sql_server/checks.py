@@ -3,7 +3,7 @@
 See docs/explanation/when-something-is-wrong.md#misconfigurations and docs/systems/sql-server.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError
@@ -40,8 +40,9 @@ def check(settings: Settings, client: Client, password: Secret) -> list[Finding]
                     message("lets_us_in", host=settings.host, port=settings.port),
                 )
             )
-            findings.extend(_inside(settings, session))
-            findings.extend(checks_password_policy.of_variables(session, password))
+            variables = session.variables()
+            findings.extend(_inside(settings, session, variables))
+            findings.extend(checks_password_policy.of_variables(variables, password))
         if isinstance(session, PostgreSQLSession):
             findings.extend(checks_postgresql.of_passwords(client))
     except ConnectorError as error:
@@ -52,12 +53,14 @@ def check(settings: Settings, client: Client, password: Secret) -> list[Finding]
     return findings
 
 
-def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
+def _inside(
+    settings: Settings, session: Session, variables: Mapping[str, str]
+) -> Iterator[Finding]:
     who = session.who()
     if isinstance(session, PostgreSQLSession):
-        yield from checks_postgresql.of_the_server(session, who.version)
+        yield from checks_postgresql.of_the_server(variables, who.version)
     else:
-        yield from checks_mariadb.of_the_server(who.version)
+        yield from checks_mariadb.of_the_server(variables, who.version)
     yield _encryption(settings, session)
     lacks = session.lacks()
     for lack in lacks:

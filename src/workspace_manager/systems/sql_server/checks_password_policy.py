@@ -56,13 +56,12 @@ OTHERS: Final = ("cracklib_password_check_dictionary", "passwordcheck")
 """What shows a policy that says no numbers: random passwords of this length satisfy them."""
 
 
-def of_variables(session: Session, password: Secret) -> Iterator[Finding]:
-    """Compare what the server asks for with a password as the manager makes them. Raises the five
-    errors.
-    """
-    variables = session.password_variables()
+def of_variables(variables: Mapping[str, str], password: Secret) -> Iterator[Finding]:
+    """Compare what the server asks for with a password as the manager makes them."""
     asked = {one.variable: one for one in RULES if one.variable in variables}
-    found = sorted({*asked, *(variables.keys() & {*OTHERS})})
+    loaded = variables.get("shared_preload_libraries", "")
+    others = {one for one in OTHERS if one in variables or one in loaded}
+    found = sorted({*asked, *others})
     wrong = sorted(name for name in asked if not _enough(asked[name], variables, password))
     if wrong:
         said = ", ".join(f"{name} = {variables[name]}" for name in wrong)

@@ -2,20 +2,21 @@
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import Client, PostgreSQLSession, SignIn
+from workspace_manager.systems.sql_server.members.postgresql import VARIABLES
 from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = 15
 """The first whose databases give nobody else the right to create something in them."""
 
 
-def of_the_server(session: PostgreSQLSession, version: str) -> Iterator[Finding]:
+def of_the_server(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
     number = re.match(r"\d{1,4}", version)
     if number and int(number[0]) >= OLDEST:
         yield SAY.ok(message("check_version"), message("version_is", version=version))
@@ -25,7 +26,8 @@ def of_the_server(session: PostgreSQLSession, version: str) -> Iterator[Finding]
             message("version_open_to_all", version=version),
             message("use_newer_postgresql"),
         )
-    encoding, language = session.setting("server_encoding"), session.setting("lc_messages")
+    yield from VARIABLES.findings(variables, SAY)
+    encoding, language = variables.get("server_encoding", ""), variables.get("lc_messages", "")
     if encoding == "UTF8":
         yield SAY.ok(message("check_encoding"), message("names_in_utf8"))
     else:

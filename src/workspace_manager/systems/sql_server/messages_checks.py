@@ -124,4 +124,49 @@ CHECKS: dict[str, English] = {
     ),
     "replace_trust": "Replace trust by scram-sha-256 in pg_hba.conf, and reload the server.",
     "wrong_password_refused": "a wrong password is refused",
+    # members
+    "check_read_only": "writing",
+    "server_reads_only": (
+        "the server takes no changes ({variable}): nothing is made, locked or removed there"
+    ),
+    "let_it_write": "Set {variable} to off, or set host to the server that is written to.",
+    "check_standby": "standby",
+    "server_is_standby": "the server is a standby, which takes no changes",
+    "name_primary": "Set host to the primary server.",
+    "check_storage": "storage",
+    "check_recovery": "recovery",
+    "server_recovers": (
+        "the server runs to be recovered (innodb_force_recovery): from 4 on it writes nothing"
+    ),
+    "end_recovery": "Recover the data, then start the server without innodb_force_recovery.",
+    "check_password_age": "age of passwords",
+    "passwords_expire": (
+        "passwords expire by their age (default_password_lifetime): whoever’s is too old is "
+        "let in no more"
+    ),
+    "check_password_form": "form of passwords",
+    "passwords_in_old_form": (
+        "passwords are kept in a form (old_passwords) that programs of today refuse"
+    ),
+    "check_account_names": "names of accounts",
+    "names_have_databases": (
+        "a name counts only together with a database (db_user_namespace): nobody whom the "
+        "manager makes signs in"
+    ),
+    "let_names_be_plain": "Set db_user_namespace = off and reload the server.",
+    "start_with_grants": "Start the server without skip_grant_tables.",
+    "check_logs": "logs",
+    "passwords_are_logged": (
+        "the server writes new passwords of people into its log ({log}), as they are"
+    ),
+    "check_sessions": "sessions at once",
+    "few_sessions": (
+        "max_user_connections is {most}: people, and the manager itself, are refused while so "
+        "many of their sessions are open"
+    ),
+    "check_binary_log": "binary log",
+    "encrypt_binary_log": (
+        "Have it encrypted (encrypt_binlog with a plugin of keys), keep it for a short time, and "
+        "let nobody read its folder; or switch it off where nothing copies this server."
+    ),
 }

@@ -79,6 +79,12 @@ class Accounts:
         return found
 
     @property
+    def variables(self) -> dict[str, str]:
+        """What was set otherwise, for tests."""
+        found: dict[str, str] = self.state.get("variables", {})
+        return found
+
+    @property
     def policy(self) -> dict[str, Any]:
         """Variables of simple_password_check; empty where it is not installed."""
         found: dict[str, Any] = self.state.setdefault("password_policy", {})

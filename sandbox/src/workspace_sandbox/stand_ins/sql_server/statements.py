@@ -9,7 +9,7 @@ from workspace_sandbox.stand_ins.sql_server import refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import Accounts
 from workspace_sandbox.stand_ins.sql_server.granting import grant, revoke
 from workspace_sandbox.stand_ins.sql_server.lexer import Reader, tokens
-from workspace_sandbox.stand_ins.sql_server.system_tables import SYSTEM_DATABASES
+from workspace_sandbox.stand_ins.sql_server.system_tables import SERVER_VARIABLES, SYSTEM_DATABASES
 from workspace_sandbox.stand_ins.sql_server.tables import VARIABLES, Tables
 from workspace_sandbox.stand_ins.sql_server.visitor import Answer, Visitor
 
@@ -48,7 +48,7 @@ SHAPES: Final = (
     Shape("SHOW DATABASES", "_show_databases", ("outsider", _PERSON)),
     Shape("SHOW TABLES", "_show_tables", (_PERSON,)),
     Shape("SHOW SESSION STATUS LIKE", "_show_status", (f"{_SESSION}.encrypted",)),
-    Shape("SHOW GLOBAL VARIABLES LIKE", "_show_variables", (f"{_SESSION}.password_variables",)),
+    Shape("SHOW GLOBAL VARIABLES", "_show_variables", (f"{_SESSION}.variables",)),
     Shape("USE", "_use", (_PERSON,)),
     Shape("CREATE DATABASE", "_create_database", (f"{_SESSION}.create_database",)),
     Shape("DROP DATABASE", "_drop_database", (f"{_SESSION}.drop_database",)),
@@ -266,9 +266,9 @@ class Statements:
         return Answer(shown, ["Variable_name", "Value"])
 
     def _show_variables(self, _visitor: Visitor, reader: Reader) -> Answer:
-        reader.string()
         reader.end()
-        shown = [(name, str(value)) for name, value in self.accounts.policy.items()]
+        known = {**SERVER_VARIABLES, **self.accounts.policy, **self.accounts.variables}
+        shown = [(name, str(value)) for name, value in known.items()]
         return Answer(shown, ["Variable_name", "Value"])
 
     def _set(self, visitor: Visitor, reader: Reader) -> Answer:

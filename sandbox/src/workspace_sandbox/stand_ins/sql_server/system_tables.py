@@ -131,3 +131,24 @@ def _session(visitor: Visitor) -> Sequence[Any]:
     command = "Query" if visitor.running else "Sleep"
     database = visitor.database or None
     return (visitor.number, visitor.user, "127.0.0.1", database, command, 0, "", visitor.running)
+
+
+SERVER_VARIABLES: Final = {
+    "default_password_lifetime": "0",
+    "general_log": "OFF",
+    "encrypt_binlog": "OFF",
+    "have_ssl": "DISABLED",
+    "innodb_force_recovery": "0",
+    "innodb_read_only": "OFF",
+    "log_bin": "OFF",
+    "log_output": "FILE",
+    "long_query_time": "10.000000",
+    "lower_case_table_names": "0",
+    "max_user_connections": "0",
+    "old_passwords": "OFF",
+    "read_only": "OFF",
+    "skip_grant_tables": "OFF",
+    "slow_query_log": "OFF",
+    "sql_mode": "STRICT_TRANS_TABLES",
+}
+"""Those of the server that somebody judges, as a real one has them from the start."""

@@ -161,8 +161,8 @@ class Session(Protocol):
     def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
         """Up to `most` databases between these two names, in the order of their bytes."""
 
-    def password_variables(self) -> Mapping[str, str]:
-        """The server's variables about passwords, by name, as far as they are shown to us."""
+    def variables(self) -> Mapping[str, str]:
+        """The server's variables, by name, as far as they are shown to us."""
 
     def locked(self, user: str) -> bool:
         """Whether every account of this name is locked."""

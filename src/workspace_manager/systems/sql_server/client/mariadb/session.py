@@ -75,9 +75,9 @@ class MariaDBSession:
         """Whether nobody on the way can read what we send."""
         return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
 
-    def password_variables(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
         """Those of a plugin are there while it is."""
-        return {_text(name): _text(value) for name, value in self._rows(dialect.OF_PASSWORDS)}
+        return {_text(name): _text(value) for name, value in self._rows(dialect.VARIABLES)}
 
     # --- accounts ---------------------------------------------------------------------------------
 

@@ -17,11 +17,7 @@ OWN_RIGHTS: Final = SQL(
     "'pg_signal_backend', 'USAGE')"
     " FROM pg_roles WHERE rolname = session_user"
 )
-OF_PASSWORDS: Final = SQL(
-    "SELECT name, setting FROM pg_settings"
-    " WHERE starts_with(name, 'credcheck.') OR name = 'shared_preload_libraries'"
-)
-SETTING: Final = SQL("SELECT coalesce(current_setting(%s, true), '')")
+VARIABLES: Final = SQL("SELECT name, coalesce(setting, '') FROM pg_settings")
 
 ACCOUNT: Final = SQL(
     "SELECT r.rolcanlogin, r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR "

@@ -86,16 +86,9 @@ class PostgreSQLSession:
     def encrypted(self) -> bool:
         return self._connection.encrypted
 
-    def setting(self, name: str) -> str:
-        """What the server's own setting says here."""
-        [(value,)] = self._rows(dialect.SETTING, name)
-        return str(value)
-
-    def password_variables(self) -> dict[str, str]:
-        """Those of credcheck, and `passwordcheck` where it is loaded and we are shown that."""
-        found = {str(name): str(value) for name, value in self._rows(dialect.OF_PASSWORDS)}
-        loaded = found.pop("shared_preload_libraries", "")
-        return found | ({"passwordcheck": loaded} if "passwordcheck" in loaded else {})
+    def variables(self) -> dict[str, str]:
+        """What is loaded is shown to some accounts alone."""
+        return {str(name): str(value) for name, value in self._rows(dialect.VARIABLES)}
 
     # --- accounts ---------------------------------------------------------------------------------
 

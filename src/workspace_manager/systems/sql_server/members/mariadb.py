@@ -1,0 +1,163 @@
+"""What each variable of a MariaDB says (`contract/members.py`).
+
+Hundreds are how the server keeps and finds its data, which is its operator's. They are left alone
+by groups, and a name of a new group is found by a test.
+"""
+
+from typing import Final
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.systems.sql_server.messages import message
+
+_READ_ONLY: Final = "Nothing is made, locked or removed: every change of ours is refused."
+_LOGS: Final = "A password is in the statement that sets it, and stays in the log."
+_POLICY: Final = "A password that the manager makes may be refused."
+_PASSWORDS: Final = (message("check_password_policy").code,)
+_BINARY: Final = (message("check_binary_log").code,)
+_WRITTEN: Final = (message("check_logs").code,)
+
+SSL: Final = "have_openssl ssl_* tls_version version_ssl_library"
+SESSION: Final = "autocommit lock_wait_timeout max_statement_time sql_mode time_zone"
+SIGN_IN: Final = """
+    back_log bind_address connect_timeout disconnect_on_expired_password extra_* host_cache_size
+    idle_* interactive_timeout max_connect_errors max_connections max_password_errors port
+    proxy_protocol_networks require_secure_transport secure_auth skip_name_resolve
+    skip_networking socket strict_password_validation tcp_* wait_timeout
+"""
+NAMES: Final = "character_set* collation_* lower_case_*"
+RIGHTS: Final = """
+    allow_suspicious_udfs automatic_sp_privileges enforce_storage_engine event_scheduler have_*
+    init_connect init_file init_slave local_infile plugin_* secure_file_priv skip_show_database
+"""
+OTHER_LOGS: Final = """
+    general_log_file log_disabled_statements log_error log_queries* log_slow_* log_tc_size
+    log_warnings min_examined_row_limit note_verbosity performance_schema* profiling*
+    slow_launch_time slow_query_log_file userstat
+"""
+COPIES: Final = """
+    binlog_* encrypt_binlog expire_logs_days gtid_* keep_files_on_create log_bin*
+    log_slave_updates master_* max_binlog* max_relay_log_size read_binlog_speed_limit relay_log*
+    replicate_* report_* rpl_* server_id skip_parallel_replication skip_replication
+    skip_slave_start slave_* sync_* wsrep_*
+"""
+DATA: Final = """
+    alter_algorithm analyze_* aria_* auto_increment_* big_tables bulk_insert_buffer_size
+    check_constraint_checks column_compression_* completion_type concurrent_insert deadlock_*
+    default_storage_engine default_tmp_storage_engine default_week_format delay_* delayed_*
+    div_precision_increment encrypt_tmp_* eq_range_index_dive_limit expensive_subquery_limit
+    flush* foreign_key_checks ft_* group_concat_max_len histogram_*
+    in_predicate_conversion_threshold in_transaction innodb_* join_* key_* large_* lock_*
+    locked_in_memory low_priority_updates max_* metadata_locks_* min_* mrr_* myisam_* net_*
+    open_files_limit optimizer_* preload_buffer_size progress_report_time query_* range_*
+    read_buffer_size read_rnd_buffer_size rowid_* session_track_* skip_external_locking sort_*
+    storage_engine stored_program_cache system_time_zone system_versioning_* table_* thread_*
+    tmp_* tmpdir transaction_* tx_* unique_checks use_stat_tables
+"""
+LANGUAGE: Final = """
+    date_format datetime_format debug* default_* default_regex_flags
+    explicit_defaults_for_timestamp ignore_* interactive_* keep_* lc_* mysql56_temporal_format
+    old* old_mode protocol_version sql_* standard_compliant_cte time_format timestamp
+    updatable_views_with_limit use_*
+"""
+PLACE: Final = """
+    aws_* basedir core_file datadir hostname license pid_file secure_timestamp server_*
+    server_uid system_* thread_* version_*
+"""
+
+
+def _ignored(because: str, names: str) -> tuple[Row, ...]:
+    return tuple(Ignored(path=f"/{name}", because=because) for name in names.split())
+
+
+VARIABLES: Final = MemberTable(
+    "the variables of a MariaDB: SHOW GLOBAL VARIABLES",
+    (
+        Needed(
+            path="/read_only",
+            because=_READ_ONLY,
+            values=("OFF", None),
+            name=message("check_read_only"),
+            found=message("server_reads_only", variable="read_only"),
+            remedy=message("let_it_write", variable="read_only"),
+        ),
+        Needed(
+            path="/skip_grant_tables",
+            because="Everybody is let in, whoever was removed too.",
+            values=("OFF", None),
+            name=message("check_passwords"),
+            found=message("anybody_is_let_in"),
+            remedy=message("start_with_grants"),
+        ),
+        Needed(
+            path="/innodb_read_only",
+            because=_READ_ONLY,
+            values=("OFF", None),
+            name=message("check_storage"),
+            found=message("server_reads_only", variable="innodb_read_only"),
+            remedy=message("let_it_write", variable="innodb_read_only"),
+        ),
+        Needed(
+            path="/innodb_force_recovery",
+            because="From 4 on nothing is written, and what is there may be lost.",
+            values=("0", None),
+            name=message("check_recovery"),
+            found=message("server_recovers"),
+            remedy=message("end_recovery"),
+            severity=Severity.WARNING,
+        ),
+        Needed(
+            path="/default_password_lifetime",
+            because="A password that is too old opens nothing, and its person does not know why.",
+            values=("0", None),
+            name=message("check_password_age"),
+            found=message("passwords_expire"),
+            remedy=message("run_statement", statement="SET GLOBAL default_password_lifetime = 0;"),
+            severity=Severity.WARNING,
+        ),
+        Needed(
+            path="/old_passwords",
+            because="A password kept in that form is refused by every program of today.",
+            values=("OFF", "0", None),
+            name=message("check_password_form"),
+            found=message("passwords_in_old_form"),
+            remedy=message("run_statement", statement="SET GLOBAL old_passwords = OFF;"),
+        ),
+        Judged(path="/log_bin", because=_LOGS, findings=_BINARY),
+        Judged(path="/encrypt_binlog", because=_LOGS, findings=_BINARY),
+        Judged(path="/general_log", because=_LOGS, findings=_WRITTEN),
+        Judged(path="/slow_query_log", because=_LOGS, findings=_WRITTEN),
+        Judged(path="/log_slow_query", because=_LOGS, findings=_WRITTEN),
+        Judged(path="/long_query_time", because=_LOGS, findings=_WRITTEN),
+        Judged(path="/log_output", because=_LOGS, findings=_WRITTEN),
+        Judged(
+            path="/max_user_connections",
+            because="People and the manager are refused while a few of their sessions are open.",
+            findings=(message("check_sessions").code,),
+        ),
+        *(
+            Judged(path=f"/{plugin}_*", because=_POLICY, findings=_PASSWORDS)
+            for plugin in ("simple_password_check", "cracklib_password_check", "validate_password")
+        ),
+        Judged(
+            path="/version",
+            because="An older one cannot lock an account.",
+            findings=(message("check_version").code,),
+        ),
+        Judged(
+            path="/have_ssl",
+            because="Passwords would travel unencrypted.",
+            findings=(message("check_encryption").code,),
+        ),
+        *_ignored("Whether a session is encrypted is seen of ours.", SSL),
+        *_ignored("Each session of ours sets it; others' do not change what we mean.", SESSION),
+        *_ignored("It is refused or accepted where we sign in, and said there.", SIGN_IN),
+        *_ignored("Databases of ours have lower-case names, and say their character set.", NAMES),
+        *_ignored("What people may run is told by their rights, and looked at by those.", RIGHTS),
+        *_ignored("What is written there has no password of ours in it.", OTHER_LOGS),
+        *_ignored("Another server that copies this one is its operator's.", COPIES),
+        *_ignored("How it keeps and finds data, and with how much of the host.", DATA),
+        *_ignored("How a statement is understood or answered; ours are plain.", LANGUAGE),
+        *_ignored("What it is and where it lies on its host.", PLACE),
+    ),
+)
