@@ -45,7 +45,8 @@ def _known_by(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message]
         for value, claim in (
             (one.email, "claim_email"),
             (one.sub, "claim_sub"),
-            (one.full_name, "claim_name"),
+            # A first name alone may well be somebody else's user name.
+            (one.full_name if " " in one.full_name else "", "claim_name"),
         ):
             if value and hub_user(value) == hub_user(name):
                 return Named(person=one.username), message(claim)
