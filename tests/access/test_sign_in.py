@@ -236,7 +236,7 @@ def test_an_identity_provider_that_falls_silent_in_between_is_said(
     client = Visitor()
     back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"url": "http://127.0.0.1:9"})
-    assert_ours(client.get(back), 503, "does not answer")
+    assert_ours(client.get(back), 503, "is not available at the moment")
 
 
 def test_a_client_secret_that_is_refused_is_not_shown(

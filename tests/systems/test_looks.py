@@ -12,6 +12,7 @@ from aiohttp import web
 
 from tests.listening import serving
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.message import in_words
 from workspace_manager.contract.system import Seen
 from workspace_manager.systems import registry
 from workspace_sandbox.server import StandIn, running
@@ -36,13 +37,15 @@ class LoginPage(StandIn):
 
     name: ClassVar[str] = "login_page"
     product: ClassVar[str] = "a login page"
+    status: ClassVar[int] = 200
 
     def seed(self) -> dict[str, Any]:
         return {}
 
     def add_routes(self, app: web.Application) -> None:
         async def page(_request: web.Request) -> web.Response:
-            return web.Response(text="<html>Sign in</html>", content_type="text/html")
+            text = "<html>Sign in</html>"
+            return web.Response(status=self.status, text=text, content_type="text/html")
 
         app.router.add_route("*", "/{path:.*}", page)
 
@@ -70,6 +73,25 @@ def test_a_login_page_is_taken_for_none(way: str, login_page: str) -> None:
     with pytest.raises(Invalid) as wrong:
         look(way.partition(",")[0], **WAYS[way](login_page))
     assert "something else" in wrong.value.detail
+
+
+class Overloaded(LoginPage):
+    """What answers "not now" to everything."""
+
+    status: ClassVar[int] = 503
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_not_now_is_an_answer(way: str) -> None:
+    """Something answered: it is never said that it does not."""
+    made = Overloaded()
+    with running(made), pytest.raises(Unavailable) as away:
+        look(way.partition(",")[0], **WAYS[way](made.url))
+    assert "answers HTTP 503" in away.value.detail
+    assert "not available at the moment" in away.value.detail
+    german = in_words(away.value.message, "de")
+    assert "antwortet HTTP 503" in german
+    assert "nicht verfügbar" in german
 
 
 @pytest.mark.parametrize("way", WAYS)

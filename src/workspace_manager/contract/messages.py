@@ -60,7 +60,7 @@ _ENGLISH = {
     ),
     "not_json": "expected JSON, got {shape}",
     "json_does_not_parse": "the JSON does not parse ({shape})",
-    "answered": "it answered {shape}",
+    "answered": "it answers {shape}: not available at the moment",
     "overloaded": "The system is overloaded or in trouble; it is asked again.",
     "redirected": "it answered with a redirect ({shape})",
     "name_not_addressable": "the name cannot be addressed safely in a URL",

@@ -41,7 +41,7 @@ message = Catalogue(
         ),
         "former_administrator": "{name} is not an administrator any more. Nothing was changed.",
         "no_identity_provider": "the identity provider is not configured",
-        "gave_no_answer": "it gave no answer a moment ago",
+        "gave_no_answer": "it was not available a moment ago",
         "being_asked": "it is being asked just now, and takes long to answer",
         "asking": "asking whether a person may still sign in",
         "set_identity_provider": "Set its address and administrator under Systems.",

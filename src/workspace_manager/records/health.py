@@ -15,7 +15,7 @@ class Health(models.Model):
         DEGRADED = "degraded"
         """It answers, and is slow, in maintenance, refuses us something or fails a check."""
         DOWN = "down"
-        """It does not answer, or something else does in its place."""
+        """It does not answer, says "not now", or something else answers in its place."""
         PAUSED = "paused"
         """It is not called: a person said so, or it refused our credential."""
         NOT_ASKED = "not_asked"

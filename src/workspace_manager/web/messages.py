@@ -5,8 +5,8 @@ from workspace_manager.contract.message import Catalogue
 SIGNING_IN = {
     "signing_in": "signing somebody in",
     "silent": (
-        "The identity provider does not answer. Nothing is wrong with your account; "
-        "please try again in a few minutes."
+        "The identity provider is not available at the moment. Nothing is wrong with your "
+        "account; please try again in a few minutes."
     ),
     "stopped": (
         "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was "

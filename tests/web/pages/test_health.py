@@ -76,12 +76,15 @@ def test_a_drive_that_answers_503_is_shown_as_what_it_is(
     break_it(drive)
     assert look() == "down"
     dashboard = tile(as_anna.get("/").content.decode())
-    assert "does not answer" in dashboard
+    assert "not available" in dashboard
+    assert "does not answer" not in dashboard
     assert "ready" not in dashboard
     assert "HTTP 503" not in dashboard, "people see the state, administrators why"
     page = card(as_ada.get("/manage/systems").content.decode())
     assert "in use" not in page
-    assert "HTTP 503" in page
+    assert "It answers HTTP 503" in page
+    assert "not available at the moment" in page
+    assert "does not answer" not in page, "it does: with 503"
 
 
 def test_a_drive_that_is_well_again_fails_for_nobody(
@@ -98,12 +101,12 @@ def test_a_drive_that_is_well_again_fails_for_nobody(
     assert reached
     assert all(one.closed_at for one in reached), "it closed by itself"
     assert "503" not in card(as_ada.get("/manage/systems").content.decode())
-    assert "does not answer" not in tile(as_anna.get("/").content.decode())
+    assert "not available" not in tile(as_anna.get("/").content.decode())
 
 
 @pytest.mark.parametrize(
     ("state", "word"),
-    [("up", "ready"), ("degraded", "works in part"), ("down", "does not answer")],
+    [("up", "ready"), ("degraded", "works in part"), ("down", "not available")],
 )
 def test_a_tile_has_the_word_of_its_state(
     as_anna: Client, anna: Person, state: str, word: str
@@ -164,5 +167,5 @@ def test_it_is_said_in_german(as_ada: Client, ada: Person) -> None:
     scenes.set_up_systems()
     healthy("drive", "down", "gone")
     page = as_ada.get("/manage/systems").content.decode()
-    assert "antwortet nicht" in page
-    assert "does not answer" not in page
+    assert "nicht verfügbar" in page
+    assert "not available" not in page

@@ -84,7 +84,7 @@ def test_nothing_is_called_ready_in_a_system_that_is_down(as_ada: Client, ada: P
         defaults={"state": Health.State.DOWN, "since": now, "looked_at": now},
     )
     page = as_ada.get(address).content.decode()
-    assert "does not answer" in page
+    assert "not available" in page
     assert "<span>ready</span>" not in page
 
 

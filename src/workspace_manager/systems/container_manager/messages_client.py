@@ -69,7 +69,7 @@ CLIENT: dict[str, English] = {
         "Look in the container manager at what has this name or uses it, and decide whose it is."
     ),
     "refused_in_proxy": "Portainer refused inside its proxy ({shape})",
-    "answered": "it answered {shape}",
+    "answered": "it answers {shape}: not available at the moment",
     "engine_may_be_down": "The container engine behind it may be down or busy; it is asked again.",
     "locked_itself": (
         "Portainer locked itself: no administrator was created within five minutes of its first "

@@ -72,7 +72,7 @@ STACKS: dict[str, English] = {
     "stack_left_over": "something of the stack is still there: {names}",
     "looked_at_again_stack": "It is looked at again; if it stays, look at the containers' logs.",
     "container_not_well": "container {name} is {status}",
-    "not_answering_yet": "the stack does not answer at {url} yet: {why}",
+    "not_answering_yet": "the stack is not available at {url} yet: {why}",
     "answers_status": "it answers with status {status}",
     "answers_without_text": "its answer does not say “{text}”",
     "answers_redirect": "it leads to another address",

@@ -77,7 +77,7 @@ CLIENT: dict[str, English] = {
         "find who sends a stale password."
     ),
     "in_maintenance": "it is in maintenance",
-    "answered": "it answered {shape}",
+    "answered": "it answers {shape}: not available at the moment",
     "end_maintenance": (
         "It is asked again. If this lasts: end the maintenance mode, or finish the upgrade."
     ),

@@ -185,7 +185,7 @@ _ENGLISH: dict[str, English] = {
     "starting_or_stopping": "the hub is starting or stopping this server already",
     "asked_again": "It is asked again.",
     "conflict": "the hub reports a conflict ({shape})",
-    "hub_answered": "the hub answered {shape}",
+    "hub_answered": "the hub answers {shape}: not available at the moment",
     "hub_in_trouble": "The hub is in trouble or restarting; it is asked again.",
     "hub_not_understood": "the hub was not understood ({shape})",
     "addressing_user": "addressing a hub user",

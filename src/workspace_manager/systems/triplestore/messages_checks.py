@@ -42,7 +42,7 @@ CHECKS: dict[str, English] = {
         "Check that RDF4J runs and that the triplestore can reach it. Accounts still work, data "
         "does not."
     ),
-    "store_does_not_answer": "The data layer does not answer: {why}.",
+    "store_does_not_answer": "The data layer is not available: {why}.",
     "none_is_public": "No repository is open to people without an account.",
     "set_public_false": "Set publicRead and publicWrite to false if that is not intended.",
     "each_listed_once": "Every repository is listed once.",

@@ -63,7 +63,7 @@ WORDS = {
     422: "Some fields cannot be used, or nobody knows them; `errors` says which and why.",
     429: "Too often: from this address, by this person or with this token. Retry-After says when.",
     502: "A system refused, or was not understood.",
-    503: "A system or the database does not answer; Retry-After says when to ask again.",
+    503: "A system or the database is not available; Retry-After says when to ask again.",
 }
 HEADERS = {429: "Retry-After", 503: "Retry-After", 401: "WWW-Authenticate"}
 

@@ -31,7 +31,7 @@ class SpanShown(BaseModel):
     begins: Annotated[When, about("When the hour or the day of UTC began.")]
     up: Annotated[int, about("Seconds in which it answered as it should.", 86340)]
     degraded: Annotated[int, about("Seconds in which it worked in part.", 0)]
-    down: Annotated[int, about("Seconds in which it did not answer.", 60)]
+    down: Annotated[int, about("Seconds in which it was not available.", 60)]
     paused: Annotated[int, about("Seconds in which it was paused.", 0)]
     not_asked: Annotated[int, about("Seconds in which it could not be asked.", 0)]
     gap: Annotated[int, about("Seconds of which nobody knows, up to now.", 0)]

@@ -142,7 +142,7 @@ def _note(state: str) -> str:
     """What a state means for whoever wants to open it. Why it is so is for administrators."""
     notes = {
         State.PAUSED.value: _("The manager does not call it at the moment; you can still open it."),
-        State.DOWN.value: _("It does not answer at the moment. Try again later."),
+        State.DOWN.value: _("It is not available at the moment. Try again later."),
         State.DEGRADED.value: _("It answers, and may not work fully at the moment."),
     }
     return notes.get(state, "")

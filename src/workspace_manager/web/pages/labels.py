@@ -52,7 +52,7 @@ STATES: Words = {
     "not_set_up": gettext_lazy("not set up"),
     "up": gettext_lazy("answers"),
     "degraded": gettext_lazy("works in part"),
-    "down": gettext_lazy("does not answer"),
+    "down": gettext_lazy("not available"),
     "not_asked": gettext_lazy("not asked"),
     "unread": gettext_lazy("not read"),
     "ok": gettext_lazy("fine"),

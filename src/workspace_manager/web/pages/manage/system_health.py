@@ -56,7 +56,7 @@ class HealthView:
     looked_at: int
     """On how many of the days."""
     away: str
-    """For how long it gave no answer in all; "" for never."""
+    """For how long it was not available in all; "" for never."""
     found: Mapping[tuple[str, str], datetime]
     """Since when what a check found is there."""
 
