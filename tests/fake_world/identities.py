@@ -90,8 +90,6 @@ class FakeIdentity(SlowConnector):
         before: Any = None
         if user is not None:
             before = {name: user.get(name) for name in want or {"enabled": 0}}
-        elif want and not any(want.values()):
-            before = dict(want)  # nobody there to shut out
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:

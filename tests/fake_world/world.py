@@ -188,9 +188,7 @@ class FakeConnector:
     def plan(self, target: Target, want: Facts | None) -> Change:
         self._fail_if_told_to("plan")
         before = self.world.things.get(_key(self.kind, target))
-        if before is None and want and (want in SHUT or want == NO_RIGHT):
-            before = dict(want)  # nothing there to stop or fence
-        elif before is not None and want and "shut" in want:
+        if before is not None and want and "shut" in want:
             before = _rights(before, want)
         if self.kind == "identity_provider.attributes" and before is None and want:
             before = dict.fromkeys(want)
@@ -201,6 +199,8 @@ class FakeConnector:
         key = _key(change.kind, change.target)
         have = self.world.things.get(key)
         wanted = dict(change.after or {})
+        if have is None and _shuts(wanted):
+            return ALREADY
         if have is not None and "shut" in wanted:
             have = {**have, **{k: v for k, v in _rights(have, wanted).items() if k in wanted}}
         if have is not None and all(have.get(k) == v for k, v in wanted.items()):
@@ -234,11 +234,18 @@ class FakeConnector:
         have = self.plan(change.target, change.after).before
         if change.after is None:
             there = have is not None
+        elif have is None and _shuts(change.after):
+            there = False
         else:
             there = not (
                 isinstance(have, dict) and all(have.get(k) == v for k, v in change.after.items())
             )
         return None if there else _evidence(self.system, f"{change.kind} is as it shall be")
+
+
+def _shuts(want: Facts) -> bool:
+    """A wish that is fulfilled where there is nothing to stop or to fence."""
+    return want in SHUT or want == NO_RIGHT
 
 
 def _rights(have: dict[str, Any], want: Facts) -> dict[str, Any]:

@@ -69,8 +69,9 @@ def test_the_plan_shows_what_ended_each_credential(doors: Doors) -> None:
     assert {name for name, one in proof.items() if one.state == "ended" and one.text} >= {
         *("manager_session", "api_token", "password", "identity_session", "refresh_token"),
         *("app_password", "drive_session", "sql_password", "sql_session"),
-        *("triplestore_password", "notebook"),
+        "triplestore_password",
     }
+    assert proof["notebook"].state == "absent", "none was started"
     assert "disabled" in proof["app_password"].text
     assert "no right" in proof["triplestore_password"].text
 

@@ -105,7 +105,7 @@ def test_a_further_plan_removes_what_bears_our_mark_and_the_headline_follows(
     view = shown(removal)
     assert view.left_account is None
     assert view.headline.state == "done", view.headline.text
-    assert {one.state for one in view.end_of_access} <= {"ended", "nothing"}
+    assert {one.state for one in view.end_of_access} <= {"ended", "absent", "nothing"}
 
 
 def test_a_user_without_our_mark_stays(world: WorldWithIdentities) -> None:

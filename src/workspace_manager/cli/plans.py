@@ -43,8 +43,8 @@ MARKS = {
 
 
 GOOD_FOR = {
-    "ended": "opens nothing", "open": "a little longer", "by_hand": "left by hand",
-    "nothing": "there was none",
+    "ended": "opens nothing", "absent": "not there", "open": "a little longer",
+    "by_hand": "left by hand", "nothing": "there was none",
     "not_shown": "not shown", "pending": "not yet",
 }  # fmt: skip
 """What a credential somebody may have kept is good for, in the words of the page."""

@@ -51,6 +51,7 @@ def entry(position: int, door: PlannedDoor) -> Entry:
         "change": door.change.model_dump(mode="json"),
         "state": OPEN,
         "since": None,
+        "absent": None,
         "sent_at": None,
         "attempts": 0,
         "next_try_at": None,

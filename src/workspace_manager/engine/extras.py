@@ -82,7 +82,10 @@ class CredentialView(Frozen):
     ] = ""
     label_message: Said | None = None
     state: Annotated[
-        str, about("`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`.", "ended")
+        str,
+        about(
+            "`ended`, `absent`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`.", "ended"
+        ),
     ]
     text: Annotated[
         str,

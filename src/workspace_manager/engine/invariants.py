@@ -176,7 +176,7 @@ class InvariantEntry:
 
     def end(
         self,
-        _noted: Change,
+        noted: Change,
         outcome: Outcome,
         evidence: list[Evidence],
         now: datetime,
@@ -187,16 +187,20 @@ class InvariantEntry:
         if outcome.result is Result.CHANGED and stood:
             found = {"findings": once(self._run.plan.findings, self._invariant.restored)}
         state = BY_HAND if outcome.by_hand else STANDS
-        self._save(found, state=state, since=now.isoformat(), sent_at=None, **self._seen(evidence))
+        shut = self._seen(noted, evidence)
+        self._save(found, state=state, since=now.isoformat(), sent_at=None, **shut)
 
-    def _seen(self, evidence: list[Evidence]) -> dict[str, Any]:
-        """What shows that a door is shut, in place of why it was open."""
+    def _seen(self, noted: Change, evidence: list[Evidence]) -> dict[str, Any]:
+        """What shows that a door is shut, in place of why it was open. `absent`: each look before a
+        call showed that the thing is not there.
+        """
         if not is_door(self._row):
             return {}
         kind = self._row["change"]["kind"]
         last = len(evidence) - 1
         looks = [as_evidence(one, of=kind if n == last else "") for n, one in enumerate(evidence)]
-        told = {"cause": "", "reason": None, "advice": None}
+        absent = noted.before is None and self._row.get("absent") is not False
+        told = {"cause": "", "reason": None, "advice": None, "absent": absent}
         return {**told, "attempts": 0, "next_try_at": None, "not_before": None, "evidence": looks}
 
     def answered(self) -> None:

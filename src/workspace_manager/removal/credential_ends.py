@@ -14,8 +14,8 @@ from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
 from workspace_manager.work import machine_accounts
 
-ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
-    "ended", "open", "by_hand", "nothing", "not_shown", "pending",
+ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
+    "ended", "absent", "open", "by_hand", "nothing", "not_shown", "pending",
 )  # fmt: skip
 MACHINE_KEY = "machine_key"
 NONE: Final = ("removal.not_configured", "people.no_account_there", "people.nothing_shared")
@@ -59,12 +59,13 @@ def ended(
     doors: Sequence[DoorState],
 ) -> CredentialView:
     """The strongest thing that can be said of a credential, by the steps and the doors: ended, then
-    by hand, then open or pending, then nothing there, then not shown.
+    by hand, then open or pending, then not there, then none recorded, then not shown.
     """
     there = [(step, kind) for step, kind in pairs if step in steps]
     said = [_by(name, steps[step], kind) for step, kind in there]
+    strongest = (ENDED, BY_HAND, PENDING, ABSENT, NOTHING)
     found = next(
-        (one for state in (ENDED, BY_HAND, PENDING, NOTHING) for one in said if one.state == state),
+        (one for state in strongest for one in said if one.state == state),
         said[0] if said else entry(name, NOT_SHOWN, message("proof.no_step")),
     )
     own = [one for one in doors if not _is_machines(one)]
@@ -93,6 +94,10 @@ def _with_door(found: CredentialView, door: DoorState | None, *, kept: bool) -> 
     name = found.credential
     if door.state == door_states.SHUT:
         return entry(name, ENDED, door.text, door.at or None)
+    if door.state == door_states.ABSENT:
+        # What was ended was there, whatever the door met before or after.
+        seen = found.state in {ENDED, ABSENT}
+        return found if seen else entry(name, ABSENT, door.text, door.at or None)
     if found.state not in {ENDED, PENDING}:
         return found
     if door.state == door_states.BY_HAND:
@@ -111,10 +116,16 @@ def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
         return entry(name, BY_HAND, step.reason)
     if not states <= set(PlanChange.ENDED):
         return entry(name, PENDING, "")
+    state = _end(rows)
     looks = [look for look in map(evidence_view, step.evidence) if look.kind == kind]
     if not looks:
-        return entry(name, ENDED, "")
-    return entry(name, ENDED, looks[-1].text_message or "", looks[-1].at)
+        return entry(name, state, "")
+    return entry(name, state, looks[-1].text_message or "", looks[-1].at)
+
+
+def _end(rows: Iterable[PlanChange]) -> str:
+    """How it stands with what has come to its end: nobody ended what was not there."""
+    return ABSENT if all(map(door_states.shown_absent, rows)) else ENDED
 
 
 def _is_none(step: PlanStep) -> bool:
@@ -134,7 +145,7 @@ def _machines_by_steps(
         for step, kind in pairs
         if step in steps and _machine_rows(steps[step], kind)
     ]
-    for state in (NOT_SHOWN, BY_HAND, PENDING, ENDED):
+    for state in (NOT_SHOWN, BY_HAND, PENDING, ENDED, ABSENT):
         for one in said:
             if one.state == state:
                 return one
@@ -158,4 +169,4 @@ def _machines_in(step: PlanStep, kind: str) -> CredentialView:
         return entry(MACHINE_KEY, PENDING, "")
     looks = [look for row in rows for look in map(evidence_view, row.evidence) if look.kind == kind]
     text = joined([look.text_message for look in looks if look.text_message])
-    return entry(MACHINE_KEY, ENDED, text or "", looks[-1].at if looks else None)
+    return entry(MACHINE_KEY, _end(rows), text or "", looks[-1].at if looks else None)

@@ -27,6 +27,7 @@ from workspace_manager.engine.headline import headline, left
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal import end_of_access
 from workspace_manager.removal.credential_ends import (
+    ABSENT,
     BY_HAND,
     ENDED,
     NOT_SHOWN,
@@ -144,7 +145,7 @@ def _with_left(kept: Sequence[CredentialView], found: Left | None) -> tuple[Cred
         for plan in found.plans
         if plan.state == Plan.State.DONE
         for one in _shown_by(plan)
-        if one.state == ENDED
+        if one.state in {ENDED, ABSENT}
     }
     lines = [shown.get(one.credential, one) if one.state == NOT_SHOWN else one for one in kept]
     return (*lines, *_line(found))

@@ -65,6 +65,7 @@ STATES: Words = {
     "already": gettext_lazy("already so"),
     # credentials of somebody who was removed
     "ended": gettext_lazy("opens nothing"),
+    "absent": gettext_lazy("not there"),
     "open": gettext_lazy("a little longer"),
     "nothing": gettext_lazy("there was none"),
     "not_shown": gettext_lazy("not shown"),
@@ -75,7 +76,7 @@ LOOKS: Mapping[str, str] = {
     for look, states in {
         "done": (
             "done already_gone already ready approved active ok up clean removed "
-            "relinked adopted ended"
+            "relinked adopted ended absent"
         ),
         "running": "running creating deleting",
         "waiting": "waiting paused leaving warning suspended not_set_up open not_shown degraded",
@@ -89,7 +90,7 @@ MARKS: Mapping[str, str] = {
     state: mark
     for mark, states in {
         "done": "done ready approved active ok up clean removed relinked adopted ended",
-        "already_gone": "already_gone already",
+        "already_gone": "already_gone already absent",
         "running": "running creating deleting",
         "waiting": "waiting leaving open",
         "stuck": "stuck failed failing down",

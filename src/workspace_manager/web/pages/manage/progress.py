@@ -19,7 +19,7 @@ MEASURED = 20
 """How many earlier runs of a step say how long it usually takes."""
 
 ENDED = frozenset(PlanStep.ENDED)
-OPENS_NOTHING = frozenset({"ended", "nothing"})
+OPENS_NOTHING = frozenset({"ended", "absent", "nothing"})
 """How a credential stands that nobody has to think of any more: said together, not one by one."""
 
 
