@@ -1,5 +1,6 @@
 """Plans and registrations are looked through by words, filters and an order, within their tab."""
 
+import json
 import re
 from datetime import timedelta
 
@@ -28,7 +29,10 @@ def test_plans(as_ada: Client) -> None:
         ]
     ):
         at = now - timedelta(hours=n)
-        Plan.objects.create(kind=kind, person=name, state=state, created_at=at)
+        document = json.dumps({"steps": [], "sub": ""})
+        Plan.objects.create(
+            kind=kind, person=name, state=state, created_at=at, document_text=document
+        )
     assert plans(as_ada) == ["anna", "bela", "zora"]
     assert plans(as_ada, stands="stuck") == ["bela", "zora"]
     assert plans(as_ada, kind="removal", sort="created_at") == ["zora", "anna"]

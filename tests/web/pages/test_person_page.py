@@ -1,5 +1,7 @@
 """`/manage/people/{name}`: what can be done stands first, what was done last and in pages."""
 
+import json
+import uuid
 from datetime import timedelta
 
 from django.test import Client
@@ -59,7 +61,13 @@ def test_what_happened_is_shown_by_kind(as_ada: Client, anna: Person) -> None:
 
 
 def test_the_page_of_who_left_answers_as_long_as_the_name_is_kept(as_ada: Client) -> None:
-    plan = Plan.objects.create(kind="removal", person="zora", subject="1", state="done")
+    plan = Plan.objects.create(
+        kind="removal",
+        person="zora",
+        subject=str(uuid.uuid4()),
+        state="done",
+        document_text=json.dumps({"steps": [], "sub": ""}),
+    )
     audit.note("removal:finished", "zora", actor=audit.MANAGER, plan=str(plan.id))
     ends = timezone.now() + timedelta(days=1)
     left = Tombstone.objects.create(username="zora", plan=plan.id, expires_at=ends)

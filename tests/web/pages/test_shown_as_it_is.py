@@ -8,8 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
+from tests.fake_world.people import make_person
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, settled
+from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
+from tests.visitors import BACKEND, Visitor
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
@@ -19,7 +21,7 @@ from workspace_manager.engine import pause
 from workspace_manager.operations.health_state import standing as stands
 from workspace_manager.people import suspend
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Health, Person, Standing
+from workspace_manager.records.models import Account, Health, Person, Plan, Standing
 from workspace_manager.web.pages.answers import error_notice
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +59,33 @@ def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithI
     assert states["sql_password"] == states["triplestore_password"] == "nothing"
     assert "not_shown" not in states.values()
     assert view.headline.state == "done"
+
+
+def test_no_list_is_green_where_something_known_is_open(world: WorldWithIdentities) -> None:
+    """Somebody who was taken over and never signed in: the account there is enabled."""
+    sub = approved("edsger", world).sub
+    person = make_person("edsger")
+    Account.objects.filter(kind="identity_provider.user", name=sub).update(person=person)
+    plan = remove("edsger", world)
+    work(world)
+    settled("alice", world)
+    green = remove("alice", world)
+    work(world, late_looks=True)
+    assert {one.state for one in Plan.objects.all()} == {Plan.State.DONE}
+    root = Person.objects.get(username=ROOT)
+    browser = Visitor(root)
+    browser.force_login(root, backend=BACKEND)
+    for address in ("/manage/plans?state=done", "/manage/people/edsger"):
+        page = browser.get(address).content.decode()
+        listed = page.partition('<ul class="lines">')[2]
+        shown_as = listed.partition(f"/manage/plans/{plan.id}")[2].partition("</li>")[0]
+        state = shown_as.partition('class="line-state"')[2]
+        assert "state-stuck" in state, address
+        assert "<span>open</span>" in state
+        assert "state-done" not in state
+    page = browser.get("/manage/plans?state=done").content.decode()
+    shown_as = page.partition(f"/manage/plans/{green.id}")[2].partition("</li>")[0]
+    assert "state-done" in shown_as.partition('class="line-state"')[2]
 
 
 def test_a_system_that_was_resumed_is_not_paused_any_more() -> None:

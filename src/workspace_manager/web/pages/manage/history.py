@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.timeline import KINDS, Happened, Timeline, Whose
+from workspace_manager.plan_kinds import all_shown
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words
 from workspace_manager.web.pages.manage.tombstones import kept_plans
@@ -37,10 +38,12 @@ def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
     asked = Asked(filters={"kind": kind} if kind in KINDS else {})
     told: Paginator[Happened] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
     happened = told.get_page(request.GET.get("entries"))
+    listed = Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
+        request.GET.get("plans")
+    )
     return {
-        "plans": Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
-            request.GET.get("plans")
-        ),
+        "plans": listed,
+        "lines": all_shown(list(listed.object_list)),
         "happened": happened,
         "kept": kept_plans(one.plan for one in happened.object_list if one.plan),
         "kinds": CALLED.items(),

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.plan_kinds import PLAN_KINDS, all_shown
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.access import live
@@ -86,9 +86,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     counts = rows.order_by().aggregate(
         **{name: Count("id", Q(state__in=states)) for name, states in GROUPS.items()}
     )
-    of_tab = rows.filter(state__in=GROUPS[form.group]).prefetch_related("steps")
+    of_tab = rows.filter(state__in=GROUPS[form.group])
     page = Paginator(PLANS.found(of_tab, form.asked()), PER_PAGE).get_page(request.GET.get("page"))
     tabs = [(name, word, counts[name]) for name, word in TABS.items()]
-    context = {"form": form, "page": page, "tabs": tabs, "group": form.group}
+    lines = all_shown(list(page.object_list))
+    context = {"form": form, "page": page, "lines": lines, "tabs": tabs, "group": form.group}
     part = "manage/plans_found.html"
     return render(request, part if live(request) else "manage/plans.html", context)
