@@ -27,18 +27,13 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import knowledge_stacks, reader_access
+from workspace_manager.work import knowledge_stacks, placing, reader_access
 from workspace_manager.work.messages import message
 from workspace_manager.work.reader_access import ReaderAccess
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 20
 """So long a test takes at most: people wait for it in front of a page."""
-SYSTEMS: Final = {
-    Component.Kind.SQL_DATABASE: "sql_server",
-    Component.Kind.TRIPLESTORE_REPOSITORY: "triplestore",
-    Component.Kind.KNOWLEDGE_STACK: "container_manager",
-}
 UNTRIED: Final = message("test_password_untried")
 """What every test says of itself."""
 STACK, GROUP = knowledge_stacks.STACK, knowledge_stacks.GROUP
@@ -83,7 +78,7 @@ def test(component: Component, person: Person, systems: ConnectedSystems) -> lis
     """
     if not may_test(person, component):
         raise Forbidden(message("test_not_theirs"))
-    system = SYSTEMS[Component.Kind(component.kind)]
+    system = placing.SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(message("test_not_configured", system=label_of(system)))
     if component.state != Component.State.READY:

@@ -27,6 +27,8 @@ KINDS: Final[dict[Component.Kind, ModuleType]] = {
     Component.Kind.KNOWLEDGE_STACK: knowledge_stacks,
 }
 """What makes each kind of component."""
+SYSTEMS: Final[dict[Component.Kind, str]] = {kind: made.SYSTEM for kind, made in KINDS.items()}
+"""Where each kind of component lies."""
 
 
 @dataclass(frozen=True)

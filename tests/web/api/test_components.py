@@ -9,6 +9,7 @@ import pytest
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from tests.web.pages.healthy import healthy
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -52,6 +53,8 @@ def test_a_component_is_ordered(
         "owner": "alice",
         "project": str(shared.id),
         "state": "creating",
+        "system": "sql_server",
+        "system_state": "not_asked",
         "address": component["address"],
         "accounts": [{"system": "sql_server", "kind": "sql_server.user", "name": "alice"}],
         "mine": True,
@@ -67,6 +70,20 @@ def test_a_component_is_ordered(
     assert access["key"]["state"] == "to_reveal"
     assert access["snippets"] == []
     assert as_alice.ask("GET", "/components").json() == {"items": [component], "count": 1}
+
+
+def test_each_says_how_its_system_stands(component: dict[str, Any], as_alice: Visitor) -> None:
+    """The component is as it was made; that nobody reaches it is of its system."""
+    Component.objects.update(state="ready")
+    address = f"/components/{component['id']}"
+    assert as_alice.ask("GET", address).json()["system_state"] == "not_asked"
+    healthy("sql_server", "down", "canary: why it is so")
+    (line,) = as_alice.ask("GET", "/components").json()["items"]
+    one = as_alice.ask("GET", address).json()
+    for said in (line, one):
+        assert (said["state"], said["system"]) == ("ready", "sql_server")
+        assert said["system_state"] == "down"
+        assert "canary" not in str(said), "why is for administrators"
 
 
 def test_a_repository_is_ordered(as_alice: Visitor) -> None:

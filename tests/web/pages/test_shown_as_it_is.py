@@ -13,6 +13,7 @@ from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
 from tests.visitors import BACKEND, Visitor
 from tests.web.pages import scenes
+from tests.web.pages.healthy import healthy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.messages import message as of_contract
@@ -21,7 +22,15 @@ from workspace_manager.engine import pause
 from workspace_manager.operations.health_state import standing as stands
 from workspace_manager.people import suspend
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Account, Health, Person, Plan, Standing
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Health,
+    Person,
+    Plan,
+    Stack,
+    Standing,
+)
 from workspace_manager.web.pages.answers import error_notice
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,6 +124,24 @@ def test_nothing_is_called_ready_in_a_system_that_is_down(as_ada: Client, ada: P
     page = as_ada.get(address).content.decode()
     assert "not available" in page
     assert "<span>ready</span>" not in page
+
+
+def test_its_own_page_says_it_too_and_so_does_that_of_its_stack(
+    as_ada: Client, ada: Person
+) -> None:
+    made = scenes.database(ada, "Herbarium")
+    stack = Stack.objects.create(owner=ada, label="Ferns", state="ready")
+    Component.objects.filter(id=made.id).update(stack=stack)
+    addresses = f"/components/{made.id}", f"/stacks/{stack.id}"
+    for address in addresses:
+        assert "<span>ready</span>" in as_ada.get(address).content.decode()
+    healthy("sql_server", "down")
+    page = as_ada.get(addresses[0]).content.decode()
+    assert "<span>ready</span>" not in page
+    assert "not available" in page.partition('id="component-state"')[2].partition("</div>")[0]
+    assert "a system that is not available at the moment: SQL server" in page
+    parts = as_ada.get(addresses[1]).content.decode().partition('id="parts"')[2]
+    assert "not available" in parts.partition("</ul>")[0]
 
 
 def test_what_somebody_asked_for_is_not_said_to_be_asked_again() -> None:

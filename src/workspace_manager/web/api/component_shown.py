@@ -6,11 +6,12 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, Uuid, about
+from workspace_manager.contract.described import SystemName, UserName, Uuid, about
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.web.api.lists import MadeState
 from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import AccountShown
+from workspace_manager.web.pages.component_systems import system_of, system_states
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.work import placing
 from workspace_manager.work.why import why
@@ -28,6 +29,15 @@ class ComponentShown(BaseModel):
     owner: Annotated[UserName, about("Whose it is.")]
     project: Annotated[Uuid | None, about("The project whose members may use it.")]
     state: Annotated[MadeState, about("How it stands.")]
+    system: Annotated[SystemName, about("The system it lies in.", "sql_server")]
+    system_state: Annotated[
+        str,
+        about(
+            "How that system stands: `up`, `degraded`, `down`, `paused` or `not_asked`. What is "
+            "ready in one that is `down` or `paused` is not reached.",
+            "up",
+        ),
+    ]
     address: Annotated[
         str,
         about(
@@ -83,10 +93,12 @@ def all_shown(components: Sequence[Row], reader: Person) -> list[dict[str, Any]]
     accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
     stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
     keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
-    reasons = why(components)
+    reasons, states = why(components), system_states(one.kind for one in components)
     return [
         {
             **_shown(component, reader),
+            "system": system_of(component.kind),
+            "system_state": states[system_of(component.kind)],
             "accounts": _accounts(component, accounts, keys),
             "reason": as_text(reasons[component.id]) if component.id in reasons else "",
         }

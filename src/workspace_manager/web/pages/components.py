@@ -25,6 +25,11 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.pages import labels, lists, snippets, visible
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.component_systems import (
+    state_for_people,
+    system_of,
+    system_states,
+)
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
@@ -199,8 +204,11 @@ def _progress(component: Component, person: Person) -> dict[str, Any]:
         rows = public_read.open_plans(component)
     plan = rows.first()
     view = shown(plan) if plan else None
+    there = system_states([component.kind])
     return {
         "component": component,
+        "stands": state_for_people(component.kind, component.state, there),
+        "system": system_of(component.kind),
         "plan": view,
         "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
         "may_retry": view is not None

@@ -8,21 +8,12 @@ from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
-from django.utils import timezone
 
-from workspace_manager.operations.health_state import standings
-from workspace_manager.records.models import Component, Health
+from workspace_manager.records.models import Component
+from workspace_manager.web.pages.component_systems import state_for_people, system_states
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.work.listed import Progress, progress_of
 
-SYSTEMS: Final[Mapping[str, str]] = {
-    "sql_database": "sql_server",
-    "triplestore_repository": "triplestore",
-    "knowledge_stack": "container_manager",
-}
-"""Where each kind of component is."""
-NOT_THERE: Final = frozenset({Health.State.DOWN, Health.State.PAUSED})
-"""What is ready in a system that stands so is not called ready."""
 BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Component: ("kind", "public_read", "stack_id")
 }
@@ -80,16 +71,7 @@ def tell_apart(lines: Iterable[Line]) -> None:
 
 def follow(lines: Sequence[Line]) -> None:
     """Say in each how far the plan has come that works on it, and whether its system is there."""
-    progress, there = progress_of(lines), _standings(lines)
+    progress, there = progress_of(lines), system_states(one.kind for one in lines)
     for one in lines:
         one.progress = progress.get(one.id)
-        system = SYSTEMS.get(one.kind, "")
-        if one.state == Component.State.READY and there.get(system) in NOT_THERE:
-            one.state = there[system]
-
-
-def _standings(lines: Sequence[Line]) -> dict[str, str]:
-    """How the systems stand that these are in."""
-    systems = {SYSTEMS[one.kind] for one in lines if one.kind in SYSTEMS}
-    found = standings(sorted(systems), timezone.now()) if systems else {}
-    return {name: one.state for name, one in found.items()}
+        one.state = state_for_people(one.kind, one.state, there)

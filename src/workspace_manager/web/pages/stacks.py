@@ -18,6 +18,7 @@ from workspace_manager.records.models import Person, Plan, Stack
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.component_systems import state_for_people, system_states
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
 from workspace_manager.wiring import connected_systems
@@ -103,9 +104,10 @@ def _progress(stack: Stack, person: Person) -> dict[str, Any]:
     plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
     view = shown(plan) if plan and not resting else None
     parts = list(stack.parts.select_related("owner", "project").order_by("created_at", "id"))
+    there = system_states(one.kind for one in parts)
     return {
         "stack": stack,
-        "parts": parts,
+        "parts": [(one, state_for_people(one.kind, one.state, there)) for one in parts],
         "opens": next((one for one in parts if one.kind == "knowledge_stack"), None),
         "plan": view,
         "may_retry": view is not None
