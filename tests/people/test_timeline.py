@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from django.conf import LazySettings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -12,6 +14,7 @@ from tests.clock import noon
 from tests.test_stable_names import AUDIT_EVENTS
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quoted
 from workspace_manager.core import audit
 from workspace_manager.core.listing import Asked
@@ -26,6 +29,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     PlanStep,
+    Registration,
     Tombstone,
 )
 from workspace_manager.work.ontology_links import Action
@@ -206,6 +210,33 @@ def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
     Tombstone.objects.filter(id=left.pk).update(erased=True)
     with pytest.raises(Person.DoesNotExist):
         whose("anna")
+
+
+@pytest.mark.parametrize("status", ["approved", "pending"])
+def test_who_never_signed_in_is_told_of(
+    as_administrator: Visitor, settings: LazySettings, status: str
+) -> None:
+    """What is known: the registration, its approval, and the letters to it."""
+    settings.SECRET_KEYS = ["only-for-these-tests"]
+    row = Registration.objects.create(
+        username="edsger", email="edsger@example.org", status=status, sub="7"
+    )
+    audit.note("registration:received", "edsger", actor="edsger", id="1")
+    Mail.objects.create(
+        to="edsger@example.org", registration=row, subject="Welcome", sent_at=timezone.now()
+    )
+    address = "/people/edsger/timeline"
+    found = as_administrator.ask("GET", address).json()
+    told = {one["text"] for one in found["items"]}
+    assert told == {"edsger asked to join.", "The manager sent edsger a letter: Welcome"}
+    assert found["count"] == 2
+    shown = CliRunner().invoke(main, ["people", "timeline", "edsger"])
+    assert shown.exit_code == 0, shown.output
+    assert "edsger asked to join." in shown.output
+    page = as_administrator.get("/manage/people/edsger").content.decode()
+    assert "a letter: Welcome" in page
+    row.delete()
+    problem(as_administrator.ask("GET", address), 404)
 
 
 def test_by_rest_it_is_a_list(as_administrator: Visitor, life: Person) -> None:

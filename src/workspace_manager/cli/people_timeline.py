@@ -37,7 +37,9 @@ def timeline(
     words: str,
     as_json: bool,
 ) -> None:
-    """Tell what happened to USERNAME, newest first; of who left, as long as the name is kept."""
+    """Tell what happened to USERNAME, newest first: also of who never signed in, and of who left as
+    long as the name is kept.
+    """
     given = {"kind": kind, "since": since, "until": until}
     filters = {name: value for name, value in given.items() if value is not None}
     found = Timeline(whose(username), Asked(words, filters=filters))

@@ -19,6 +19,7 @@ from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people.everybody import found_as
 from workspace_manager.people.letter_messages import message as letter_kind
 from workspace_manager.people.sentences import sentence_of, who
 from workspace_manager.people.timeline_messages import message
@@ -29,7 +30,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     PlanStep,
-    Tombstone,
+    Registration,
 )
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
@@ -54,7 +55,7 @@ COLUMNS: Final = ("moment", "source", "tie", "key")
 
 @dataclass(frozen=True)
 class Whose:
-    """One life: of somebody who is here, or who left and whose tombstone has not ended."""
+    """One life: of somebody who is here, comes, or left and whose tombstone has not ended."""
 
     username: str
     subject: str = ""
@@ -62,6 +63,8 @@ class Whose:
     person: Person | None = None
     tombstone: int | None = None
     """Of who left: which letters were theirs."""
+    registration: UUID | None = None
+    """Of who comes: the same."""
 
 
 @dataclass(frozen=True)
@@ -91,14 +94,15 @@ def of_happened(one: Happened) -> dict[str, Any]:
 
 def whose(username: str) -> Whose:
     """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
-    person = Person.objects.filter(username=username).first()
-    if person:
-        return Whose(username, str(person.id), person)
-    left = Tombstone.objects.filter(username=username, erased=False).order_by("-created_at").first()
-    if left is None:
+    found = found_as(username)
+    if isinstance(found, Person):
+        return Whose(username, str(found.id), found)
+    if isinstance(found, Registration):
+        return Whose(username, registration=found.pk)
+    if found is None:
         raise Person.DoesNotExist(username)
-    removal = Plan.objects.filter(id=left.plan).first() if left.plan else None
-    return Whose(username, removal.subject if removal else "", tombstone=left.pk)
+    removal = Plan.objects.filter(id=found.plan).first() if found.plan else None
+    return Whose(username, removal.subject if removal else "", tombstone=found.pk)
 
 
 class Timeline:
@@ -148,7 +152,9 @@ def _sources(of: Whose, asked: Asked) -> list[QuerySet[Any, Any]]:
         found.append(_rows(stuck, "since", "stuck", F("id"), asked, ("plan__kind",)))
     if kind in {None, "letter"}:
         # Not by address: it was somebody else's before maybe.
-        letters = Mail.objects.filter(person=of.person) if of.person else Mail.objects.none()
+        theirs = Q(person=of.person) if of.person else Q(registration=of.registration)
+        known = of.person or of.registration
+        letters = Mail.objects.filter(theirs) if known else Mail.objects.none()
         found.append(_rows(letters, "created_at", "letter", F("id"), asked, ("subject",)))
         if of.tombstone:
             former = FormerLetter.objects.filter(tombstone=of.tombstone)

@@ -76,7 +76,9 @@ def timeline(
     username: Name,
     window: Query[TimelineAsked],
 ) -> dict[str, Any]:
-    """Of somebody who left, as long as the name is kept."""
+    """Also of who asks to join or was approved and never signed in: what is known. Of somebody who
+    left, as long as the name is kept.
+    """
     found = Timeline(whose(username), window.asked())
     part = found[window.offset : window.offset + window.limit]
     items = in_readers_language([of_happened(one) for one in part])

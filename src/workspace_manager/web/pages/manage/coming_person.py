@@ -34,6 +34,6 @@ def coming_person(request: HttpRequest, row: Registration) -> HttpResponse:
         "approved": state_of(row) == APPROVED,
         "entry": entry(row),
         "accounts": recorded_for([row])[row.username],
-        **history(request, Whose(row.username)),
+        **history(request, Whose(row.username, registration=row.pk)),
     }
     return render(request, "manage/coming_person.html", context)
