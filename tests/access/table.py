@@ -289,6 +289,8 @@ POST   /manage/people/{username}/service-keys/{key_id}/delete      403    403   
 POST   /manage/people/{username}/end-date                          403    403    403      302           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
 GET    /manage/strangers                                           403    403    403      200           302
+GET    /manage/strangers/list                                      403    403    403      200           302
+POST   /manage/strangers/list                                      403    403    403      422           302
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302
 POST   /manage/strangers/{stranger_id}/adopt                       403    403    403      302           302
 POST   /manage/strangers/{stranger_id}/refuse                      403    403    403      302           302

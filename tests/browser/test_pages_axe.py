@@ -174,6 +174,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/plans",
         "/manage/systems",
         "/manage/strangers",
+        "/manage/strangers/list",
         "/manage/tombstones",
         "/manage/reconcile",
         "/manage/take-over",

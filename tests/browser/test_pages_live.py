@@ -6,13 +6,16 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
+from tests.fake_world.people import make_person
+from tests.reconcile.found_accounts import user
 from tests.web.pages import scenes
 from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.people import confirm_email
-from workspace_manager.records.models import Mail, Plan, Registration
+from workspace_manager.records.models import Mail, Plan, ReconcileItem, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -172,3 +175,28 @@ def test_a_server_that_is_gone_is_said(window: Window) -> None:
     expect(page.locator("#offline")).to_be_visible()
     page.unroute("**/progress*")
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_many_are_linked_by_a_list_that_was_looked_at(window: Window) -> None:
+    ada = scenes.person("ada", administrator=True)
+    make_person("zoe", sub="old-zoe")
+    found = user("zoe", confirmed=True)
+    recreated = ReconcileItem.Difference.IDENTITY_RECREATED
+    ReconcileItem.objects.filter(n=found.n).update(difference=recreated, username="zoe")
+    page = window.open("/manage/strangers", ada)
+    page.get_by_role("link", name="Link many people again, by a list").click()
+    page.get_by_role("textbox", name="The list").fill("username,account\nzoe,\n")
+    page.get_by_role("button", name="Show what becomes of it").click()
+    expect(page.locator("#wrong")).to_contain_text("Line 2")
+    table = b"username;account\r\nzoe;sub-zoe\r\nzora;sub-zora\r\n"
+    page.get_by_label("Or a file").set_input_files(
+        {"name": "list.csv", "mimeType": "text/csv", "buffer": table}
+    )
+    page.get_by_role("button", name="Show what becomes of it").click()
+    expect(page.locator("#row-2")).to_contain_text("will be linked")
+    expect(page.locator("#row-3")).to_contain_text("Nobody here is called zora.")
+    page.get_by_role("button", name="Link 1 person").click()
+    expect(page.locator("#row-2")).to_contain_text("signs in with sub-zoe from now on")
+    assert SocialAccount.objects.get(user__username="zoe").uid == "sub-zoe"
+    # A list with an error in it is answered 422, which a browser notes.
+    assert all("422" in one for one in window.complaints), window.complaints

@@ -64,7 +64,14 @@ def read_csv(
     Columns may be left out and stand in any order, but for the one that is `needed`. Raises BadFile
     with everything that is wrong.
     """
-    text = _text(Path(file))
+    return read_bytes(_bytes(Path(file)), columns, needed=needed, unique=unique)
+
+
+def read_bytes(
+    data: bytes, columns: Sequence[str], *, needed: str, unique: Sequence[str]
+) -> list[tuple[int, dict[str, str]]]:
+    """The same of what a file holds. Raises BadFile."""
+    text = _text(data)
     separator, said = _separator(text)
     errors: list[tuple[int, str]] = []
     rows: list[tuple[int, dict[str, str]]] = []
@@ -91,14 +98,17 @@ def read_csv(
     return rows
 
 
-def _text(path: Path) -> str:
-    """Raises BadFile for what is no text in UTF-8."""
+def _bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadFile([(0, f"The file is larger than {MOST_BYTES:,} bytes. Divide it.")])
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as wrong:
         raise BadFile([(0, f"The file cannot be read: {wrong.strerror}.")]) from None
+
+
+def _text(data: bytes) -> str:
+    """Raises BadFile for what is no text in UTF-8."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:

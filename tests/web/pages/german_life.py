@@ -52,6 +52,7 @@ TOUR = (
 OFFICE = (
     *("/inbox", "/manage", "/manage/registrations", "/manage/registrations?status=rejected"),
     "/manage/strangers",
+    "/manage/strangers/list",
     "/manage/tombstones",
     "/manage/administrators",
     "/manage/audit?verify=1",

@@ -19,6 +19,7 @@ from workspace_manager.web.pages.manage import (
     plans,
     reconcile,
     registrations,
+    relink_list,
     sent,
     service_keys,
     several,
@@ -73,6 +74,7 @@ urlpatterns = [
         name="send_confirmation",
     ),
     managing("strangers", strangers.overview, name="strangers"),
+    managing("strangers/list", relink_list.relink_list, "GET", "POST", name="relink_list"),
     managing(
         "strangers/<uuid:stranger_id>/relink", strangers.relink, "POST", name="relink_stranger"
     ),

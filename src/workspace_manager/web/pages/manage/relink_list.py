@@ -1,0 +1,109 @@
+"""`/manage/strangers/list`: a list that names for each person the account they have now, looked at
+row by row, then linked in one order.
+
+Nothing is kept between both: the list goes with the page, and what was shown by its digest.
+"""
+
+from collections import Counter
+from typing import Any, Final
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.core.csv_table import BadFile
+from workspace_manager.reconcile import link_list, link_list_file
+from workspace_manager.reconcile.link_list import MOST, ListChanged, Result
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.manage.filters import Words
+from workspace_manager.wiring import connected_systems
+
+TEMPLATE: Final = "manage/relink_list.html"
+WRONG_SHOWN: Final = 20
+"""So many errors of a list are named; who mended those tries again."""
+OUTCOMES: Final[dict[str, tuple[str, Words]]] = {
+    "found": ("pending", gettext_lazy("will be linked")),
+    "linked": ("done", gettext_lazy("is linked")),
+    "already": ("already", gettext_lazy("is linked already")),
+    "left_out": ("skipped", gettext_lazy("left out")),
+    "later": ("waiting", gettext_lazy("not reached")),
+}
+"""What becomes of a row: as which state it looks, and in words."""
+
+
+class ListForm(forms.Form):
+    """The list, pasted or as a file."""
+
+    text = forms.CharField(
+        label=gettext_lazy("The list"),
+        required=False,
+        widget=forms.Textarea(
+            attrs={"rows": 8, "spellcheck": "false", "placeholder": "username,account"}
+        ),
+        help_text=gettext_lazy(
+            "A table with the columns username and account: the new id at the identity provider, "
+            "or the confirmed address of the account there."
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file"),
+        required=False,
+        help_text=gettext_lazy("The same table, as a spreadsheet writes it (CSV, UTF-8)."),
+    )
+
+
+def relink_list(request: HttpRequest) -> HttpResponse:
+    """Ask for the list, show what would become of it, and do what was shown."""
+    if request.method != "POST":
+        return render(request, TEMPLATE, {"form": ListForm()})
+    form = ListForm(request.POST, request.FILES)
+    data = _data(form)
+    text = data.decode("utf-8-sig", errors="replace")
+    context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}
+    try:
+        rows = link_list_file.rows_of(data)
+        if len(rows) > MOST:
+            too_many = _("A list has at most %(most)d rows here. Divide it.") % {"most": MOST}
+            raise BadFile([(0, too_many)])
+    except BadFile as wrong:
+        more = max(0, len(wrong.errors) - WRONG_SHOWN)
+        context |= {"wrong": wrong.errors[:WRONG_SHOWN], "more": more}
+        return render(request, TEMPLATE, context, status=422)
+    status, digest = 200, request.POST.get("digest", "")
+    try:
+        results = (
+            link_list.link(
+                rows,
+                shown=digest,
+                actor=person_of(request).username,
+                systems=connected_systems(),
+            )
+            if digest
+            else link_list.look(rows)
+        )
+        context["done"] = bool(digest)
+    except ListChanged as changed:
+        results, context["trouble"] = link_list.look(rows), error_notice(changed)
+        status = 409
+    return render(request, TEMPLATE, {**context, **_shown(results)}, status=status)
+
+
+def _data(form: ListForm) -> bytes:
+    """A file counts before what is pasted: it is what was chosen last."""
+    form.is_valid()
+    file = form.cleaned_data.get("file")
+    return bytes(file.read()) if file else str(form.data.get("text", "")).encode()
+
+
+def _shown(results: list[Result]) -> dict[str, Any]:
+    counts = Counter(str(one.outcome) for one in results)
+    words = [(word, counts[name]) for name, (_state, word) in OUTCOMES.items()]
+    return {
+        "results": [(one, *OUTCOMES[one.outcome]) for one in results],
+        "counts": [(word, count) for word, count in words if count],
+        "digest": link_list.digest(results),
+        "to_link": counts["found"],
+    }
