@@ -62,7 +62,8 @@ def test_a_stuck_plan_until_somebody_has_dealt_with_it() -> None:
     plan, admin = leaving(world)
     item = the_one(admin, "plan_stuck")
     assert item.what.english == "The removal of alice needs you."
-    assert item.why == quoted("no answer")
+    assert item.why is not None
+    assert item.why.english == "Still open: drive. no answer"
     assert item.action.address == f"/manage/plans/{plan.id}"
     assert item.serious
     assert item.since == plan.steps.get(state="stuck").since

@@ -19,8 +19,10 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import digest_of
 from workspace_manager.engine.run import run
+from workspace_manager.notices import letters
+from workspace_manager.people import suspend
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
-from workspace_manager.records.models import Account, Person, Plan, PlanStep
+from workspace_manager.records.models import Account, Mail, Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 
@@ -274,3 +276,22 @@ def test_a_kept_identity_keeps_what_it_signs_in_with(world: World) -> None:
     assert kinds.count(KIND) == 2
     wake(plan, world)
     assert world.things[USER] == {"enabled": False, "sessions": 0}
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Still open"), ("de", "Noch offen")])
+def test_the_letter_says_in_words_what_is_open(language: str, said: str) -> None:
+    """Of a suspension that is refused, and of a removal that cannot delete the user yet."""
+    world = RefusingWorld()
+    alice_with_everything(world)
+    root = Person.objects.filter(username="root-admin")
+    root.update(email="root@example.org", email_confirmed=True, locale=language)
+    plan = suspend.suspend("alice", actor="root-admin", systems=world.systems())
+    assert wake(plan, world).state == Plan.State.STUCK
+    assert f"{said}: " in _letter()
+    assert ("identity provider" if language == "en" else "Identitätsanbieter") in _letter()
+    assert RULE in _letter()
+
+
+def _letter() -> str:
+    letters.tell_everybody()
+    return Mail.objects.filter(kind="notice").latest("created_at").text

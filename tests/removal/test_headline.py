@@ -76,12 +76,22 @@ def test_the_letter_and_the_inbox_say_the_same(world: WorldWithIdentities) -> No
     letter = Mail.objects.get(kind="removal_finished")
     assert "removed here, and something is left" in letter.subject
     assert shown(plan).headline.text in letter.text
+    assert "open at the identity provider" in letter.text
     root = Person.objects.get(username=ROOT)
     source = next(one for one in of_plans.SOURCES if one.kind == "left_by_hand")
     rows = source.waiting(root, timezone.now())
     assert rows is not None
     (item,) = source.items(rows, [str(plan.id)])
     assert item.what.english == shown(plan).headline.text
+
+
+def test_the_letter_says_in_german_what_is_open(world: WorldWithIdentities) -> None:
+    Person.objects.filter(username=ROOT).update(locale="de")
+    imported(world)
+    removed(world)
+    text = Mail.objects.get(kind="removal_finished").text
+    assert "offen" in text
+    assert "Identitätsanbieter" in text
 
 
 def test_a_further_plan_removes_what_bears_our_mark_and_the_headline_follows(

@@ -31,6 +31,7 @@ KINDS_OF_PLANS: Final = {
 }
 """Held to the kinds that there are by a test."""
 OF_PLANS: Final = {
+    "open_and_why": "Still open: {systems}. {why}",
     "removal_needs_you": "The removal of {name} needs you.",
     "plan_needs_you": "{plan}: {name} needs you.",
     "removal_waits": "The removal of {name} waits for a system.",

@@ -13,13 +13,15 @@ from django.db.models.functions import Coalesce
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.messages import joined
+from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.called import of_kind
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told, of_administrators
-from workspace_manager.people.suspend import RESUMPTION
+from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone
-from workspace_manager.removal import headline, left_account
+from workspace_manager.removal import door_states, headline, left_account
 from workspace_manager.removal.kind import REMOVAL
 
 PATIENCE: Final = timedelta(minutes=10)
@@ -92,12 +94,31 @@ def _reason(plan: Any) -> Message | None:
     return next((step.reason for step in plan.held if step.reason), None)
 
 
-def _told_stuck(plan: Plan) -> Told:
-    return Told(_named(plan, "removal_needs_you", "plan_needs_you"), _look(plan), _reason(plan))
+def _told_stuck(plan: Any) -> Told:
+    return Told(_named(plan, "removal_needs_you", "plan_needs_you"), _look(plan), _why(plan))
+
+
+def _why(plan: Any) -> Message | None:
+    """Whoever reads a letter has to know where the person still works."""
+    why, systems = _reason(plan), _open_at(plan)
+    if why is None or not systems:
+        return why
+    named = joined([label_of(one) for one in systems], by=", ")
+    return message("open_and_why", systems=named, why=why)
+
+
+def _open_at(plan: Any) -> list[str]:
+    """The systems that refused to be shut to a person."""
+    if plan.kind == SUSPENSION.name:
+        return list(dict.fromkeys(one.system for one in plan.held if one.state == State.STUCK))
+    if plan.kind != REMOVAL.name:
+        return []
+    refused = [one for one in door_states.of_removal(plan) if one.state == door_states.OPEN]
+    return list(dict.fromkeys(one.kind.partition(".")[0] for one in refused))
 
 
 def _told_waiting(plan: Plan) -> Told:
-    return Told(_named(plan, "removal_waits", "plan_waits"), _look(plan), _reason(plan))
+    return Told(_named(plan, "removal_waits", "plan_waits"), _look(plan), _why(plan))
 
 
 def _named(plan: Plan, of_removal: str, of_another: str) -> Message:
