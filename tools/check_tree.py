@@ -41,9 +41,17 @@ MAX_FILE, MAX_FUNCTION, MAX_TEST_FILE = 300, 45, 400
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common|stuff)$")
 OUR_WORDS = {"workspace_manager", "container_manager"}
 """The product's own names."""
-MAY_REVEAL = {"http.py", "fields.py", "service_keys.py", "signature.py", "credential_mark.py"}
-"""A service key is shown to its owner, once, by its page and its route; the secret of a webhook
-signs; of a credential a mark is made, with a key, that nobody turns back.
+MAY_REVEAL = {
+    "http.py",
+    "cookies.py",
+    "fields.py",
+    "service_keys.py",
+    "signature.py",
+    "credential_mark.py",
+}
+"""Calls carry credentials and cookies. A service key is shown to its owner, once, by its page and
+its route; the secret of a webhook signs; of a credential a mark is made, with a key, that nobody
+turns back.
 """
 MAY_REVEAL_BELOW = {"sign_in", "notices/addresses"}
 """The address of a webhook is called, and shown to whoever may change it and asks."""

@@ -1,8 +1,8 @@
 """A secret is a type, not a string with a good name.
 
 `Secret` has one exit, `reveal()`, legal in `systems/*/client*`, `contract/http.py`,
-`records/fields.py`, `web/sign_in` and `sandbox` alone (`tools/check_tree.py` looks). Everything
-that would show, store or copy it by accident raises.
+`contract/cookies.py`, `records/fields.py`, `web/sign_in` and `sandbox` alone
+(`tools/check_tree.py` looks). Everything that would show, store or copy it by accident raises.
 """
 
 from collections.abc import Callable

@@ -9,8 +9,8 @@ answered. Nobody is signed in, and nothing is counted as a failed sign-in
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.cookies import Cookies
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.systems.drive.client.cookies import Cookies
 from workspace_manager.systems.drive.messages import message
 
 BEGIN, BACK = "/apps/user_oidc/login/", "/apps/user_oidc/code"

@@ -5,9 +5,9 @@ account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of on
 session: its cookies are kept here, as long as this object, and go to no other call.
 """
 
+from workspace_manager.contract.cookies import Cookies
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client.cookies import Cookies
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 from workspace_manager.systems.drive.client.who import (
     APP_PASSWORD,

@@ -1,4 +1,4 @@
-"""The cookies of one visit to the drive: kept by that visit alone, and sent with no other call."""
+"""The cookies of one visit to a system: kept by that visit alone, and sent with no other call."""
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.secret import Secret
@@ -29,5 +29,5 @@ class Cookies:
             if ended or not value:
                 self._kept.pop(name, None)
             else:
-                self._kept[name] = Secret(value, name="cookie of the drive")
+                self._kept[name] = Secret(value, name="cookie")
         return answer
