@@ -88,6 +88,7 @@ PATCH  /api/v1/systems/{name}                                      403    403   
 POST   /api/v1/systems/{name}/pause                                403    403    403      200           401
 POST   /api/v1/systems/{name}/resume                               403    403    403      200           401
 POST   /api/v1/systems/{name}/test                                 403    403    403      409           401
+POST   /api/v1/systems/check-as-person                             403    403    403      409           401
 POST   /api/v1/systems/{name}/check                                403    403    403      409           401
 GET    /api/v1/webhooks                                            403    403    403      200           401
 POST   /api/v1/webhooks                                            403    403    403      201           401
@@ -339,6 +340,7 @@ POST   /manage/hold/confirm                                        403    403   
 GET    /manage/systems                                             403    403    403      200           302
 POST   /manage/systems/{name}/settings                             403    403    403      422           302
 POST   /manage/systems/{name}/test                                 403    403    403      422           302
+POST   /manage/systems/check-as-person                             403    403    403      302           302
 POST   /manage/systems/{name}/check                                403    403    403      302           302
 POST   /manage/systems/{name}/pause                                403    403    403      302           302
 POST   /manage/systems/{name}/resume                               403    403    403      302           302

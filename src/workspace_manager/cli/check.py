@@ -7,9 +7,11 @@ from rich.text import Text
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
-from workspace_manager.cli.output import JSON, console, print_json, say
+from workspace_manager.cli.output import JSON, actor, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.core.connected_systems import label_of
+from workspace_manager.operations import as_person as person
 from workspace_manager.operations import checks, own_health
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems, told_anew
@@ -23,13 +25,24 @@ MARKS = {
 
 @click.command(epilog=example("check drive"))
 @click.argument("system", required=False, type=INSTALLED)
+@click.option(
+    "--as-person",
+    is_flag=True,
+    help=(
+        f"Make a user {USERNAME} at the identity provider besides, sign in as that person at every "
+        "client, use their token at the drive, and remove everything that came of it. Nothing is "
+        "started."
+    ),
+)
 @JSON
-def check(system: str | None, as_json: bool) -> None:
+def check(system: str | None, as_person: bool, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
     names = [system] if system else registry().names()
     systems = told_anew(connected_systems(), names)
     found = [] if system else own_health.findings()
     found += [one for name in names for one in checks.findings(name, systems, asked=True)]
+    if as_person or (system is None and person.is_on(systems)):
+        found += person.check(systems, actor=actor())
     report(found, as_json=as_json)
 
 

@@ -6,12 +6,13 @@ import click
 from django.conf import settings
 from rich.text import Text
 
+from workspace_manager.cli.check import report
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import actor, fail, say
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import run as engine
-from workspace_manager.operations import realm
+from workspace_manager.operations import as_person, realm
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
@@ -39,6 +40,7 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
     changes = realm.needed(systems, base_url=settings.BASE_URL, service_account=service_account)
     if not changes:
         say("The realm is as the workspace needs it: nothing is to do.")
+        _check_as_person(dry_run=dry_run)
         return
     if dry_run:
         _tell(changes)
@@ -51,6 +53,16 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
     if plan.state != Plan.State.DONE:
         fail(f"The set-up is {plan.state}; why stands above. A worker goes on with it: {address}")
     say(f"{len(changes)} changes made, each looked at afresh: {address}")
+    _check_as_person()
+
+
+def _check_as_person(*, dry_run: bool = False) -> None:
+    """What a person meets now, where the settings say that a check may make one. Exit code 1 if
+    anything fails.
+    """
+    systems = connected_systems()
+    if not dry_run and as_person.is_on(systems):
+        report(as_person.check(systems, actor=actor()), as_json=False)
 
 
 def _tell(changes: Sequence[Change]) -> None:

@@ -18,6 +18,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.inventory import Inventory, Listed, Page
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.person_trial import PersonTrial, Tried
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.system import Holder, OwnNames, Seen, SystemSpec, Wish
 
@@ -53,6 +54,14 @@ class GuardedSpec(SystemSpec[Any]):
             return None
         kinds = frozenset(kind.kind for kind in self.kinds)
         return lambda system, cursor: boundary.call(where, found, system, cursor, made=_page(kinds))
+
+    def trier(self) -> PersonTrial | None:
+        where = f"{self.name}.person_trial"
+        found = boundary.call(where, super().trier, made=boundary.none_or(_callable))
+        if found is None:
+            return None
+        made = boundary.a(Tried)
+        return lambda system, visitor: boundary.call(where, found, system, visitor, made=made)
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
         """What is wrong with the functions that need no call, each tried with somebody who is

@@ -17,8 +17,8 @@ LONGEST_KIND: Final = 60
 """A record keeps so much of a kind; of a step, with what is added where it is done twice."""
 _TYPES: Final[dict[str, type]] = {
     "label": Message,
-    **dict.fromkeys(("connect", "look", "inventory", "icon", "messages", "sandbox"), str),
-    **dict.fromkeys(("shut_step", "open_step"), str),
+    **dict.fromkeys(("connect", "look", "inventory", "person_trial", "icon"), str),
+    **dict.fromkeys(("messages", "sandbox", "shut_step", "open_step"), str),
     **dict.fromkeys(("kinds", "provides", "takes", "credentials"), tuple),
     **dict.fromkeys(("look_counts", "shut_first", "keeps_by_name"), bool),
     "order": int,

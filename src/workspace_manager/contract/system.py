@@ -17,6 +17,7 @@ from workspace_manager.contract.inventory import Inventory
 from workspace_manager.contract.kind_spec import KindSpec as KindSpec  # noqa: PLC0414 - named here
 from workspace_manager.contract.members import MemberTable
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.person_trial import PersonTrial
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.settings import SystemSettings
 
@@ -35,7 +36,7 @@ REFUSALS: Final = "refusals"
 
 NAME: Final = r"[a-z][a-z0-9_]{1,39}"
 TAKEN_NAMES: Final = frozenset(
-    {"environment", "manager", "records", "registration", "settings", "vault"}
+    {"as_person", "environment", "manager", "records", "registration", "settings", "vault"}
 )
 """The manager uses these for places and rows of its own, where the name of a system would stand."""
 
@@ -177,6 +178,11 @@ class SystemSpec(Generic[S]):
     a `Page` of everything there (`contract/inventory.py`) and raises the five errors. "" where a
     system cannot say what it holds: reconcile names it then.
     """
+    person_trial: str = ""
+    """`"module:function"`, called as `function(system, visitor)` with the connected system and
+    somebody made for a check (`contract/person_trial.py`); it gives a `Tried`, takes back what it
+    made, and raises the five errors. "" where a person's token does nothing.
+    """
     look_counts: bool = False
     """Each look counts there as a connection that was broken off, until somebody signs in, and too
     many shut us out: while our own sign-ins get no answer no look is made.
@@ -258,6 +264,12 @@ class SystemSpec(Generic[S]):
     def member_tables(self) -> tuple[MemberTable, ...]:
         """Load `tables`; none where none are declared. Raises as `connector` does."""
         found: tuple[MemberTable, ...] = pkgutil.resolve_name(self.tables) if self.tables else ()
+        return found
+
+    def trier(self) -> PersonTrial | None:
+        """Load `person_trial`; None where none is declared. Raises as `connector` does."""
+        named = self.person_trial
+        found: PersonTrial | None = pkgutil.resolve_name(named) if named else None
         return found
 
     def kind(self, kind: str) -> KindSpec | None:

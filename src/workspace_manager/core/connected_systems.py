@@ -9,6 +9,7 @@ from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import (
@@ -40,11 +41,14 @@ RECORDS: Final = SystemSpec(
 MANAGER: Final = "manager"
 """What findings about the manager itself are kept under; no system may have this name."""
 
+AS_PERSON: Final = "as_person"
+"""What a check as a person keeps its findings under; no system may have this name."""
+
 
 def label_of(name: str) -> Message:
     """What people call a system, without article; its name for one that is not installed."""
-    if name == MANAGER:
-        return label("manager")
+    if name in {MANAGER, AS_PERSON}:
+        return label(name)
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
@@ -147,6 +151,20 @@ class IdentityProvider(System, Protocol):
 
     def enabled(self, sub: str) -> bool:
         """Whether a user may sign in. Raises NotFound when there is none."""
+        ...
+
+    def find_person(self, trial: Trial) -> str:
+        """The `sub` of the person of an earlier check; "" for none."""
+        ...
+
+    def make_person(self, trial: Trial, password: Secret) -> str:
+        """Make the person of a check; gives the `sub`. Raises Conflict where the reserved name is
+        somebody's.
+        """
+        ...
+
+    def walk_as_person(self, trial: Trial, sub: str, password: Secret) -> Walk:
+        """Sign in as that person at every client, and judge what comes of it."""
         ...
 
 

@@ -13,5 +13,6 @@ label = Catalogue(
         "project": "project",
         "service_key": "service key",
         "manager": "Workspace manager",
+        "as_person": "Check as a person",
     },
 )

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce, Now
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.message import quoted
-from workspace_manager.core.connected_systems import MANAGER, label_of
+from workspace_manager.core.connected_systems import AS_PERSON, MANAGER, label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told, of_administrators
@@ -70,7 +70,7 @@ _OPEN: Final = HealthFinding.objects.filter(closed_at=None, severity=Severity.FA
 
 @of_administrators
 def _not_closed(_person: Person, _now: datetime) -> QuerySet[HealthFinding]:
-    return _OPEN.filter(system__in=[MANAGER, *registry().names()])
+    return _OPEN.filter(system__in=[MANAGER, AS_PERSON, *registry().names()])
 
 
 @of_administrators
@@ -78,7 +78,7 @@ def _findings(_person: Person, now: datetime) -> QuerySet[HealthFinding]:
     """What checks find now. Of a system that is not called or does not answer nothing can be found
     or mended; that it is so waits instead.
     """
-    silent = _OPEN.filter(system__in=[MANAGER, *registry().names()])
+    silent = _OPEN.filter(system__in=[MANAGER, AS_PERSON, *registry().names()])
     silent = silent.exclude(system__in=_PAUSED.values("system"))
     return silent.exclude(system__in=_seen(now, State.DOWN).values("system"))
 

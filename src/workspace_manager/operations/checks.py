@@ -21,7 +21,7 @@ from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
-from workspace_manager.operations import health_findings, in_clear, who_is_there
+from workspace_manager.operations import as_person_left, health_findings, in_clear, who_is_there
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
@@ -71,7 +71,8 @@ def looked_at(system: System, *, asked: bool) -> list[Finding]:
 
 def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing but what was said of people. `asked`: somebody did, or its settings are new.
+    Stores nothing but what was said of people, and what became of the person of an earlier check.
+    `asked`: somebody did, or its settings are new.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
@@ -87,13 +88,14 @@ def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> li
             else walked(name, system, systems, looked_at(system, asked=asked))
         )
     missing = who_is_there.findings(name, systems) if system and not held else ()
+    left = as_person_left.again(name, systems) if system and not held else ()
     ours = [
         *_defects(name, systems),
         *misspelt(name),
         *borne_by_people(name, systems),
         *in_clear.findings(name),
     ]
-    return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
+    return [*wrong, *ours, *found, *first_by_name(name, found), *missing, *left]
 
 
 def _defects(name: str, systems: ConnectedSystems) -> list[Finding]:

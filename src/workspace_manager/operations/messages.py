@@ -6,6 +6,25 @@ message = Catalogue(
     "operations",
     __file__,
     {
+        # as_person.py, as_person_left.py
+        "as_person_under_way": "a check as a person is under way",
+        "as_person_under_way_advice": "Try again when it has ended, in less than two minutes.",
+        "check_person_made": "as a person: made",
+        "check_person_walk": "as a person: sign-in",
+        "check_person_tried": "as a person: token",
+        "check_person_left": "as a person: removed",
+        "person_not_tried": (
+            "The {system} was not given the person's token: an account that came of it could not "
+            "be removed"
+        ),
+        "person_not_tried_advice": "Set an administrator of that system in its settings.",
+        "person_gone": "everything that the check made is gone, and was seen to be gone",
+        "person_left": "something that a check as a person made could not be removed: {why}",
+        "person_left_advice": (
+            "Nothing opens it any more. Correct what is said; the next check of the identity "
+            "provider tries again, or remove it by hand."
+        ),
+        "person_still_there": "it is still there",
         "nothing_to_do": "The realm has it already: nothing is to do.",
         "under_way": "A set-up of the realm is under way: plan {id}.",
         "unreadable": "The file that {variable} names cannot be read.",

@@ -180,6 +180,8 @@ OPERATING = {
     "settings:tested": "{actor} tested settings of {of}: {names}",
     "hold:begun": "{actor} held everything that opens, erases or expires, after a restore.",
     "hold:confirmed": "{actor} confirmed the time: what was held goes on.",
+    "as_person:made": "{actor} had a check made as a person: {of}",
+    "as_person:removed": "{actor} removed everything that a check as a person made.",
     "system:checked": "{actor} had a system checked: {of}",
     "system:paused": "{actor} paused a system: {of}",
     "system:resumed": "{actor} resumed a system: {of}",
@@ -278,22 +280,7 @@ LETTERS = {
     "letter_waiting": "{actor} wrote {subject} a letter that is not sent yet: {letter}",
 }
 
-message = Catalogue(
-    "timeline",
-    __file__,
-    {
-        **WHO,
-        **REGISTERING,
-        **COMING_IN,
-        **RIGHTS,
-        **GOING,
-        **OPENING,
-        **WORKING,
-        **OPERATING,
-        **TAKING_OVER,
-        **COMPARING,
-        **WEBHOOKS,
-        **PLANS,
-        **LETTERS,
-    },
-)
+message = Catalogue("timeline", __file__, {
+    **WHO, **REGISTERING, **COMING_IN, **RIGHTS, **GOING, **OPENING, **WORKING, **OPERATING,
+    **TAKING_OVER, **COMPARING, **WEBHOOKS, **PLANS, **LETTERS,
+})  # fmt: skip

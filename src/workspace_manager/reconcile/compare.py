@@ -11,8 +11,10 @@ from typing import Any
 
 from workspace_manager.contract.inventory import Listed
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import IDENTITY, KindSpec, OwnNames, SystemSpec
+from workspace_manager.operations import as_person_left
 from workspace_manager.reconcile.by_id import with_ids
 from workspace_manager.reconcile.found import Found
 from workspace_manager.reconcile.holders import HELD_BY, Holders, wrong_public
@@ -41,7 +43,8 @@ def compare(
     spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[Listed]
 ) -> Compared:
     """Compare some of what a system holds with the records. Writes nothing."""
-    page = with_ids(spec, settings, page)
+    of_check = as_person_left.sub_under_way()
+    page = with_ids(spec, settings, [one for one in page if not _is_of_check(one, of_check)])
     known = known_of(page)
     there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
@@ -71,6 +74,11 @@ def compare(
     found += Holders(spec, settings).wrong(list(things.ready(HELD_BY)))
     found += wrong_public(things.ready({PUBLIC}))
     return Compared(page, found, there, list(things.recorded), own_accounts)
+
+
+def _is_of_check(one: Listed, sub: str) -> bool:
+    """Whether it is of the person whom a check made, and is about to go. `sub`: theirs, if any."""
+    return bool(sub) and (one.sub == sub or USERNAME in {one.name, one.username})
 
 
 def _came_by_itself(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> bool:

@@ -39,6 +39,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.drive.connector:connect",
     look="workspace_manager.systems.drive.client.look:look",
     inventory="workspace_manager.systems.drive.inventory:inventory",
+    person_trial="workspace_manager.systems.drive.connector.person:with_token_of",
     kinds=(
         KindSpec(
             "drive.account",

@@ -4,6 +4,7 @@ from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.drive.messages_checks import CHECKS
 from workspace_manager.systems.drive.messages_client import CLIENT
 from workspace_manager.systems.drive.messages_inventory import INVENTORY
+from workspace_manager.systems.drive.messages_person import PERSON
 from workspace_manager.systems.drive.messages_sign_in import CHECKS_OF_SIGN_IN
 
 _ENGLISH: dict[str, English] = {
@@ -192,6 +193,7 @@ _ENGLISH: dict[str, English] = {
     **CHECKS_OF_SIGN_IN,
     **CLIENT,
     **INVENTORY,
+    **PERSON,
 }
 
 message = Catalogue("drive", __file__, _ENGLISH)

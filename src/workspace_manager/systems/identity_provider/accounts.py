@@ -3,13 +3,14 @@ either alone leaves a way in.
 """
 
 from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.person_trial import USERNAME as PERSON_OF_CHECK
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX, user_target
 from workspace_manager.systems.identity_provider.settings import Settings
 
 USER = "identity_provider.user"
 SHUT: Facts = {"enabled": False, "sessions": 0}
-RESERVED = frozenset({"admin", "administrator", "anonymous"})
+RESERVED = frozenset({"admin", "administrator", "anonymous", PERSON_OF_CHECK})
 
 
 def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:

@@ -118,9 +118,15 @@ class UserClient:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
 
-    def create_user(self, user: Mapping[str, Any], password_hash: Secret | None = None) -> str:
+    def create_user(
+        self,
+        user: Mapping[str, Any],
+        password_hash: Secret | None = None,
+        *,
+        password: Secret | None = None,
+    ) -> str:
         """Make a user and give its id. `password_hash`: JSON text with the two strings
-        `credentialData` and `secretData`.
+        `credentialData` and `secretData`; `password`: one that the realm's policy is asked about.
 
         A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail
         address.
@@ -129,6 +135,8 @@ class UserClient:
         body = dict(user)
         if password_hash is not None:
             body["credentials"] = [_credential(password_hash, doing)]
+        if password is not None:
+            body["credentials"] = [{"type": "password", "value": password.reveal()}]
         path = _path(f"{self.wire.users}/{self.wire.settings.users_create_url}", "")
         return new_id(self.wire.send("POST", path, doing=doing, kind=USER, ok=(201,), body=body))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from workspace_manager.contract.connector import CallPolicy, Change, Connector, Evidence, Finding
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
+from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.contract.sign_in_walk import AtProvider, SignInStart
 from workspace_manager.systems.identity_provider.checks import check
@@ -26,6 +27,7 @@ from workspace_manager.systems.identity_provider.connector_attributes import Att
 from workspace_manager.systems.identity_provider.connector_client import ClientConnector
 from workspace_manager.systems.identity_provider.connector_credentials import CredentialsConnector
 from workspace_manager.systems.identity_provider.connector_group import GroupConnector
+from workspace_manager.systems.identity_provider.connector_person import PersonOfCheck
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.connector_user import UserConnector
 from workspace_manager.systems.identity_provider.messages import message
@@ -46,8 +48,10 @@ class IdentityProvider:
         sessions: SessionClient,
         secrets: SecretResolver,
         wants: RealmWants,
+        calls: CallPolicy | None = None,
     ) -> None:
         self._users = users
+        self._person = PersonOfCheck(users, realm, wants, calls)
         self._sessions = sessions
         self._realm = realm
         self._wants = wants
@@ -140,6 +144,20 @@ class IdentityProvider:
         """
         return self._realm_connector.needed(wants or self._wants)
 
+    def find_person(self, trial: Trial) -> str:
+        """The `sub` of the person of an earlier check; "" for none."""
+        return self._person.find(trial)
+
+    def make_person(self, trial: Trial, password: Secret) -> str:
+        """Make the person of a check; gives the `sub`. Raises Conflict where the reserved name is
+        somebody's.
+        """
+        return self._person.make(trial, password)
+
+    def walk_as_person(self, trial: Trial, sub: str, password: Secret) -> Walk:
+        """Sign in as that person at every client, and judge what comes of it."""
+        return self._person.walk(trial, sub, password)
+
     def try_again(self) -> None:
         """Forget that the administrator's credential was refused. For a person's "resume", who
         mended it at the other end.
@@ -167,4 +185,5 @@ def connect(
         SessionClient(settings, policy=calls),
         secrets,
         realm or RealmWants(settings.realm),
+        calls,
     )

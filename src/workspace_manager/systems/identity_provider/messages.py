@@ -7,6 +7,7 @@ from workspace_manager.systems.identity_provider.messages_directory import DIREC
 from workspace_manager.systems.identity_provider.messages_inventory import INVENTORY
 from workspace_manager.systems.identity_provider.messages_members import MEMBERS
 from workspace_manager.systems.identity_provider.messages_tokens import TOKENS
+from workspace_manager.systems.identity_provider.messages_person import PERSON
 
 _ENGLISH: dict[str, English] = {
     # connector.py
@@ -184,7 +185,14 @@ _ENGLISH: dict[str, English] = {
         "A removal begins by disabling the person and ending all sessions. Off: a token that is "
         "still valid may bring the drive account back while the removal runs"
     ),
+    "setting_check_as_person": "Check as a person",
+    "setting_check_as_person_help": (
+        "A check of all systems on the command line, and the set-up of the realm at its end, make "
+        "a user of their own, sign in as that person, and remove them again. Off: only who asks "
+        "for it"
+    ),
     **CHECKS,
+    **PERSON,
     **CLIENT,
     **DIRECTORY,
     **INVENTORY,

@@ -92,6 +92,12 @@ class Settings(SystemSettings):
         default=True,
         help=message("setting_fence_help"),
     )
+    check_as_person: bool = setting(
+        message("setting_check_as_person"),
+        kind="boolean",
+        default=False,
+        help=message("setting_check_as_person_help"),
+    )
 
     @property
     def signs_in_at(self) -> str:

@@ -3,20 +3,21 @@
 See docs/explanation/settings.md.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 from django.http import Http404, HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.described import about
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.contract.typed_values import Value, as_texts
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import pause as pausing
-from workspace_manager.operations import checks
+from workspace_manager.operations import as_person, checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
@@ -111,6 +112,21 @@ def list_(
     return chosen(all_shown(), window, LIST)
 
 
+@router.post(
+    "/check-as-person",
+    response=Tested,
+    summary="Check as a person",
+    openapi_extra=says(409),
+)
+def check_as_person(request: HttpRequest) -> dict[str, Any]:
+    """Make a user of its own at the identity provider, sign in as that person at every client, use
+    their token at the drive, and remove everything that came of it. Nothing is started. 503 while
+    another such check is under way.
+    """
+    found = as_person.check(connected_systems(), actor=person_of(request).username)
+    return _tested(found)
+
+
 @router.get("/{name}", response=SystemShown, summary="Show one system")
 def show(request: HttpRequest, name: str) -> dict[str, Any]:  # noqa: ARG001
     if name not in registry().names():
@@ -167,6 +183,10 @@ def try_out(
     with checks.apart(_installed(name)):
         tried = tried_out(name, typed, actor=person_of(request).username)
         findings = checks.looked_at(tried, asked=True)
+    return _tested(findings)
+
+
+def _tested(findings: Sequence[Finding]) -> dict[str, Any]:
     return {
         "findings": [finding_shown(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),

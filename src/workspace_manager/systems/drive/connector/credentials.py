@@ -61,6 +61,16 @@ class Credentials:
     def settings(self) -> Settings:
         return self._settings
 
+    @property
+    def client(self) -> DriveClient:
+        """Its wire, for what a check does with one person's token."""
+        return self._client
+
+    @property
+    def has_command_line(self) -> bool:
+        """Whether its command-line tool can be run where a token gets no app password."""
+        return self._containers is not None and bool(self._settings.container_name)
+
     def account_ids(self, sub: str) -> tuple[str, ...]:
         """Give the login names that are this person's: the configured form, and the legacy form if
         there is one.

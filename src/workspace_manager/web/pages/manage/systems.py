@@ -12,12 +12,13 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.contract.places import RETRY_S, Busy
 from workspace_manager.core import hold
-from workspace_manager.core.connected_systems import MANAGER
+from workspace_manager.core.connected_systems import AS_PERSON, MANAGER
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
-from workspace_manager.operations import checks
+from workspace_manager.operations import as_person, checks
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_findings import open_findings, read
 from workspace_manager.operations.health_state import Standing, State
@@ -60,6 +61,7 @@ def _show(
     context = {
         "cards": cards,
         "own": _own_findings(),
+        "as_person": _as_person(),
         "held": hold.standing(),
         "stale": None if is_fresh(request) else stale(),
         "way": way(request),
@@ -74,6 +76,15 @@ def _own_findings() -> list[dict[str, Any]]:
         {**read(row).model_dump(mode="json"), "since": row.first_seen}
         for row in open_findings(MANAGER)
     ]
+
+
+def _as_person() -> dict[str, Any] | None:
+    """What the last check as a person found; None while nobody can sign in."""
+    if not configured("identity_provider").usable:
+        return None
+    status = SystemStatus.objects.filter(system=AS_PERSON).first()
+    findings = _sorted(_worst_first(status.findings if status else []))
+    return {"name": AS_PERSON, "status": status, "username": USERNAME, **findings}
 
 
 def card(
@@ -121,7 +132,11 @@ def _findings(name: str, status: SystemStatus | None) -> list[dict[str, Any]]:
     """
     wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
     kept = [one for one in status.findings if one not in wrong] if status else []
-    return sorted([*wrong, *kept], key=lambda one: WORST_FIRST.index(one["severity"]))
+    return _worst_first([*wrong, *kept])
+
+
+def _worst_first(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(findings, key=lambda one: WORST_FIRST.index(one["severity"]))
 
 
 def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
@@ -243,6 +258,15 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
         )
         messages.warning(request, text % {"system": labels.system(name)})
     return _back(request, name)
+
+
+def check_as_person(request: HttpRequest) -> HttpResponse:
+    """Make somebody at the identity provider, sign in as them, and remove them again."""
+    try:
+        as_person.check(connected_systems(), actor=person_of(request).username)
+    except (Refused, Busy) as no:
+        messages.warning(request, error_notice(no).spoken())
+    return HttpResponseRedirect(f"{reverse('systems')}#{AS_PERSON}")
 
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:

@@ -201,6 +201,7 @@ urlpatterns = [
     managing("systems", systems.overview, name="systems"),
     managing("systems/<str:name>/settings", systems.save, "POST", name="save_settings"),
     managing("systems/<str:name>/test", systems.test, "POST", name="test_settings"),
+    managing("systems/check-as-person", systems.check_as_person, "POST", name="check_as_person"),
     managing("systems/<str:name>/check", systems.check, "POST", name="check_system"),
     managing("systems/<str:name>/pause", systems.pause, "POST", name="pause_system"),
     managing("systems/<str:name>/resume", systems.resume, "POST", name="resume_system"),

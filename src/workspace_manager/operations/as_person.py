@@ -1,0 +1,178 @@
+"""Check as a person: a user of its own is made, signs in as everybody does, and is removed again.
+
+It shows what no document shows: what the tokens say in the end, and whether the systems take them.
+The password is made here and lives in memory alone. Nothing is started in that person's name.
+
+See docs/explanation/when-something-is-wrong.md#a-check-as-a-person.
+"""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract import heard, places
+from workspace_manager.contract.connector import UNKNOWN, Finding
+from workspace_manager.contract.deadline import within
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.passwords import new_password
+from workspace_manager.contract.person_trial import USERNAME, Trial, Tried, Visitor, Walk
+from workspace_manager.contract.system import Holder
+from workspace_manager.core import audit, wake
+from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems, label_of
+from workspace_manager.core.locks import lock
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine import pause
+from workspace_manager.operations import as_person_left, checks, health, health_findings
+from workspace_manager.operations.as_person_left import Made
+from workspace_manager.operations.messages import message
+from workspace_manager.records.models import SystemStatus
+from workspace_manager.systems.identity_provider.settings import Settings
+
+LONGEST_S: Final = 40
+"""For the sign-ins and what the systems do; what was made is removed in a time of its own."""
+
+
+def is_on(systems: ConnectedSystems) -> bool:
+    """Whether checks and the set-up do it unasked."""
+    return systems.has_identity_provider and systems.settings_of(Settings).check_as_person
+
+
+def check(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
+    """Make somebody, sign in as them, and remove them; everything that was found, which is kept for
+    whoever looks later. Raises Refused where it cannot be done now, Busy where another is under
+    way.
+
+    What an earlier check left is removed first; while something is left nobody is made.
+    """
+    identity = _ready(systems)
+    with lock(AS_PERSON, token=uuid.uuid4().hex) as held, heard.quiet():
+        if held is None:
+            raise places.Busy(
+                message("as_person_under_way"),
+                kind=identity,
+                doing=message("doing_checking"),
+                advice=message("as_person_under_way_advice"),
+                retry_after=places.RETRY_S,
+            )
+        found = _left_before(systems) or _found(systems, actor=actor)
+    _keep(found)
+    if as_person_left.made() is not None:
+        health.soon(identity, why=wake.SETTINGS)
+    return found
+
+
+def _ready(systems: ConnectedSystems) -> str:
+    """The name of the identity provider. Raises Refused while it cannot be asked."""
+    if not systems.has_identity_provider:
+        name = "identity_provider"
+        raise Refused(checks.why_not(name, systems))
+    name = systems.identity_provider().name
+    if held := pause.refuses(name, systems.settings.get(name)):
+        raise Refused(checks.not_sent_again(name, held))
+    return name
+
+
+def _left_before(systems: ConnectedSystems) -> list[Finding]:
+    """Remove what an earlier check left, also one that this database knows nothing of; what is
+    still left.
+    """
+    before = as_person_left.made()
+    try:
+        if before is None and systems.identity_provider().find_person(Trial()):
+            before = Made()
+    except ConnectorError:
+        return []  # Making somebody will say why.
+    return as_person_left.removed(before, systems) if before else []
+
+
+def _found(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
+    kept = Made().keep()
+    audit.note("as_person:made", USERNAME, actor=actor)
+    try:
+        with within(LONGEST_S):
+            found = list(_tried(kept, systems))
+    finally:
+        left = as_person_left.removed(as_person_left.made() or kept, systems)
+    if not left:
+        name = message("check_person_left")
+        found.append(Findings(AS_PERSON).ok(name, message("person_gone")))
+    return [*found, *left]
+
+
+def _tried(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
+    identity, password = systems.identity_provider(), new_password()
+    try:
+        sub = identity.make_person(Trial(), password)
+    except ConnectorError as error:
+        name = message("check_person_made")
+        yield Findings(identity.name).failing(name, error.in_full, error.advice_message)
+        return
+    kept = Made(sub).keep()
+    try:
+        walk = identity.walk_as_person(Trial(), sub, password)
+    except ConnectorError as error:
+        name = message("check_person_walk")
+        yield Findings(identity.name).failing(name, error.in_full, error.advice_message)
+        return
+    yield from walk.findings
+    yield from _at_systems(kept, walk, systems)
+
+
+def _at_systems(kept: Made, walk: Walk, systems: ConnectedSystems) -> Iterator[Finding]:
+    """What the systems do with the person's token, each for itself."""
+    if walk.token is None:
+        return
+    visitor = Visitor(USERNAME, kept.sub, walk.token)
+    for spec, _ in systems.specs():
+        system = systems.by_name.get(spec.name)
+        if system is None or not spec.person_trial:
+            continue
+        if not _removable(spec.name, kept, systems):
+            name, advice = message("check_person_tried"), message("person_not_tried_advice")
+            text = message("person_not_tried", system=label_of(spec.name))
+            yield Findings(spec.name).warning(name, text, advice)
+            continue
+        kept = replace(kept, tried=(*kept.tried, spec.name)).keep()
+        try:
+            trier = spec.trier()
+            tried = trier(system, visitor) if trier else Tried()
+        except ConnectorError as error:
+            name = message("check_person_tried")
+            yield Findings(spec.name).failing(name, error.in_full, error.advice_message)
+            continue
+        kept = replace(kept, accounts={**kept.accounts, **tried.accounts}).keep()
+        yield from tried.findings
+
+
+def _removable(name: str, kept: Made, systems: ConnectedSystems) -> bool:
+    """Whether what may come into being there could be seen and removed by us."""
+    spec = next(spec for spec, _ in systems.specs() if spec.name == name)
+    try:
+        wishes = spec.accounts(systems.settings[name], Holder(USERNAME, kept.sub))
+        for wish in wishes:
+            connector = systems.connector(wish.kind)
+            if connector and connector.plan(wish.target, wish.after).before == UNKNOWN:
+                return False
+    except ConnectorError:
+        return False
+    return True
+
+
+def _keep(found: list[Finding]) -> None:
+    """For the page, and as findings that last until the next check as a person; what is left of it
+    is found by each check of its system.
+    """
+    now = timezone.now()
+    left = message("check_person_left").code
+    lasting = [one for one in found if not one.name_message or one.name_message.code != left]
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=AS_PERSON)
+        row.findings = [one.model_dump(mode="json") for one in found]
+        row.checked_at = now
+        row.save(update_fields=["findings", "checked_at"])
+        health_findings.keep(AS_PERSON, lasting, now)

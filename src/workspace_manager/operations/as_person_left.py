@@ -1,0 +1,183 @@
+"""What a check as a person made, and its removal: everything is removed and seen gone, the user at
+the identity provider last. While something is left the user stays, disabled and signed out, and
+each check of the identity provider tries again.
+
+What is made is written down before it is made, so that a crash leaves nothing that nobody knows.
+"""
+
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from workspace_manager.contract.connector import UNKNOWN, Facts, Finding
+from workspace_manager.contract.deadline import within
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.person_trial import USERNAME, Trial
+from workspace_manager.contract.system import IDENTITY, Holder, Wish
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems, IdentityProvider
+from workspace_manager.core.locks import lock
+from workspace_manager.operations.messages import message
+from workspace_manager.records.models import SystemStatus
+from workspace_manager.systems import Spec, registry
+from workspace_manager.systems.identity_provider.names import user_target
+
+LONGEST_S: Final = 40
+"""Less than the lease of the lock, with the sign-in before it."""
+SHUT: Final[Facts] = {"enabled": False, "sessions": 0}
+USER: Final = "identity_provider.user"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What is written down of a check as a person, until all of it is gone."""
+
+    sub: str = ""
+    tried: tuple[str, ...] = ()
+    """Systems that were given the person's token."""
+    accounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What came of it under names that follow from nothing, by kind."""
+
+    def keep(self) -> "Made":
+        accounts = {kind: list(names) for kind, names in self.accounts.items()}
+        told = {"made": USERNAME, "sub": self.sub, "tried": [*self.tried], "accounts": accounts}
+        SystemStatus.objects.update_or_create(system=AS_PERSON, defaults={"told": told})
+        return self
+
+    def forget(self) -> None:
+        SystemStatus.objects.filter(system=AS_PERSON).update(told={})
+
+
+def made() -> Made | None:
+    """What an earlier check, or one that is under way, made; None where all of it is gone."""
+    told = SystemStatus.objects.filter(system=AS_PERSON).values_list("told", flat=True).first()
+    if not told:
+        return None
+    accounts = {kind: tuple(names) for kind, names in told.get("accounts", {}).items()}
+    return Made(str(told.get("sub", "")), tuple(told.get("tried", ())), accounts)
+
+
+def sub_under_way() -> str:
+    """The `sub` of the person of a check that is not gone yet: nobody’s, and a stranger to no
+    comparison; "" for none.
+    """
+    kept = made()
+    return kept.sub if kept else ""
+
+
+def again(name: str, systems: ConnectedSystems) -> list[Finding]:
+    """Remove what an earlier check left, as part of a check of the identity provider; what is still
+    left. While a check as a person is under way nothing is.
+    """
+    if IDENTITY not in registry().specs[name].provides or not systems.has_identity_provider:
+        return []
+    if made() is None:
+        return []
+    with lock(AS_PERSON, token=uuid.uuid4().hex) as held:
+        kept = made() if held else None
+        return removed(kept, systems) if kept else []
+
+
+def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
+    """Remove everything, look whether it is gone, and say what is left. The lock is held."""
+    identity = systems.identity_provider()
+    with within(LONGEST_S):
+        try:
+            sub = kept.sub or identity.find_person(Trial())
+        except ConnectorError as error:
+            return [_left(identity.name, error)]
+        kept = replace(kept, sub=sub).keep()
+        if sub:
+            left = [*_shut(identity, sub), *_elsewhere(kept, systems)]
+            left = left or list(_user_gone(identity, kept))
+            if left:
+                return left
+    kept.forget()
+    audit.note("as_person:removed", USERNAME, actor=audit.MANAGER, sub=kept.sub)
+    return []
+
+
+def _shut(identity: IdentityProvider, sub: str) -> Iterator[Finding]:
+    """First nobody can be this person any more, so that nothing comes back."""
+    wish = Wish(USER, user_target(sub, USERNAME), SHUT)
+    yield from _fulfilled(identity.name, wish, identity)
+
+
+def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
+    """What came into being by itself where the person was, or might have."""
+    for spec, settings in systems.specs():
+        if spec.name not in systems.by_name or not _comes_by_itself(spec, kept):
+            continue
+        try:
+            wishes = spec.accounts(settings, _holder(spec, kept))
+        except ConnectorError as error:
+            yield _left(spec.name, error)
+            continue
+        for wish in wishes:
+            yield from _fulfilled(spec.name, wish, systems, tried=spec.name in kept.tried)
+
+
+def _comes_by_itself(spec: Spec, kept: Made) -> bool:
+    return spec.name in kept.tried or any(kind.comes_by_itself for kind in spec.kinds)
+
+
+def _holder(spec: Spec, kept: Made) -> Holder:
+    """The person as a system knows them. Where their token was shown an account may have the
+    reserved name, which is nobody else's.
+    """
+    recorded = {kind: (*names, USERNAME) for kind, names in kept.accounts.items()}
+    if spec.name in kept.tried:
+        for kind in spec.kinds:
+            if kind.holds_account:
+                recorded.setdefault(kind.kind, (USERNAME,))
+    return Holder(USERNAME, kept.sub, recorded=recorded)
+
+
+def _user_gone(identity: IdentityProvider, kept: Made) -> Iterator[Finding]:
+    wish = Wish(USER, user_target(kept.sub, USERNAME, Trial().mark))
+    yield from _fulfilled(identity.name, wish, identity)
+
+
+def _fulfilled(
+    system: str,
+    wish: Wish,
+    there: IdentityProvider | ConnectedSystems,
+    *,
+    tried: bool = True,
+) -> Iterator[Finding]:
+    """Do what is wished and look afresh: what is not seen is left. Where nothing was tried there is
+    nothing, and whether that can be seen does not matter.
+    """
+    found = (
+        there.connector(wish.kind)
+        if isinstance(there, ConnectedSystems)
+        else there.connectors.get(wish.kind)
+    )
+    if found is None:
+        return
+    try:
+        change = found.plan(wish.target, wish.after)
+        if change.before == UNKNOWN and not tried:
+            return
+        outcome = found.remove(change) if wish.after is None else found.apply(change)
+        seen = found.verify(change)
+    except ConnectorError as error:
+        if tried:
+            yield _left(system, error)
+        return
+    for one in outcome.by_hand:
+        yield _left_because(system, one)
+    if seen is None and not outcome.by_hand:
+        yield _left_because(system, message("person_still_there"))
+
+
+def _left(system: str, error: ConnectorError) -> Finding:
+    return _left_because(system, error.in_full)
+
+
+def _left_because(system: str, why: Message) -> Finding:
+    name, advice = message("check_person_left"), message("person_left_advice")
+    return Findings(system).failing(name, message("person_left", why=why), advice)

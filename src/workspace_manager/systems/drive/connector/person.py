@@ -1,0 +1,88 @@
+"""What the drive does with a person's token: whether it takes it, whose account it opens, and
+whether it gives an app password for it.
+
+The app password is revoked and the session of the token ended before this returns; the account
+that came into being is removed by whoever removes the person.
+"""
+
+from collections.abc import Iterator
+from typing import cast
+
+from workspace_manager.contract.connector import Finding, System
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.person_trial import Tried, Visitor
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
+from workspace_manager.systems.drive.client import ACCOUNT, Account, DriveClient, TokenSession
+from workspace_manager.systems.drive.connector import Drive
+from workspace_manager.systems.drive.messages import message
+
+TOKEN, PASSWORD = message("check_person_token"), message("check_person_app_password")
+
+
+def with_token_of(system: System, visitor: Visitor) -> Tried:
+    """Try the token of a person who was made for this. Raises the five errors.
+
+    An account of a name that nobody would look for is the person's if it was not there before: the
+    token may open somebody's.
+    """
+    drive = cast(Drive, system)
+    if not drive.settings.use_bearer_token:
+        return Tried()
+    before = set(drive.client.list_users(limit=None))
+    session = drive.client.with_token(visitor.token)
+    opened = session.whoami()
+    came = () if opened is None or opened.id in before else (opened.id,)
+    return Tried(tuple(_found(drive, session, opened, visitor)), {ACCOUNT: came})
+
+
+def _found(
+    drive: Drive, session: TokenSession, opened: Account | None, visitor: Visitor
+) -> list[Finding]:
+    try:
+        found = list(_tried(drive, session, opened, visitor))
+    except ConnectorError as error:
+        found = [finding(PASSWORD, FAILING, error.in_full, error.advice_message)]
+    if session.end() or drive.end_sessions(visitor.sub):
+        return found
+    left = message("person_session_left")
+    return [*found, finding(TOKEN, WARNING, left, message("person_session_left.remedy"))]
+
+
+def _tried(
+    drive: Drive, session: TokenSession, account: Account | None, visitor: Visitor
+) -> Iterator[Finding]:
+    if account is None:
+        text, remedy = message("person_token_refused"), message("person_token_refused.remedy")
+        yield finding(TOKEN, FAILING, text, remedy, (PASSWORD.code,))
+        return
+    ours = drive.account_ids(visitor.sub)
+    if account.id not in ours:
+        text = message("person_other_account", there=account.id[:100], wanted=" / ".join(ours))
+        yield finding(TOKEN, FAILING, text, message("person_other_account.remedy"))
+    else:
+        yield finding(TOKEN, OK, message("person_token_taken", account=account.id))
+    app_password = session.create_app_password()
+    if app_password is None:
+        by_hand = drive.has_command_line
+        text = message("person_no_app_password_fallback" if by_hand else "person_no_app_password")
+        remedy = message("update_app_or_name_container")
+        yield finding(PASSWORD, WARNING if by_hand else FAILING, text, remedy)
+        return
+    yield from _used_and_revoked(drive.client, app_password, account.id)
+
+
+def _used_and_revoked(
+    client: DriveClient, app_password: Secret, account_id: str
+) -> Iterator[Finding]:
+    """Whether it opens the account while it lives, and nothing afterwards."""
+    opened = client.whoami(app_password)
+    client.revoke_app_password(app_password)
+    if opened is None or opened.id != account_id:
+        text = message("person_app_password_useless")
+        yield finding(PASSWORD, FAILING, text, message("person_app_password_useless.remedy"))
+    elif client.whoami(app_password) is not None:
+        text = message("person_app_password_lives")
+        yield finding(PASSWORD, FAILING, text, message("person_app_password_lives.remedy"))
+    else:
+        yield finding(PASSWORD, OK, message("person_app_password_works"))

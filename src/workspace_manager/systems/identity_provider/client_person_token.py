@@ -1,0 +1,62 @@
+"""A token as whoever receives it reads it: its header, its claims, and whether the signature is
+made with a key that the realm publishes.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from joserfc import jws
+from joserfc.errors import JoseError
+from joserfc.jwk import import_key
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.storable import storable_json
+
+ASYMMETRIC: Final = (
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+)
+"""What the manager takes at a sign-in: signed with a key that nobody else has."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a token says. `verified`: by a published key."""
+
+    header: Mapping[str, Any]
+    claims: Mapping[str, Any] = field(repr=False)
+    verified: bool
+
+
+def opened(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> Opened | None:
+    """Read a token; None for what is none."""
+    text = token.reveal().encode()
+    try:
+        raw = jws.extract_compact(text)
+        header = raw.headers()
+        claims = json.loads(raw.payload)
+    except (JoseError, ValueError, RecursionError):
+        return None
+    key = keys.get(str(header.get("kid")))
+    return Opened(_clean(header), _clean(claims), key is not None and _verified(text, key))
+
+
+def _clean(found: Any) -> Mapping[str, Any]:
+    return storable_json(found) if isinstance(found, dict) else {}
+
+
+def _verified(text: bytes, key: Mapping[str, Any]) -> bool:
+    try:
+        jws.deserialize_compact(text, import_key(dict(key)), algorithms=list(ASYMMETRIC))
+    except (JoseError, ValueError, TypeError):
+        return False
+    return True

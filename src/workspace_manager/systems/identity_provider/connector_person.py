@@ -1,0 +1,81 @@
+"""Make the person of a check, find one that is left of an earlier check, and sign in as them.
+
+Nobody is taken over: a user of the reserved name without our mark is somebody's, and no check is
+made then. Who was made is removed by the connector of users, as everybody is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.person_trial import Trial, Walk
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.checks_person import Account, walk
+from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
+from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_person import PersonClient
+from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client_session import SessionClient
+from workspace_manager.systems.identity_provider.messages import message
+from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
+from workspace_manager.systems.identity_provider.realm.profile import undeclared
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+
+
+@dataclass(frozen=True)
+class PersonOfCheck:
+    """What the identity provider does for a check as a person."""
+
+    users: UserClient
+    realm: RealmClient
+    wants: RealmWants
+    calls: CallPolicy | None = None
+
+    def find(self, trial: Trial) -> str:
+        """The `sub` of the user that carries this mark; "" for none."""
+        user = self.users.find_user(trial.username)
+        ours = user is not None and attribute(user, MARK_ATTRIBUTE) == trial.mark
+        return str(user["id"]) if user and ours else ""
+
+    def make(self, trial: Trial, password: Secret) -> str:
+        """Make the user, enabled and with this password, as approvals make people; gives its `sub`.
+        Raises Conflict where the reserved name is somebody's.
+        """
+        doing = message("making_person")
+        if undeclared(self.realm.get_profile(), [MARK_ATTRIBUTE]):
+            text = message("profile_lacks", names=MARK_ATTRIBUTE)
+            raise Invalid(text, kind=USER, doing=doing, advice=RUN_SETUP)
+        if self.users.find_user(trial.username) is not None:
+            text = message("person_name_taken", username=trial.username)
+            advice = message("person_name_taken.advice", username=trial.username)
+            raise Conflict(text, kind=USER, doing=doing, advice=advice)
+        return self.users.create_user(self._body(trial), password=password)
+
+    def walk(self, trial: Trial, sub: str, password: Secret) -> Walk:
+        """Sign in as the user, and judge what comes of it. Raises nothing of what it meets."""
+        settings = self.realm.wire.settings
+        # Read anew: what this process keeps of the realm may be of before a change.
+        sessions = SessionClient(settings, policy=self.calls)
+        account = Account(trial, sub, password, self._values(trial))
+        visit = PersonClient(settings, policy=self.calls)
+        return walk(visit, self.realm, self.wants, account, sessions.published)
+
+    def _values(self, trial: Trial) -> dict[str, str]:
+        """What clients read of people's way to the drive: here a word that opens nothing."""
+        wants = self.wants
+        names = (wants.login_name_attribute, wants.app_password_attribute)
+        return dict.fromkeys(names, f"{trial.username}, opens nothing")
+
+    def _body(self, trial: Trial) -> dict[str, Any]:
+        attributes = {MARK_ATTRIBUTE: trial.mark, LOCALE_ATTRIBUTE: trial.locale}
+        attributes |= self._values(trial)
+        return {
+            "username": trial.username,
+            "email": trial.email,
+            "emailVerified": True,
+            "firstName": trial.first_name,
+            "lastName": trial.last_name,
+            "enabled": True,
+            "attributes": {name: [value] for name, value in attributes.items()},
+        }
