@@ -9,9 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from django.apps import apps
 
 from tests.visitors import Visitor
+from workspace_manager.cli.__main__ import main
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.passwords import new_password
@@ -291,6 +293,21 @@ def test_its_doors(place: Place, as_administrator: Visitor, as_nobody: Visitor) 
     page = as_administrator.get("/manage/systems").content.decode()
     assert "No notebook and no container is started" in page
     assert "Everything that the check made is gone" in page
+
+
+def test_the_command_line_does_it_when_asked_or_set(place: Place) -> None:
+    done = "everything that the check made is gone"
+
+    def said(*words: str) -> str:
+        return " ".join(CliRunner().invoke(main, words).output.split())
+
+    assert done in said("check", "identity_provider", "--as-person")
+    assert done not in said("setup", "identity-provider")
+    system_settings.save("identity_provider", {"check_as_person": "true"}, actor="ada")
+    assert done not in said("setup", "identity-provider", "--dry-run")
+    assert done in said("setup", "identity-provider")
+    assert done not in said("check", "identity_provider")
+    assert done in said("check")
 
 
 def test_the_generator_is_the_one_of_all() -> None:
