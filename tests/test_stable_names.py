@@ -391,9 +391,7 @@ def calls(function: str) -> Iterator[ast.Call]:
 
 
 def _texts(call: ast.Call, parameter: str) -> Iterator[str]:
-    """The text of an argument: the first one, or by its name; what is put in when it runs shows as
-    `*`.
-    """
+    """The text of an argument, the first or by name; what is put in when it runs is `*`."""
     given = [one.value for one in call.keywords if one.arg == parameter] or call.args[:1]
     for node in given:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

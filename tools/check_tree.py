@@ -25,7 +25,6 @@ EXTRA_PARTS = {
     "members": "what each member of the documents that its check reads has to say",
     "messages": "its sentences",
     "realm": "what it needs of the realm; at the identity provider, how a realm is made so",
-    "members": "what each member of a document that its check reads has to say",
     "refusals": "which of the five errors an answer is",
     "shapes": "what an answer must look like before it is believed",
     "command_line": "the drive's tool, run inside its container",

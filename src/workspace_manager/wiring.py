@@ -23,10 +23,11 @@ from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.contract.system import PASSWORDS, PEOPLE, REALM, REFUSALS
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
+from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, learnt

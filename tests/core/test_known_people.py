@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.pinned import pin
 from workspace_manager import wiring
 from workspace_manager.core.known_people import known_people
-from workspace_manager.records.models import Person, Registration
+from workspace_manager.records.models import Account, Person, Registration
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,19 @@ def test_everybody_is_known_by_all_their_names() -> None:
     assert (ada.username, ada.email, ada.full_name) == ("ada", "ada@example.org", "Ada L")
     assert ada.sub == "sub-of-ada"
     assert (otto.username, otto.email, otto.sub) == ("otto", "otto@example.org", "")
+
+
+def test_who_leaves_and_what_is_recorded_is_told() -> None:
+    bert = make_person("bert", sub="sub-bert")
+    leaving = make_person("cleo", sub="sub-cleo")
+    Person.objects.filter(pk=leaving.pk).update(state=Person.State.LEAVING)
+    for name in ("one", "two"):
+        Account.objects.create(
+            system="drive", kind="drive.account", name=name, person=bert, username="bert"
+        )
+    Account.objects.filter(name="two").update(gone_at=timezone.now())
+    told = [(one.username, one.is_leaving, dict(one.recorded)) for one in known_people()]
+    assert told == [("bert", False, {"drive.account": ("one",)}), ("cleo", True, {})]
 
 
 def test_a_system_is_lent_them_as_they_are_when_it_asks(

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from workspace_manager import systems
 from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.person_trial import Trial, Walk
-from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import (
     CONTAINERS,
@@ -23,6 +21,7 @@ from workspace_manager.contract.system import (
 from workspace_manager.core.labels import label
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.reachable_messages import message
+from workspace_manager.core.system_protocols import Drive, IdentityProvider
 
 S = TypeVar("S", bound=SystemSettings)
 
@@ -100,131 +99,6 @@ def unreachable(kind: str, systems: "ConnectedSystems") -> Invalid:
         doing=message("finding"),
         advice=message(f"{key}_advice", system=label_of(name)),
     )
-
-
-class Tokens(Protocol):
-    """What a refresh gives: new tokens, and how many seconds the access token is good."""
-
-    @property
-    def access(self) -> Secret: ...
-
-    @property
-    def refresh(self) -> Secret: ...
-
-    @property
-    def seconds(self) -> float: ...
-
-
-class Published(Protocol):
-    """What signatures are verified with, and where what is done, by the names of OpenID Connect
-    Discovery.
-    """
-
-    @property
-    def issuer(self) -> str: ...
-
-    @property
-    def keys(self) -> Mapping[str, Mapping[str, Any]]: ...
-
-    @property
-    def endpoints(self) -> Mapping[str, str]: ...
-
-
-class IdentityProvider(System, Protocol):
-    """What the stories ask of the identity provider besides its connectors."""
-
-    def read_attribute(self, sub: str, name: str) -> Secret:
-        """Raises NotFound when it is not set."""
-        ...
-
-    def token_lifespan(self) -> int:
-        """Seconds the longest access token may live."""
-        ...
-
-    def refresh(self, token: Secret) -> Tokens:
-        """New tokens for a person's refresh token. Raises Denied when that session has ended."""
-        ...
-
-    def published(self, key: str = "") -> Published:
-        """What the realm says of itself, and for a signature made with the key of this name."""
-        ...
-
-    def enabled(self, sub: str) -> bool:
-        """Whether a user may sign in. Raises NotFound when there is none."""
-        ...
-
-    def find_person(self, trial: Trial) -> str:
-        """The `sub` of the person of an earlier check; "" for none."""
-        ...
-
-    def make_person(self, trial: Trial, password: Secret) -> str:
-        """Make the person of a check; gives the `sub`. Raises Conflict where the reserved name is
-        somebody's.
-        """
-        ...
-
-    def walk_as_person(self, trial: Trial, sub: str, password: Secret) -> Walk:
-        """Sign in as that person at every client, and judge what comes of it."""
-        ...
-
-
-class IssuedPair(Protocol):
-    """A pair that was made. `session_left`: the session of the token that made it lives on."""
-
-    @property
-    def login_name(self) -> str: ...
-
-    @property
-    def app_password(self) -> Secret: ...
-
-    @property
-    def session_left(self) -> bool: ...
-
-
-class Drive(System, Protocol):
-    """What the stories ask of the drive besides its connectors: a person's own way to it ."""
-
-    def account_ids(self, sub: str) -> tuple[str, ...]:
-        """The login names that are this person's."""
-        ...
-
-    def account_of(self, credential: Secret) -> str | None:
-        """The account that a token signs in, which is made where there is none; None for a definite
-        no.
-        """
-        ...
-
-    def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPair:
-        """Login name and app password, made with the person's token. Raises Denied for a rejected
-        token, `NotMade` (a kind of Invalid) where nothing made one for it.
-        """
-        ...
-
-    def end_sessions(self, sub: str) -> bool:
-        """End what our calls with a person's token left at the drive; whether that could be
-        done.
-        """
-        ...
-
-    def start_login_flow(self) -> tuple[str, Secret]:
-        """The address the person opens, and the handle to poll with."""
-        ...
-
-    def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Login name and app password once the person granted access. Raises NotFound when the flow
-        has expired.
-        """
-        ...
-
-    def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
-        """False only on the drive's definite no. Raises Conflict when they sign in
-        somebody else.
-        """
-        ...
-
-    def revoke_app_password(self, app_password: Secret) -> bool:
-        """Whether it was alive."""
-        ...
 
 
 @dataclass(frozen=True)

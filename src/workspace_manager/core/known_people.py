@@ -1,6 +1,7 @@
 """Everybody the manager knows, as checks of systems are told (`contract/known_people.py`)."""
 
 from collections import defaultdict
+from uuid import UUID
 
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.core.account_link import subs_of
@@ -28,9 +29,9 @@ def known_people() -> tuple[KnownPerson, ...]:
     return tuple(known.values())
 
 
-def _recorded() -> dict[int, dict[str, tuple[str, ...]]]:
+def _recorded() -> dict[UUID, dict[str, tuple[str, ...]]]:
     """The names of accounts that are there, by person and kind."""
-    found: dict[int, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    found: dict[UUID, dict[str, tuple[str, ...]]] = defaultdict(dict)
     there = Account.objects.filter(gone_at=None).exclude(person=None)
     for person, kind, name in there.values_list("person_id", "kind", "name"):
         found[person][kind] = (*found[person].get(kind, ()), name)

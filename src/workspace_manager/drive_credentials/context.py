@@ -14,9 +14,10 @@ from workspace_manager.contract.connector import Connector
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.connected_systems import ConnectedSystems, Drive
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.system_protocols import Drive
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Account, Person

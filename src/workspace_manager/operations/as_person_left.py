@@ -18,8 +18,9 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.person_trial import USERNAME, Trial
 from workspace_manager.contract.system import IDENTITY, Holder, Wish
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems, IdentityProvider
+from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems
 from workspace_manager.core.locks import lock
+from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.operations.messages import message
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import Spec, registry

@@ -16,8 +16,9 @@ from pydantic import JsonValue
 from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store

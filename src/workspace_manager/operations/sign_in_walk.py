@@ -22,7 +22,8 @@ from workspace_manager.contract.sign_in_walk import (
     said_by,
     way_from,
 )
-from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider, label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.operations.messages import message
 from workspace_manager.systems import registry
 

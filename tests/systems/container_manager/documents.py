@@ -3,7 +3,7 @@
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.container_manager import members
-from workspace_manager.systems.container_manager.client.answers import as_object, as_objects
+from workspace_manager.systems.container_manager.client.answers import all_of, as_object, each
 from workspace_manager.systems.container_manager.connector import ContainerManager
 
 
@@ -15,7 +15,8 @@ def undecided(manager: ContainerManager) -> dict[str, tuple[str, ...]]:
         found["status"] = members.STATUS.undecided(client.status())
         found["owner"] = members.OWNER.undecided(client.me())
         found["environment"] = members.ENVIRONMENT.undecided(client.environment())
-    rows = as_objects(_asked(manager, "/containers/json?all=1"))
+    answer = _asked(manager, "/containers/json?all=1")
+    rows = all_of(answer, each(answer, answer.json(), dict))
     assert rows
     for row in rows:
         name = row["Names"][0].lstrip("/")

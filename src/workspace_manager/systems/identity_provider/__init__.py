@@ -79,6 +79,5 @@ SYSTEM = SystemSpec(
     shut_step="fence_identity",
     open_step="release_identity",
     own_names=own_names,
-    tables="workspace_manager.systems.identity_provider.members:TABLES",
     sandbox="workspace_sandbox.stand_ins.identity_provider:IdentityProviderStandIn",
 )

@@ -6,8 +6,8 @@ from workspace_manager.systems.identity_provider.messages_client import CLIENT
 from workspace_manager.systems.identity_provider.messages_directory import DIRECTORY
 from workspace_manager.systems.identity_provider.messages_inventory import INVENTORY
 from workspace_manager.systems.identity_provider.messages_members import MEMBERS
-from workspace_manager.systems.identity_provider.messages_tokens import TOKENS
 from workspace_manager.systems.identity_provider.messages_person import PERSON
+from workspace_manager.systems.identity_provider.messages_tokens import TOKENS
 
 _ENGLISH: dict[str, English] = {
     # connector.py

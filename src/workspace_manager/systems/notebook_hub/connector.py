@@ -283,12 +283,7 @@ def connect(
 
 
 def _nothing_known(doing: Message, why: Message) -> Invalid:
-    return Invalid(
-        why,
-        kind=KIND,
-        doing=doing,
-        advice=message("configure_then_retry"),
-    )
+    return Invalid(why, kind=KIND, doing=doing, advice=message("configure_then_retry"))
 
 
 def _only_stops(change: Change, doing: Message) -> None:

@@ -32,6 +32,7 @@ POLL_S = 30.0
 
 _LOOK = "workspace_manager.systems.notebook_hub.client_look:look"
 _SIGN_IN = "workspace_manager.systems.notebook_hub.client_sign_in:begun"
+_WALK = "workspace_manager.contract.sign_in_walk:visit"
 _CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
 _BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")

@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 
 LONGEST = 200
 """Characters of somebody else's words that a finding repeats."""
+_REALM = re.compile(r"/realms/([^/?#]+)")
 
 
 def parts(address: str) -> SplitResult:
@@ -31,3 +32,14 @@ def short(text: object) -> str:
 def plain(marked: str) -> str:
     """The words of a part of a page."""
     return short(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
+
+
+def same_realm(address: str, issuer: str) -> bool:
+    """By name: the drive may know the identity provider by an address of its own."""
+    return realm_in(address) == realm_in(issuer)
+
+
+def realm_in(address: str) -> str:
+    """The realm that an address of the identity provider names; "" for none."""
+    found = _REALM.search(parts(address).path)
+    return found[1] if found else ""

@@ -13,7 +13,14 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.sign_in_walk import SignInStart
-from workspace_manager.systems.drive.checks.addresses import parts, plain, query, short
+from workspace_manager.systems.drive.checks.addresses import (
+    parts,
+    plain,
+    query,
+    realm_in,
+    same_realm,
+    short,
+)
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.login_form import buttons, told
 from workspace_manager.systems.drive.checks.pages import PASSED_ON
@@ -23,7 +30,6 @@ from workspace_manager.systems.drive.realm import is_drive
 from workspace_manager.systems.drive.settings import Settings
 
 _NUMBER = re.compile(r"/apps/user_oidc/login/(\d+)")
-_REALM = re.compile(r"/realms/([^/?#]+)")
 _WRONG_SECRET = "Invalid client or Invalid client credentials"  # noqa: S105  what is said of one
 _TOKEN_ENDPOINT = re.compile(r"token endpoint:([^<]*)<")
 _ERROR_PAGE = re.compile(r'id="kc-error-message"[^>]*>(.*?)</div>', re.DOTALL)
@@ -115,20 +121,10 @@ def identity(
     if not same_realm(address, realm.issuer):
         text = message(
             "another_realm",
-            there=short(_realm_in(address) or parts(address).netloc),
+            there=short(realm_in(address) or parts(address).netloc),
             here=realm.issuer,
         )
         yield FAILING, text, message("set_discovery", occ=OCC, issuer=realm.issuer)
-
-
-def same_realm(address: str, issuer: str) -> bool:
-    """By name: the drive may know the identity provider by an address of its own."""
-    return _realm_in(address) == _realm_in(issuer)
-
-
-def _realm_in(address: str) -> str:
-    found = _REALM.search(parts(address).path)
-    return found[1] if found else ""
 
 
 def _taken(back: Answer, there: Callable[[], str], client_id: str) -> Finding:

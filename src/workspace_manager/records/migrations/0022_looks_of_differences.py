@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0020_plan_notes'),
+        ('records', '0021_drive_errors'),
     ]
 
     operations = [
