@@ -112,13 +112,12 @@ def _judged(
         return say.failing(start.name, found, remedy)
     if client_id and at.client_id != client_id:
         ids = {"there": at.client_id[:200], "here": client_id}
-        found = (
-            message("walk_refused_another_client", **ids, said=at.said)
-            if at.said
-            else message("walk_another_client", **ids)
-        )
         remedy = message("walk_name_client", system=label_of(name), client_id=client_id)
-        return say.failing(start.name, found, remedy)
+        if at.said:
+            found = message("walk_refused_another_client", **ids, said=at.said)
+            return say.failing(start.name, found, remedy)
+        # Somebody may have made the client by hand, and people sign in by it.
+        return say.warning(start.name, message("walk_another_client", **ids), remedy)
     if at.said:
         remedy = at.remedy or message("correct_settings")
         return say.failing(start.name, message("walk_refused", said=at.said), remedy)

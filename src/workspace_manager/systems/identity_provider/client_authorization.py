@@ -52,6 +52,7 @@ def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInSta
     }
     address = f"{settings.url}/realms/{quote(settings.realm, safe='')}/protocol/openid-connect/auth"
     told_by = (
+        message("check_enabled"),
         message("check_own_client"),
         message("check_own_client_scopes"),
         message("check_client", client_id=own.client_id),

@@ -31,7 +31,7 @@ from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
-from workspace_manager.systems.notebook_hub import checks
+from workspace_manager.systems.notebook_hub import checks, checks_sign_in
 from workspace_manager.systems.notebook_hub.checks_servers import SEEING, granted
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
 from workspace_manager.systems.notebook_hub.connector_notebooks import (
@@ -240,7 +240,8 @@ class NotebookHub:
 
     def sign_in_start(self) -> SignInStart:
         """Where people's sign-in at the hub begins."""
-        return SignInStart(address=f"{self.settings.url}/hub/oauth_login")
+        address = f"{self.settings.url}/hub/oauth_login"
+        return SignInStart(address=address, name=checks_sign_in.NAME)
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
