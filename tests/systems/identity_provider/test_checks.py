@@ -1,6 +1,7 @@
 """Each misconfiguration shows, says what it does to people, and what to do about it."""
 
 import functools
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -241,7 +242,7 @@ IDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d[ROOT].update(duplicateEmailsAllowed=True), "addresses_are_shared"),
     (lambda d: d[ROOT].update(defaultSignatureAlgorithm="HS512"), "signatures_are_secret"),
     (lambda d: d[ROOT].update(accessCodeLifespan=1), "times_are_short"),
-    (lambda d: d[ROOT].update(notBefore=2**31 - 1), "tokens_not_yet"),
+    (lambda d: d[ROOT].update(notBefore=int(time.time()) + 86_400), "tokens_not_yet"),
     (lambda d: d[ROOT].update(notBefore=2**63), "tokens_not_yet"),
     (lambda d: d[ROOT].update(permanentLockout=True), "locked_for_good"),
     (lambda d: d[ROOT].update(maxFailureWaitSeconds=10**6), "locked_long"),

@@ -28,7 +28,7 @@ from workspace_manager.wiring import connected_systems
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
-FAULT = {"path": ".*", "fault": "status", "status": 503}
+FAULT = {"path": ".*", "fault": "status", "status": 503, "times": 1000}
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def _lightweight(token: Opened) -> Iterator[Finding]:
         yield SAY.failing(
             message("check_person_lightweight"),
             message("person_lightweight", sees=message("sees_drive_refuses")),
-            message("switch_lightweight_off"),
+            message("give_whole_tokens"),
         )
 
 
@@ -170,7 +170,7 @@ def _times(read: Read, now: float) -> Iterator[Finding]:
             "person_member_missing", member="exp, iat", sees=message("sees_drive_refuses")
         )
         yield SAY.failing(
-            named(Document.ACCESS, "exp"), found, message("remove_mapper", member="exp")
+            named(Document.ACCESS, "exp"), found, message("look_among_mappers", member="exp")
         )
         return
     seconds = int(ends - begins)

@@ -146,7 +146,7 @@ PERSON: dict[str, English] = {
     ),
     "run_setup_for_mappers": "Run: workspace-manager setup identity-provider",
     "run_setup_for_member": "Run: workspace-manager setup identity-provider. It sets {member}.",
-    "remove_mapper": (
+    "look_among_mappers": (
         "Look among the mappers of the client and of its scopes for one that sets {member}, or "
         "that is missing, and put back what a new realm has."
     ),
@@ -166,7 +166,7 @@ PERSON: dict[str, English] = {
     "set_header_type": (
         "Switch off “Use at+jwt as access token header type” in the client, under Advanced."
     ),
-    "switch_lightweight_off": (
+    "give_whole_tokens": (
         "Switch off “Always use lightweight access token” in the manager's client, under Advanced."
     ),
     "lengthen_token": (

@@ -62,7 +62,7 @@ class _Of:
         text = message(found)
         return Needed(
             path=path,
-            because=text.english,
+            because=f"{text.english}.",
             values=values,
             name=name or self._name,
             found=text,
