@@ -10,9 +10,10 @@ from django.utils import timezone
 from tests.fake_world.world import World
 from workspace_manager import housekeeping
 from workspace_manager.contract.connector import Severity
-from workspace_manager.core import emails, housekeeping_failures
+from workspace_manager.core import housekeeping_failures
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.inbox import waiting
+from workspace_manager.letters import emails
 from workspace_manager.operations import own_health
 from workspace_manager.operations.health_findings import open_findings
 from workspace_manager.records.models import HousekeepingFailure, Person, Registration

@@ -16,10 +16,11 @@ from tests.removal.test_recheck import HubWorld, recheck_of, removed
 from workspace_manager import housekeeping
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import housekeeping_failures, mail_outbox, standing
+from workspace_manager.core import housekeeping_failures, standing
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import lease
 from workspace_manager.engine.run import run
+from workspace_manager.letters import mail_outbox
 from workspace_manager.notices import sending
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS

@@ -39,7 +39,7 @@ FOUND_BY: Final[Mapping[str, str]] = {
         "tests/web/pages/test_people_chosen_result.py"
         "::test_a_process_that_was_ended_says_so_after_a_while"
     ),
-    "core/access_letters.py:41": (
+    "letters/access_letters.py:41": (
         "tests/web/pages/test_people_chosen.py::test_letters_are_of_each_alone_and_run_nothing"
     ),
 }

@@ -13,7 +13,6 @@ from workspace_manager.core import (
     dropped_tasks,
     hold,
     housekeeping_failures,
-    mail_outbox,
     sessions,
     tries,
 )
@@ -21,6 +20,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
+from workspace_manager.letters import mail_outbox
 from workspace_manager.notices import lasting, webhooks
 from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (

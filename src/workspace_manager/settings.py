@@ -262,7 +262,7 @@ if "EMAIL_BACKEND" not in _email:
     raise _not_usable("WORKSPACE_EMAIL_URL", "write submission://user:password@host, or console:")
 # Django's own waits for each word of a mail server, however long there are more.
 BACKENDS = {
-    "django.core.mail.backends.smtp.EmailBackend": "workspace_manager.core.mail_server.EmailBackend"
+    "django.core.mail.backends.smtp.EmailBackend": "workspace_manager.letters.mail_server.EmailBackend"
 }
 EMAIL_BACKEND = BACKENDS.get(_email["EMAIL_BACKEND"], _email["EMAIL_BACKEND"])
 EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]

@@ -20,7 +20,7 @@ from huey.consumer import Consumer
 from workspace_manager import housekeeping
 from workspace_manager.contract import places
 from workspace_manager.contract.share import Patience
-from workspace_manager.core import connections, hold, mail_outbox
+from workspace_manager.core import connections, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
@@ -28,6 +28,7 @@ from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import due
+from workspace_manager.letters import mail_outbox
 from workspace_manager.notices import sending, telling
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS

@@ -14,7 +14,7 @@ from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.share import Patience
-from workspace_manager.core.mail_server import EmailBackend
+from workspace_manager.letters.mail_server import EmailBackend
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 

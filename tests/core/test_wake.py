@@ -18,11 +18,12 @@ from tests.fake_world.world import World
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import emails, wake
+from workspace_manager.core import wake
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import store
+from workspace_manager.letters import emails
 from workspace_manager.operations import settings
 from workspace_manager.people import suspend
 from workspace_manager.records.models import Person, Plan, PlanStep, Registration

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.visitors import Visitor
-from workspace_manager.core import mail_outbox
+from workspace_manager.letters import mail_outbox
 from workspace_manager.people.erasure import erase_ended
 from workspace_manager.people.timeline import Timeline, whose
 from workspace_manager.records.models import FormerLetter, Mail, Person, Registration, Tombstone

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import DAY, ada, for_docs
-from workspace_manager.core import emails, mail_outbox
 from workspace_manager.engine import pause as pausing
+from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import Mail, Membership, PlanStep
 

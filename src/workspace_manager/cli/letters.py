@@ -5,9 +5,9 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, print_json, say, show
-from workspace_manager.core import emails as story
-from workspace_manager.core import mail_outbox
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.letters import emails as story
+from workspace_manager.letters import mail_outbox
 
 
 @click.group()

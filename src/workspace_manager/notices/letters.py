@@ -16,12 +16,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from workspace_manager.core import emails
 from workspace_manager.core.clock import LEAP
-from workspace_manager.core.emails import Noticed
-from workspace_manager.core.letter import zone_of
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Place
+from workspace_manager.letters import emails
+from workspace_manager.letters.emails import Noticed
+from workspace_manager.letters.letter import zone_of
 from workspace_manager.notices import choices, lasting, told
 from workspace_manager.notices.choices import How
 from workspace_manager.notices.told import Reader

@@ -13,10 +13,11 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit, mail_outbox
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.whose_address import Address, whose
+from workspace_manager.letters import mail_outbox
 from workspace_manager.people import (
     announced,
     confirm_email,

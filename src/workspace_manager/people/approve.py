@@ -14,13 +14,14 @@ from django.utils import timezone
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
+from workspace_manager.letters import emails
 from workspace_manager.people import (
     announced,
     confirm_email,

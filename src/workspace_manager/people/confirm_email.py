@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import audit, emails, hold
+from workspace_manager.core import audit, hold
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
@@ -23,6 +23,7 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import supersede
+from workspace_manager.letters import emails
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Plan, Registration
 

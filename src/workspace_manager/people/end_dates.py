@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import access_letters, audit
+from workspace_manager.core import audit
 from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
@@ -24,6 +24,7 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
+from workspace_manager.letters import access_letters
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspend import suspend
 from workspace_manager.people.suspension_terms import FURTHEST, NEVER, Terms

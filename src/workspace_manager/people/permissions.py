@@ -12,13 +12,14 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.core import audit, happened, permissions
+from workspace_manager.core import audit, permissions
 from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.letters import happened
+from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import FURTHEST

@@ -18,12 +18,13 @@ from django.db import transaction
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
+from workspace_manager.letters import emails
 from workspace_manager.people import confirm_email, names_free, passwords, undo_approval
 from workspace_manager.people.messages import message
 from workspace_manager.people.profile import is_language, is_time_zone

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit, happened
+from workspace_manager.core import audit
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import (
     forget_announcement,
@@ -14,10 +14,11 @@ from workspace_manager.core.administrators import (
     refuse_former,
 )
 from workspace_manager.core.deadlocks import retry_after_deadlock
-from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.whose_address import is_confirmed_of
+from workspace_manager.letters import happened
+from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import announced, tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person

@@ -18,11 +18,12 @@ from django.db import Error, transaction
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import access_letters, audit
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.text_safety import unshowable
+from workspace_manager.letters import access_letters
 from workspace_manager.people import end_dates, several_orders
 from workspace_manager.people.messages import message
 from workspace_manager.people.several_orders import LONGEST_S, Act, Order, Result, Wanted

@@ -9,13 +9,14 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import Refused
+from workspace_manager.letters import emails
 from workspace_manager.people.suspend import resume
 from workspace_manager.records.models import Person, Suspension
 

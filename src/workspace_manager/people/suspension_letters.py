@@ -2,9 +2,9 @@
 Not why: that is for administrators.
 """
 
-from workspace_manager.core import happened
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.happened_messages import message
+from workspace_manager.letters import happened
+from workspace_manager.letters.happened_messages import message
 from workspace_manager.records.models import Person, Plan, Suspension
 
 

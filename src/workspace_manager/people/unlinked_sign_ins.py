@@ -14,15 +14,16 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from workspace_manager.core import audit, happened
+from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
-from workspace_manager.core.happened_messages import message as of_what_happened
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
 from workspace_manager.core.whose_address import Address, whose_each
+from workspace_manager.letters import happened
+from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.administrators import forget_announcement
 from workspace_manager.core.clock import database_now
@@ -18,6 +18,7 @@ from workspace_manager.engine.extras import HeadlineView
 from workspace_manager.engine.headline import of as of_any_plan
 from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
+from workspace_manager.letters import emails
 from workspace_manager.records.models import (
     Component,
     FormerLetter,

@@ -19,9 +19,9 @@ from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
-from workspace_manager.core.letter import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import Vault
+from workspace_manager.letters.letter import in_language
 from workspace_manager.records.models import (
     Account,
     Person,

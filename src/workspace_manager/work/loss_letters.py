@@ -7,8 +7,9 @@ from uuid import UUID
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import access, happened
-from workspace_manager.core.happened_messages import message
+from workspace_manager.core import access
+from workspace_manager.letters import happened
+from workspace_manager.letters.happened_messages import message
 from workspace_manager.records.models import (
     Component,
     Membership,

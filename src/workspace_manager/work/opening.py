@@ -11,9 +11,10 @@ See docs/explanation/permissions.md#opening-what-is-somebody-elses.
 from typing import Final
 
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, access_letters, audit
+from workspace_manager.core import access, audit
 from workspace_manager.core.refusal import BadInput, Forbidden
 from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
+from workspace_manager.letters import access_letters
 from workspace_manager.records.models import Component, Person, Project, Stack
 from workspace_manager.work.messages import message
 

@@ -11,12 +11,12 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.letter import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import change_of, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.letters.letter import in_language
 from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names

@@ -2,7 +2,7 @@
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.core import emails, mail_outbox
+from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.records.models import Mail
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.core import mail_outbox
+from workspace_manager.letters import mail_outbox
 from workspace_manager.records.models import Mail, Person, WebhookDelivery
 
 HOOK = {"url": "https://tools.example.org/hook", "label": "Tools", "events": ["registration.*"]}

@@ -18,8 +18,8 @@ from django.utils import timezone, translation
 from tests.web.pages import scenes
 from tests.web.pages.sandbox import Sandbox
 from tests.web.pages.texts import texts_of
-from workspace_manager.core import emails, mail_outbox
 from workspace_manager.engine.lease import due
+from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.notices.messages import message as notices
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted

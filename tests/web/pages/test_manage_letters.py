@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import emails, mail_outbox
+from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 OUT = quoted("carl is out.")

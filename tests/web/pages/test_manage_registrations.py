@@ -11,7 +11,7 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import emails
+from workspace_manager.letters import emails
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
 from workspace_manager.records.models import Mail, Person, Plan, Registration

@@ -9,9 +9,9 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import When, about
-from workspace_manager.core import emails, mail_outbox
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
 from workspace_manager.web.api.shown import Listed

@@ -10,8 +10,8 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import When, about
-from workspace_manager.core import mail_outbox
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.letters import mail_outbox
 from workspace_manager.records.models import Mail, Person
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name

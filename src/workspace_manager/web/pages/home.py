@@ -15,9 +15,9 @@ from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.core import happened
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting
+from workspace_manager.letters import happened
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
 from workspace_manager.people import end_dates

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from workspace_manager.core.letter import in_language
 from workspace_manager.inbox.called import of_things
+from workspace_manager.letters.letter import in_language
 from workspace_manager.notices import choices
 from workspace_manager.people import permissions, preferences
 from workspace_manager.records.models import NoticeChoice, Person

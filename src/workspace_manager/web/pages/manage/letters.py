@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
-from workspace_manager.core import emails, mail_outbox
-from workspace_manager.core.emails import LANGUAGES, LETTERS
-from workspace_manager.core.letter import Letter, in_language
+from workspace_manager.letters import emails, mail_outbox
+from workspace_manager.letters.emails import LANGUAGES, LETTERS
+from workspace_manager.letters.letter import Letter, in_language
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace_manager.core import mail_outbox
+from workspace_manager.letters import mail_outbox
 from workspace_manager.web.pages.manage.people import found
 
 PER_PAGE = 50

@@ -13,11 +13,11 @@ from urllib.parse import quote
 from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core import access_letters, happened
 from workspace_manager.core.administrators import to_be_told
-from workspace_manager.core.letter import Letter, in_language, written, zone_of
-from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message, stored
+from workspace_manager.letters import access_letters, happened
+from workspace_manager.letters.letter import Letter, in_language, written, zone_of
+from workspace_manager.letters.mail_outbox import post
 from workspace_manager.records.models import Person, Plan, Registration, Suspension
 
 LANGUAGES: Final = ("en", "de")

@@ -19,10 +19,10 @@ from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.message import Message
 from workspace_manager.core.cleared import clear
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.letter import Letter
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters
+from workspace_manager.letters.letter import Letter
 from workspace_manager.records.models import Mail, Person, Registration
 
 BATCH = 50

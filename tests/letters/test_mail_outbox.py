@@ -13,9 +13,9 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
-from workspace_manager.core import mail_outbox
-from workspace_manager.core.letter import Letter
-from workspace_manager.core.mail_outbox import Trouble
+from workspace_manager.letters import mail_outbox
+from workspace_manager.letters.letter import Letter
+from workspace_manager.letters.mail_outbox import Trouble
 from workspace_manager.records.models import Mail, Person, Registration
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.test.utils import override_settings
 from tests.certificates import Authority
 from tests.contract.test_certificates import encrypting
 from tests.dripping import Dripping
-from workspace_manager.core import mail_server
+from workspace_manager.letters import mail_server
 from workspace_manager.settings import BACKENDS
 from workspace_sandbox.patience import PATIENCE_S, ends_before
 

@@ -11,9 +11,9 @@ from django.utils import formats, translation
 
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.administrators import to_be_told
-from workspace_manager.core.letter import Letter, in_language, written
-from workspace_manager.core.mail_outbox import post
 from workspace_manager.core.messages import message
+from workspace_manager.letters.letter import Letter, in_language, written
+from workspace_manager.letters.mail_outbox import post
 from workspace_manager.records.models import Person
 
 LETTERS: Final = ("access_ends", "by_administrator", "opened")

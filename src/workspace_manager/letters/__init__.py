@@ -1,0 +1,1 @@
+"""Letters: what is written to people, its templates, its outbox and the mail server."""
