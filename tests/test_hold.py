@@ -16,9 +16,11 @@ from tests.fake_world.identities import WorldWithIdentities
 from tests.people_in_motion.people import ROOT, administrator, register, settled
 from tests.visitors import Visitor
 from workspace_manager import housekeeping
+from workspace_manager.access import permissions, session_check, tokens
+from workspace_manager.access.session_check import Verdict
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold, permissions, plan_notes
+from workspace_manager.core import audit, hold, plan_notes
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
@@ -26,9 +28,8 @@ from workspace_manager.housekeeping import TASKS, WAIT, Does
 from workspace_manager.inbox import waiting
 from workspace_manager.operations import held, own_health
 from workspace_manager.operations.health_findings import open_findings
-from workspace_manager.people import session_check, suspend, tokens
+from workspace_manager.people import suspend
 from workspace_manager.people.names_free import standing_tombstones
-from workspace_manager.people.session_check import Verdict
 from workspace_manager.people.suspension_terms import Terms
 from workspace_manager.records.models import (
     ApiToken,

@@ -14,9 +14,10 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.removal.test_recheck import HubWorld, recheck_of, removed
 from workspace_manager import housekeeping
+from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import housekeeping_failures, standing
+from workspace_manager.core import housekeeping_failures
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import lease
 from workspace_manager.engine.run import run
@@ -63,9 +64,9 @@ def test_three_hours_ask_for_nobody_again(clock: Clock, world: World) -> None:
 
 def test_what_was_said_in_the_future_opens_nothing(clock: Clock) -> None:
     at = database_now()
-    assert standing.access_since(at) is standing.Access.ALL
-    assert standing.access_since(at + AHEAD) is standing.Access.NOTHING
-    assert standing.access_since(at + timedelta(hours=3)) is standing.Access.READING
+    assert provider_state.access_since(at) is provider_state.Access.ALL
+    assert provider_state.access_since(at + AHEAD) is provider_state.Access.NOTHING
+    assert provider_state.access_since(at + timedelta(hours=3)) is provider_state.Access.READING
 
 
 def test_a_silence_of_the_future_keeps_nobody_from_asking(
@@ -75,12 +76,12 @@ def test_a_silence_of_the_future_keeps_nobody_from_asking(
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     clock.host = FORTY_DAYS
     silent = Unavailable(quoted("silent"), kind="identity_provider", doing=quoted("asking"))
-    with pytest.raises(Unavailable), standing.patience():
+    with pytest.raises(Unavailable), provider_state.patience():
         raise silent
-    assert cache.get(standing._SILENT_KEY)
-    cache.touch(standing._SILENT_KEY, timeout=None)
+    assert cache.get(provider_state._SILENT_KEY)
+    cache.touch(provider_state._SILENT_KEY, timeout=None)
     clock.host = 0
-    with standing.patience():
+    with provider_state.patience():
         pass
 
 

@@ -162,7 +162,7 @@ def session_of(username: str) -> str:
     """A session of somebody, as signing in would make it."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-    from workspace_manager.core.session_store import SessionStore
+    from workspace_manager.access.session_store import SessionStore
     from workspace_manager.records.models import Person
 
     person = Person.objects.get(username=username)

@@ -8,14 +8,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
-from workspace_manager.core import (
-    audit_seals,
-    dropped_tasks,
-    hold,
-    housekeeping_failures,
-    sessions,
-    tries,
-)
+from workspace_manager.access import sessions, tokens
+from workspace_manager.core import audit_seals, dropped_tasks, hold, housekeeping_failures, tries
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
@@ -31,7 +25,6 @@ from workspace_manager.people import (
     permissions,
     register,
     suspension_ends,
-    tokens,
 )
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased

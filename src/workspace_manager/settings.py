@@ -222,7 +222,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "/sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-SESSION_ENGINE = "workspace_manager.core.session_store"
+SESSION_ENGINE = "workspace_manager.access.session_store"
 # From the sign-in on, whatever is done.
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from tests.access.table import Row
 from tests.visitors import API, Visitor
+from workspace_manager.access import tokens
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
-from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     Component,
     Membership,

@@ -9,7 +9,7 @@ from django.conf import LazySettings
 from tests.access.sign_in_setup import SignInSetup, opened, pinned
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import AuditEntry, Person, StoredSetting
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from tests.access import headers
 from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
 from tests.pinned import pin
 from tests.visitors import Visitor
-from workspace_manager.core.session_store import SessionStore, stored_name
+from workspace_manager.access.session_store import SessionStore, stored_name
 from workspace_manager.records.models import Person, Session
 
 ELSEWHERE = [

@@ -22,7 +22,7 @@ from tests.fake_world.people import make_person
 from tests.openapi import rest_document
 from tests.pinned import pin
 from tests.visitors import API, Visitor
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Person
 
 Scope = tokens.Scope

@@ -13,9 +13,10 @@ from django.utils import timezone
 from tests.browser.conftest import Window
 from tests.sample import first_of
 from tests.web.pages import scenes
+from workspace_manager.access import tokens
 from workspace_manager.engine import pause as pausing
 from workspace_manager.letters import mail_outbox
-from workspace_manager.people import roles, tokens
+from workspace_manager.people import roles
 from workspace_manager.records.models import (
     Component,
     Mail,

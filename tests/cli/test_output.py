@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from tests.clock import noon
 from tests.fake_world.people import make_person
+from workspace_manager.access import tokens
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.local_time import ZONE
-from workspace_manager.people import tokens
 
 
 @pytest.mark.django_db(transaction=True)

@@ -21,10 +21,10 @@ from django.utils import timezone
 from rich.text import Text
 
 from tests.web.pages import scenes
+from workspace_manager.access import tokens
 from workspace_manager.cli import local_time
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.layout import cell, hung, laid_out
-from workspace_manager.people import tokens
 from workspace_manager.records.models import Person, Plan, Stranger, Tombstone
 
 ID = "48a273f3-9702-4276-ab71-d7e0021b069f"

@@ -12,8 +12,8 @@ from django.conf import LazySettings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
+from workspace_manager.access import tokens
 from workspace_manager.contract.secret import Secret
-from workspace_manager.people import tokens
 from workspace_manager.records.fields import cipher
 from workspace_manager.records.models import ApiToken, Person, ServiceKey
 

@@ -12,9 +12,9 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
+from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import standing
 from workspace_manager.engine import actions
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
@@ -104,7 +104,7 @@ def test_who_is_deleted_there_is_given_nothing_and_a_person_decides(
 def test_an_answer_of_four_minutes_ago_is_good_and_one_of_six_is_not(
     world: World, mira: Person
 ) -> None:
-    standing.note(SUB, standing.State.ENABLED)
+    provider_state.note(SUB, provider_state.State.ENABLED)
     minutes_pass(4)
     world.things[USER]["enabled"] = False
     asked_for(mira, world)
@@ -142,7 +142,7 @@ def test_one_that_is_paused_is_not_asked(
     def asked(*_: Any) -> None:
         raise AssertionError("it was asked")
 
-    monkeypatch.setattr(standing, "ask", asked)
+    monkeypatch.setattr(provider_state, "ask", asked)
     work(world, turns=3)
     step = first_step(plan)
     assert step.state == PlanStep.State.WAITING
@@ -156,7 +156,7 @@ def test_one_that_is_paused_is_not_asked(
 def test_a_removal_of_who_is_disabled_or_gone_there_goes_on(world: World) -> None:
     alice_with_everything(world)
     plan = approved_removal(world)
-    standing.note(plan.subject, standing.State.GONE)
+    provider_state.note(plan.subject, provider_state.State.GONE)
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
@@ -171,7 +171,7 @@ def test_letting_somebody_back_in_is_not_kept_from_it_by_our_own_lock(
     suspend.suspend("mira", actor="root-admin", systems=world.systems())
     work(world)
     assert world.things[USER]["enabled"] is False
-    standing.ask(SUB, world.systems())
+    provider_state.ask(SUB, world.systems())
     plan = suspend.resume("mira", actor="root-admin", systems=world.systems())
     work(world)
     plan.refresh_from_db()

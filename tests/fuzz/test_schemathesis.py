@@ -23,7 +23,7 @@ from tests.access import example_objects
 from tests.openapi import operations, rest_document
 from tests.pinned import pin
 from tests.written import written
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Person
 
 EXAMPLES = 6

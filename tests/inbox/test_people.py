@@ -10,18 +10,12 @@ from django.utils import timezone
 from tests.clock import just_over
 from tests.inbox.reading import the_one, waits
 from tests.web.pages import scenes
+from workspace_manager.access import tokens
 from workspace_manager.core.whose_address import Address
 from workspace_manager.notices import choices
 from workspace_manager.notices.choices import How
 from workspace_manager.notices.who import may_be_told
-from workspace_manager.people import (
-    approve,
-    end_dates,
-    permissions,
-    roles,
-    tokens,
-    unlinked_sign_ins,
-)
+from workspace_manager.people import approve, end_dates, permissions, roles, unlinked_sign_ins
 from workspace_manager.records.models import (
     ApiToken,
     Component,

@@ -16,11 +16,11 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.notices.receiver import Receiver
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.access import tokens
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.notices import sending, webhooks
-from workspace_manager.people import tokens
 from workspace_manager.records.models import AuditEntry, Person, WebhookEndpoint
 
 CANARY = "canary-of-a-hook-pN9v3hTqk2Zb7X"

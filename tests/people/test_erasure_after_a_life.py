@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
+from workspace_manager.access import tokens
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import seal_waiting
 from workspace_manager.core.audit_verify import verify
 from workspace_manager.engine.run import run
-from workspace_manager.people import tokens
 from workspace_manager.people.erasure import erase_ended
 from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.plan_kinds import PLAN_KINDS

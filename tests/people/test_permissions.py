@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from tests.clock import just_over
+from workspace_manager.access import permissions as counting
+from workspace_manager.access import tokens
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import permissions as counting
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced, approve, permissions, roles, tokens, who_decides
+from workspace_manager.people import announced, approve, permissions, roles, who_decides
 from workspace_manager.records.models import (
     Announcement,
     AuditEntry,

@@ -19,10 +19,11 @@ from tests.people_in_motion.people import (
     remove,
     settled,
 )
+from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import confirm_email, suspend, tokens
+from workspace_manager.people import confirm_email, suspend
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import (
     Component,

@@ -5,12 +5,13 @@ import pytest
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work, work_now
 from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
+from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
 from workspace_manager.people import admit as first_login
-from workspace_manager.people import suspend, tokens
+from workspace_manager.people import suspend
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 pytestmark = pytest.mark.django_db(transaction=True)

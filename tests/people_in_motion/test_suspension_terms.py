@@ -8,10 +8,11 @@ from django.utils import timezone
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, make, settled
+from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import suspend, suspension_ends, tokens
+from workspace_manager.people import suspend, suspension_ends
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension

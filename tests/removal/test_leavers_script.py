@@ -12,7 +12,7 @@ from tests.people_in_motion.interleaving import Actor, Baton
 from tests.people_in_motion.people import ROOT, administrator, settled
 from tests.people_in_motion.races import worker
 from tests.visitors import BACKEND, Visitor
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken, Component, Person, Plan, Project
 from workspace_manager.web.api import components, people, plans, projects
 

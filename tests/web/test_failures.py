@@ -15,10 +15,10 @@ from django.test import Client
 
 from tests.fake_world.people import make_person
 from tests.visitors import BACKEND
+from workspace_manager.access import session_store
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.places import Busy
-from workspace_manager.core import session_store
 from workspace_manager.web.pages import projects
 
 BUSY, AWAY, NO_SPACE = "is busy or does not answer", "database does not answer", "is full"

@@ -8,8 +8,9 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
 from tests.work.test_sharing import join, make, project_of
+from workspace_manager.access import tokens
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import permissions, roles, suspend, tokens
+from workspace_manager.people import permissions, roles, suspend
 from workspace_manager.people.suspension_terms import Terms
 from workspace_manager.records.models import Mail, Membership, Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import DAY, ada, for_docs
+from workspace_manager.access import tokens
 from workspace_manager.engine import pause as pausing
 from workspace_manager.letters import emails, mail_outbox
-from workspace_manager.people import roles, tokens
+from workspace_manager.people import roles
 from workspace_manager.records.models import Mail, Membership, PlanStep
 
 

@@ -13,12 +13,13 @@ from tests.reconcile.found_accounts import ended_run, found, user
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
 from tools.screenshot_scenarios.shared import DAY, ada
+from workspace_manager.access import tokens
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.health_state import State
-from workspace_manager.people import roles, tokens
+from workspace_manager.people import roles
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.messages import message
 from workspace_manager.records.models import (

@@ -14,11 +14,12 @@ from typing import Any
 
 # isort: skip  sets Django up before tables are imported
 import workspace_manager.bootstrap  # noqa: F401
+from workspace_manager.access import tokens
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
-from workspace_manager.people import admit, approve, register, roles, tokens
+from workspace_manager.people import admit, approve, register, roles
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.records.models import Account, Person, StoredSetting

@@ -4,13 +4,13 @@ import uuid
 
 import click
 
+from workspace_manager.access import tokens as story
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people import tokens as story
 from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
 

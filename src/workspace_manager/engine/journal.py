@@ -9,8 +9,8 @@ from typing import Protocol
 
 from django.utils import timezone
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
-from workspace_manager.core import standing
 from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.engine import step as steps
 from workspace_manager.engine.guard import guarded
@@ -135,7 +135,7 @@ class StepEntry:
         self._row.outcome = outcome.model_dump(mode="json")
         self._write(state, evidence, now)
         note_ended(noted)
-        standing.note_shown(noted)
+        provider_state.note_shown(noted)
 
     def gone(self, _now: datetime) -> None:
         raise AssertionError("a change is brought about whatever is there")

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 from django.db.models import Q
 
+from workspace_manager.access import provider_state
+from workspace_manager.access.provider_state import State
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import IDENTITY
-from workspace_manager.core import standing
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.standing import State
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import PlanRun
 from workspace_manager.engine.rows import change_of
@@ -33,10 +33,10 @@ def refuse_shut_out(run: PlanRun, change: Change) -> None:
     """
     if not change.subject or not gives(change) or _lets_in(change):
         return
-    sub, said = standing.linked(change.subject)
+    sub, said = provider_state.linked(change.subject)
     if not sub or not run.systems.has_identity_provider:
         return
-    if said and said.state == State.ENABLED and standing.is_good(said.answered_at):
+    if said and said.state == State.ENABLED and provider_state.is_good(said.answered_at):
         return
     state = _asked(run, sub)
     if state == State.ENABLED:
@@ -77,7 +77,7 @@ def _asked(run: PlanRun, sub: str) -> str:
             doing=message("doing.giving_access"),
             advice=message("not_asked.advice"),
         )
-    return standing.ask(sub, run.systems)
+    return provider_state.ask(sub, run.systems)
 
 
 def _lets_in(change: Change) -> bool:

@@ -22,10 +22,11 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Greatest
 
+from workspace_manager.access import tokens
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import Source, Told, bare, before
-from workspace_manager.people import end_dates, tokens
+from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
     Component,

@@ -10,9 +10,9 @@ from typing import Final
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
+from workspace_manager.access import permissions
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import permissions
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
 from workspace_manager.inbox.source import Source, Told, before, of_administrators

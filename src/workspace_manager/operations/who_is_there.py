@@ -16,11 +16,11 @@ from django.conf import settings
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.system import IDENTITY
-from workspace_manager.core import standing
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -94,7 +94,7 @@ def _look(systems: ConnectedSystems, *, before: datetime) -> int:
     asked = 0
     for sub in list(links.values_list("uid", flat=True)[:AT_ONCE]):
         try:
-            standing.ask(sub, systems)
+            provider_state.ask(sub, systems)
         except Unavailable:
             break
         asked += 1

@@ -21,6 +21,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
+from workspace_manager.access import tokens
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit, hold
@@ -29,7 +30,6 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.whose_address import same
-from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person, Registration, Stranger
 

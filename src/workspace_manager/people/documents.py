@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from workspace_manager.core import permissions, standing
+from workspace_manager.access import permissions, provider_state
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
@@ -93,7 +93,7 @@ def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
         Prefetch("accounts", accounts, to_attr=ACCOUNTS),
         Prefetch("permissions", given, to_attr=PERMISSIONS),
     )
-    links = standing.linked_all(people)
+    links = provider_state.linked_all(people)
     return [_person(person, *links.get(person.pk, ("", None))) for person in people]
 
 

@@ -5,7 +5,7 @@ is that person from then on.
 from collections.abc import Iterable
 from uuid import UUID
 
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Permission, Person

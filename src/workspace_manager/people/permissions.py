@@ -1,6 +1,6 @@
 """Letting single people do more than everybody may: given and taken by administrators, until a day.
 
-What somebody has is rows (`core/permissions.py` says what counts). Nobody gives themselves
+What somebody has is rows (`access/permissions.py` says what counts). Nobody gives themselves
 anything: an administrator who did would keep it when the role is taken.
 
 See docs/explanation/permissions.md#permissions.
@@ -12,7 +12,8 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.core import audit, permissions
+from workspace_manager.access import permissions, tokens
+from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
@@ -20,7 +21,6 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
-from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import FURTHEST
 from workspace_manager.records.models import Permission, Person

@@ -4,6 +4,7 @@ administrator.
 
 from django.db import transaction
 
+from workspace_manager.access import tokens
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
@@ -19,7 +20,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
-from workspace_manager.people import announced, tokens
+from workspace_manager.people import announced
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable

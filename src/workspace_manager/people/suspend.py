@@ -14,6 +14,8 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.access import tokens
+from workspace_manager.access.sessions import end_sessions
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
@@ -26,7 +28,6 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
-from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plans
@@ -40,7 +41,6 @@ from workspace_manager.people import (
     suspension_evidence,
     suspension_letters,
     suspension_steps,
-    tokens,
     unlinked_sign_ins,
 )
 from workspace_manager.people.messages import message

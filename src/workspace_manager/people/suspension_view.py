@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import JsonValue
 
+from workspace_manager.access import tokens
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -15,7 +16,6 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import Said, all_said, english, said
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import called
-from workspace_manager.people import tokens
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
 from workspace_manager.records.models import Person, Plan, Suspension
 

@@ -14,12 +14,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from workspace_manager.access.sessions import end_sessions
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
-from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
 from workspace_manager.core.whose_address import Address, whose_each
 from workspace_manager.letters import happened

@@ -2,7 +2,7 @@
 but about somebody who would be an administrator then, administrators alone.
 """
 
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import announced
 from workspace_manager.people.messages import message

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db.models import Q, Value
 
+from workspace_manager.access.policy import level_of_role
 from workspace_manager.contract.inventory import (
     DEFINE,
     EVERYBODY,
@@ -20,7 +21,6 @@ from workspace_manager.contract.inventory import (
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import SystemSpec
-from workspace_manager.core.access import level_of_role
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.reconcile.found import Found

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import access
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -69,7 +69,7 @@ def _taken_first(item: ReconcileItem, component: Component, person: Person) -> P
     smaller one: all of it is taken before what is shared is given.
     """
     too_much = item.difference == ReconcileItem.Difference.HOLDER_NOT_SHARED
-    if item.kind != DATABASE or not too_much or not access.uses(person, component):
+    if item.kind != DATABASE or not too_much or not policy.uses(person, component):
         return None
     change = Change(
         kind=sql_names.GRANT_KIND,

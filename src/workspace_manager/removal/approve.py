@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from workspace_manager.access.sessions import end_sessions
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
@@ -16,7 +17,6 @@ from workspace_manager.core.administrators import lock_administrators, refuse_se
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
-from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import begin, follow, read

@@ -9,9 +9,8 @@ from typing import Final, cast
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 
-from workspace_manager.core import standing
-from workspace_manager.people import session_check
-from workspace_manager.people.session_check import Verdict
+from workspace_manager.access import provider_state, session_check
+from workspace_manager.access.session_check import Verdict
 from workspace_manager.records.models import Person
 from workspace_manager.web.api import gate, problems
 from workspace_manager.web.failures import ASK_AGAIN_S
@@ -60,8 +59,8 @@ def _verdict(request: HttpRequest, person: Person) -> Verdict:
     if name := request.session.get(tokens.KEY):
         return session_check.verdict(name, person, connected_systems)
     if request.session.get(EMERGENCY):
-        said = standing.known(person)
-        shut_out = said is not None and said.state != standing.State.ENABLED
+        said = provider_state.known(person)
+        shut_out = said is not None and said.state != provider_state.State.ENABLED
         return Verdict.ENDED if shut_out else Verdict.ALL
     return session_check.by_sub(person, connected_systems)
 

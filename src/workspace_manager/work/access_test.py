@@ -12,13 +12,13 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from workspace_manager.access import policy
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Connector, Facts, Finding, Severity, Target
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access as policy
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of

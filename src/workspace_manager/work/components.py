@@ -10,8 +10,9 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, audit
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
@@ -130,11 +131,11 @@ def move(
         if current.owner.state == Person.State.LEAVING:
             raise Refused(message("component_goes", name=current.owner.username))
         project = lock_staying(project.id) if project else None
-        if project and not access.shares(current.owner, project):
+        if project and not policy.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
         opening.open_by_move(by, current, project, reason)
         concerned = [
-            p for place in (current.project, project) if place for p in access.sharers(place)
+            p for place in (current.project, project) if place for p in policy.sharers(place)
         ]
         before, current.project = current.project, project
         component.project = project
@@ -249,7 +250,7 @@ def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) ->
     found.keys_used.update(secret=None)
     if found.project:
         sharing.settle_all(
-            access.sharers(found.project),
+            policy.sharers(found.project),
             about=component_id,
             actor=plan.created_by,
             systems=systems,

@@ -15,10 +15,10 @@ from typing import Final
 
 from django.db import IntegrityError, transaction
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretRef
-from workspace_manager.core import access
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -221,8 +221,8 @@ def _users_of(component: Component) -> list[Person]:
     owner = component.owner
     if owner.state == Person.State.LEAVING:
         return []
-    shared = access.sharers(component.project) if component.project else []
-    return [owner, *(one for one in shared if access.uses(one, component))]
+    shared = policy.sharers(component.project) if component.project else []
+    return [owner, *(one for one in shared if policy.uses(one, component))]
 
 
 def _admins(component: Component) -> list[Person]:

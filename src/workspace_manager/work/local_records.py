@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from django.db import models, transaction
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -21,7 +22,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, audit
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.work import machine_accounts, project_ending, sharing
@@ -90,7 +91,7 @@ class ComponentRows(Rows):
             component.delete()
             if project and kind == Component.Kind.TRIPLESTORE_REPOSITORY:
                 sharing.settle_all(
-                    access.sharers(project),
+                    policy.sharers(project),
                     about=change.target["id"],
                     actor=audit.MANAGER,
                     systems=self._systems,

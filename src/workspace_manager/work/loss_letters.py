@@ -5,9 +5,9 @@ transaction that does it.
 from collections.abc import Iterable
 from uuid import UUID
 
+from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import access
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message
 from workspace_manager.records.models import (
@@ -36,7 +36,7 @@ def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
     for component in theirs.order_by("created_at", "id"):
         assert component.project
         label, project = component.label, component.project
-        for user in access.sharers(project):
+        for user in policy.sharers(project):
             said = lost.setdefault(user, [])
             one = message("ends.component", label=label, project=project.label)
             if one not in said:  # the parts of a stack are called alike
@@ -80,7 +80,7 @@ def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> Non
     happened.tell([thing.owner], mine, about=about, by=actor)
     if thing.project:
         what = message("deleted", by=by, label=thing.label, project=thing.project.label)
-        users = [one for one in access.sharers(thing.project) if one != thing.owner]
+        users = [one for one in policy.sharers(thing.project) if one != thing.owner]
         happened.tell(users, what, about=about, by=actor)
 
 
@@ -92,8 +92,8 @@ def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -
     if old is None or old == new:
         return
     by, about = happened.by_whom(actor), str(thing.id)
-    staying = access.sharers(new) if new else []
-    losing = [one for one in access.sharers(old) if one != thing.owner and one not in staying]
+    staying = policy.sharers(new) if new else []
+    losing = [one for one in policy.sharers(old) if one != thing.owner and one not in staying]
     what = message("moved_out", by=by, label=thing.label, project=old.label)
     happened.tell(losing, what, about=about, by=actor)
     if new is None:
@@ -115,7 +115,7 @@ def tell_of_end(
     if labels:
         name = Named(person=member.username)
         what = message("left_with", name=name, project=project.label, labels=labels)
-        happened.tell(access.sharers(project), what, about=about, by=actor)
+        happened.tell(policy.sharers(project), what, about=about, by=actor)
 
 
 def tell_of_no(asked: MembershipRequest, *, actor: str) -> None:

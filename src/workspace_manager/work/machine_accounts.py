@@ -14,8 +14,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change, Facts
-from workspace_manager.core import access
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
@@ -229,7 +229,7 @@ def level_of(key: ServiceKey) -> str:
         return ""
     if component.state == Component.State.DELETING:
         return ""
-    return "define" if component.owner_id == owner.id else access.level(owner, component)
+    return "define" if component.owner_id == owner.id else policy.level(owner, component)
 
 
 def of_component(component: Component) -> list[ServiceKey]:

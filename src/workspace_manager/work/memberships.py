@@ -10,7 +10,8 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.core import access, audit
+from workspace_manager.access import policy
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
@@ -30,7 +31,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
     """
     with transaction.atomic():
         person, project = lock_active(person), lock_staying(project.id)
-        if access.shares(person, project):
+        if policy.shares(person, project):
             raise Refused(message("shared_already"))
         found, new = MembershipRequest.objects.get_or_create(
             project=project, person=person, state=PENDING
@@ -225,6 +226,6 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
             components=components,
         )
         others = sharing.settle_all(
-            access.sharers(project), about=about, actor=actor, systems=systems, components=own
+            policy.sharers(project), about=about, actor=actor, systems=systems, components=own
         )
     return [plan for plan in (mine, *others) if plan]

@@ -10,8 +10,9 @@ See docs/explanation/permissions.md#opening-what-is-somebody-elses.
 
 from typing import Final
 
+from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, audit
+from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Forbidden
 from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
 from workspace_manager.letters import access_letters
@@ -23,7 +24,7 @@ LONGEST_REASON: Final = 500
 
 def checked_reason(
     by: Person,
-    thing: access.Shared,
+    thing: policy.Shared,
     reason: str,
     *,
     username: str = "",
@@ -35,12 +36,12 @@ def checked_reason(
     Raises Forbidden for somebody who opens the thing to nobody, and BadInput where a reason is
     needed and missing, or is too long.
     """
-    if not access.may_open(by, thing):
+    if not policy.may_open(by, thing):
         raise Forbidden(message("owner_opens", name=thing.owner.username))
     reason = " ".join(reason.split())
     if len(reason) > LONGEST_REASON:
         raise BadInput({"reason": message("long_reason", count=LONGEST_REASON)})
-    if reason or access.opens_by_right(by, thing):
+    if reason or policy.opens_by_right(by, thing):
         return reason
     if to_self or _is_same(by, username, email):
         raise BadInput({"reason": message("reason_to_open", name=thing.owner.username)})
@@ -72,16 +73,16 @@ def open_by_move(
     """
     if project is None or project.id == thing.project_id:
         return
-    reason = checked_reason(by, thing, reason, to_self=access.shares(by, project))
+    reason = checked_reason(by, thing, reason, to_self=policy.shares(by, project))
     told = message("put_into", by=by.username, label=thing.label, project=project.label)
     tell_owner(by, thing, told, reason)
 
 
-def tell_owner(by: Person, thing: access.Shared, what: Message, reason: str) -> None:
+def tell_owner(by: Person, thing: policy.Shared, what: Message, reason: str) -> None:
     """Write down that it was opened by somebody whose it is not, and tell its owner. In the
     transaction that opens it.
     """
-    if access.opens_by_right(by, thing):
+    if policy.opens_by_right(by, thing):
         return
     audit.note(
         "access:opened_by_another",

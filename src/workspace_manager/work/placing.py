@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final
 
-from workspace_manager.core import access
+from workspace_manager.access import policy
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
@@ -58,7 +58,7 @@ def lock_shared(owner: Person, project: Project | None) -> Project | None:
     with them (any more).
     """
     found = lock_staying(project.id) if project else None
-    if found and not access.shares(owner, found):
+    if found and not policy.shares(owner, found):
         raise Refused(message("not_shared_any_more"))
     return found
 

@@ -5,7 +5,8 @@ See docs/explanation/projects.md#members.
 
 from collections.abc import Sequence
 
-from workspace_manager.core import access, audit
+from workspace_manager.access import policy
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Plan, Project
 from workspace_manager.work import sharing
@@ -24,7 +25,7 @@ def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> l
     """Undo what a project gave, in the transaction that deletes its row: what others own stays and
     leaves it.
     """
-    people = access.sharers(project)
+    people = policy.sharers(project)
     components = list(project.components.select_related("owner"))
     kept = [component for component in components if component.owner_id != project.owner_id]
     take_out(components)

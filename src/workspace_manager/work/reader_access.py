@@ -1,7 +1,7 @@
 """What one person may do with one component in its system: with which account and key, and why.
 
 Everybody opens a component with an account of their own; the owner’s is of no use to a member.
-What is said here is what the policy says (`core/access.py`) and what the plans bring about; whether
+What is said here is what the policy says (`access/policy.py`) and what the plans bring about; whether
 it is so at this moment is looked at by `work/access_test.py`.
 
 See docs/explanation/components.md#access.
@@ -9,8 +9,8 @@ See docs/explanation/components.md#access.
 
 from dataclasses import dataclass
 
+from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access
 from workspace_manager.records.models import Account, Component, Membership, Person, ServiceKey
 from workspace_manager.work.messages import message
 
@@ -66,13 +66,13 @@ def _level_and_why(person: Person, component: Component) -> tuple[str, Message]:
         if component.state == Component.State.READY:
             return "write", message("access_own")
         return "", message("access_not_ready")
-    level, project = access.level(person, component), component.project
-    role = access.role_in(person, project) if project else ""
+    level, project = policy.level(person, component), component.project
+    role = policy.role_in(person, project) if project else ""
     if role and not level:
         return "", message("access_not_ready")
     if project is None or not level:
         return "", message("access_by_permission")
-    if role == access.OWNER:
+    if role == policy.OWNER:
         return level, message("access_project_owner", project=project.label)
     if role == Membership.Role.READ:
         return level, message("access_reads", project=project.label)

@@ -8,8 +8,8 @@ everything the person uses at the moment of acting; the user goes with the last 
 it.
 """
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import access
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
@@ -87,7 +87,7 @@ def rights(person: Person) -> list[str]:
     mine = Component.objects.filter(
         owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
     ).exclude(state=Component.State.DELETING)
-    shared = access.levels(person, Component.Kind.TRIPLESTORE_REPOSITORY)
+    shared = policy.levels(person, Component.Kind.TRIPLESTORE_REPOSITORY)
     may = {**shared, **dict.fromkeys(mine, "write")}
     if not may:
         return []

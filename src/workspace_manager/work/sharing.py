@@ -12,9 +12,9 @@ from typing import Final
 
 from django.db.models import Q
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
-from workspace_manager.core import access
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -169,7 +169,7 @@ def _sql(
     if not databases or not systems.configured(system):
         return []
     before: list[PlannedStep | None] = []
-    if any(access.uses(person, one) for one in databases):
+    if any(policy.uses(person, one) for one in databases):
         try:
             name = accounts.name_for(person, kind, sql_databases.account_name, systems)
             fresh = accounts.reserve(person, kind, name)
@@ -228,7 +228,7 @@ def desired(change: Change) -> Change:
     person = Person.objects.filter(id=change.subject).first() if change.subject else None
     if change.kind == MEMBERSHIP:
         project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
-        permission = access.ontology_permission(person, project) if person and project else ""
+        permission = policy.ontology_permission(person, project) if person and project else ""
         return change.model_copy(
             update={"after": {"permission": permission} if permission else None}
         )
@@ -236,7 +236,7 @@ def desired(change: Change) -> Change:
         component = Component.objects.filter(
             kind=Component.Kind.SQL_DATABASE, name=change.target["database"]
         ).first()
-        use = access.level(person, component) if person and component else ""
+        use = policy.level(person, component) if person and component else ""
         return change.model_copy(update={"after": {"use": use} if use else None})
     if change.kind == knowledge_stacks.GROUP:
         return knowledge_stacks.desired(change)

@@ -14,8 +14,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import access, audit
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
@@ -166,11 +167,11 @@ def move(
         list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
         current = _standing(stack)
         project = lock_staying(project.id) if project else None
-        if project and not access.shares(current.owner, project):
+        if project and not policy.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
         opening.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
-        concerned = [person for place in places for person in access.sharers(place)]
+        concerned = [person for place in places for person in policy.sharers(place)]
         parts = list(_parts_of(current).select_for_update(of=("self",)))
         Component.objects.filter(stack=current).update(project=project)
         for part in parts:

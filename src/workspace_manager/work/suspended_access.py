@@ -5,9 +5,9 @@ What is given back is asked from the records once more at the moment of acting: 
 have ended meanwhile, and a right that came with it must not come back.
 """
 
+from workspace_manager.access import policy
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.system import Wish
-from workspace_manager.core import access
 from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.triplestore import names as triplestore_names
@@ -28,7 +28,7 @@ def shared_with(person: Person) -> tuple[Wish, ...]:
             {"permission": permission},
         )
         for project in rows
-        for permission in [access.ontology_permission(person, project)]
+        for permission in [policy.ontology_permission(person, project)]
         if permission
     )
 
@@ -47,7 +47,7 @@ def goes_on_serving(person: Person) -> dict[Component, list[tuple[str, str]]]:
 
 
 def _others(stack: Component, person: Person) -> list[Person]:
-    sharers = access.sharers(stack.project) if stack.project else []
+    sharers = policy.sharers(stack.project) if stack.project else []
     return [one for one in sharers if one != person and one.state == Person.State.ACTIVE]
 
 

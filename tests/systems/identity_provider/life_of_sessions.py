@@ -19,11 +19,10 @@ from tests.fake_world.people import make_person
 from tests.pinned import pin
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, claims
 from tests.visitors import Visitor
+from workspace_manager.access import provider_state, session_check
+from workspace_manager.access.session_check import Tokens, Verdict
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import standing
-from workspace_manager.people import session_check
-from workspace_manager.people.session_check import Tokens, Verdict
 from workspace_manager.records.models import Person, SignIn, Standing
 from workspace_manager.systems.identity_provider.realm.services import BACKCHANNEL_LOGOUT_PATH
 from workspace_manager.wiring import connected_systems
@@ -160,7 +159,7 @@ class SessionLife:
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
         assert not SignIn.objects.exists()
-        assert standing.current(person, connected_systems)[0] == "disabled"
+        assert provider_state.current(person, connected_systems)[0] == "disabled"
 
     def test_deleting_tells_nobody_either(self, place: Place, name: str, heard: Heard) -> None:
         sub = place.make(name)
@@ -170,7 +169,7 @@ class SessionLife:
         assert heard.tokens == []
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
-        assert standing.current(person, connected_systems)[0] == "gone"
+        assert provider_state.current(person, connected_systems)[0] == "gone"
 
     def test_signing_somebody_out_is_told_and_ends_every_session_here(
         self, place: Place, name: str, heard: Heard

@@ -6,8 +6,8 @@ from datetime import timedelta
 from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
+from workspace_manager.access import tokens
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     Account,
     Announcement,

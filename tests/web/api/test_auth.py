@@ -5,7 +5,7 @@ from django.middleware.csrf import _get_new_csrf_string
 
 from tests.visitors import BACKEND, Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken, Person
 
 NEW = {"name": "laptop"}

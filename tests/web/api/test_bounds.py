@@ -9,7 +9,7 @@ import pytest
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Component, Person, Plan, Project
 
 DATABASE = {"kind": "sql_database", "label": "Notes"}

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken, AuditEntry, Person
 
 

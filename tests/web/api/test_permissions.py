@@ -11,7 +11,7 @@ from tests.clock import just_over
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Component, Permission, Person, Plan, Registration
 
 

@@ -11,9 +11,9 @@ from django.test import RequestFactory
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.people import tokens
 from workspace_manager.web.api.gate import LARGEST_BODY, gate
 from workspace_manager.web.api.router import api
 

@@ -9,9 +9,9 @@ from allauth.socialaccount.models import SocialAccount
 from tests.access.test_fresh_sign_in import aged
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.access import tokens
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import admit as first_login
-from workspace_manager.people import tokens
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Permission, Person, Registration, Stranger
 

@@ -8,7 +8,7 @@ from allauth.socialaccount.models import SocialAccount
 from tests.clock import noon
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Account, ApiToken, Person, Plan, Suspension
 
 LATER, ONE_AHEAD = noon(60), timezone(timedelta(hours=1))

@@ -10,9 +10,10 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import plan_notes, standing
+from workspace_manager.core import plan_notes
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import (
     Account,
@@ -102,7 +103,7 @@ def person(
     )
     SocialAccount.objects.create(user=made, provider="identity_provider", uid=sub, extra_data={})
     # As after a sign-in: no identity provider answers here.
-    standing.note(sub, standing.State.ENABLED)
+    provider_state.note(sub, provider_state.State.ENABLED)
     account(made, "identity_provider.user", sub)
     for kind in Tile.Kind.values:
         Tile.objects.create(owner=made, kind=kind)

@@ -14,10 +14,10 @@ from tests.people_in_motion.people import ROOT, administrator, approved, remove,
 from tests.visitors import BACKEND, Visitor
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
+from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.messages import message as of_contract
-from workspace_manager.core import standing
 from workspace_manager.engine import pause
 from workspace_manager.operations.health_state import standing as stands
 from workspace_manager.people import suspend
@@ -45,15 +45,15 @@ def world() -> WorldWithIdentities:
 def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIdentities) -> None:
     alice = settled("alice", world)
     sub = SocialAccount.objects.get(user=alice).uid
-    standing.note(sub, Standing.State.ENABLED)
+    provider_state.note(sub, Standing.State.ENABLED)
     suspend.suspend("alice", actor=ROOT, systems=world.systems())
     work(world)
-    said = standing.known(alice)
+    said = provider_state.known(alice)
     assert said is not None
     assert said.state == Standing.State.DISABLED
     suspend.resume("alice", actor=ROOT, systems=world.systems())
     work(world)
-    said = standing.known(alice)
+    said = provider_state.known(alice)
     assert said is not None
     assert said.state == Standing.State.ENABLED
 

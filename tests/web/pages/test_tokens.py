@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.clock import just_over
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken, Person
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.access.sign_in_setup import CLIENT, MANAGER, SignInSetup, pinned
 from tests.systems.identity_provider.stand_in_wire import Wire, claims, person
 from tests.visitors import Visitor
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Person, SignIn, Standing
 from workspace_manager.systems.identity_provider.realm.services import BACKCHANNEL_LOGOUT_PATH
 from workspace_manager.web.headers import identity_provider_origin

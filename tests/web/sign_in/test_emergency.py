@@ -5,7 +5,7 @@ from django.conf import LazySettings
 from django.test import Client
 
 from tests.fake_world.people import make_person
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import AuditEntry, Person
 
 pytestmark = pytest.mark.django_db

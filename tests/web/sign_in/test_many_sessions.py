@@ -17,8 +17,8 @@ from tests.access.sign_in_setup import CALLBACK
 from tests.clock import turned
 from tests.fake_world.world import World
 from tests.visitors import Visitor
-from workspace_manager.core import sessions
-from workspace_manager.core.session_store import SessionStore
+from workspace_manager.access import sessions
+from workspace_manager.access.session_store import SessionStore
 from workspace_manager.people import suspend
 from workspace_manager.records.models import Person, Session, SignIn
 

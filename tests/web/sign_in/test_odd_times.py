@@ -11,8 +11,8 @@ from django.core.cache import cache
 from tests.fake_world.world import Killed
 from tests.web.sign_in.conftest import Signing, minutes_pass
 from tests.web.sign_in.test_id_token import judged, signed
+from workspace_manager.access import session_check
 from workspace_manager.contract.body import Body
-from workspace_manager.people import session_check
 from workspace_manager.records.models import SignIn
 from workspace_manager.systems.identity_provider.client_session import SessionClient
 from workspace_manager.web.sign_in.signatures import Wrong

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from tests.visitors import BACKEND, Visitor
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import Person, Session
 
 pytestmark = pytest.mark.django_db

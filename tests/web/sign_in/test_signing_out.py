@@ -9,7 +9,7 @@ from tests.access.sign_in_setup import MANAGER
 from tests.life.browser import document
 from tests.systems.identity_provider.stand_in_wire import Browser
 from tests.web.sign_in.conftest import Signing
-from workspace_manager.people import session_check
+from workspace_manager.access import session_check
 from workspace_manager.records.models import SignIn
 
 

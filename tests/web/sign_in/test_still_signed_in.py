@@ -15,10 +15,9 @@ from django.utils import timezone
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing, minutes_pass
+from workspace_manager.access import provider_state, session_check, sessions
+from workspace_manager.access.session_store import SessionStore
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import sessions, standing
-from workspace_manager.core.session_store import SessionStore
-from workspace_manager.people import session_check
 from workspace_manager.records.models import AuditEntry, Person, Session, SignIn, Standing
 from workspace_manager.systems.identity_provider.client_session import SessionClient
 
@@ -361,5 +360,5 @@ def test_the_emergency_door_is_open_while_it_is_down_and_shut_to_who_was_disable
 def test_nobody_is_asked_for_where_there_is_no_identity_provider(
     visitor_for: Callable[[Person], Visitor], alice: Person
 ) -> None:
-    standing.note("nobody", "enabled")
+    provider_state.note("nobody", "enabled")
     assert visitor_for(alice).get("/components").status_code == 200

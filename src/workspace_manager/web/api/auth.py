@@ -13,13 +13,12 @@ from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
+from workspace_manager.access import permissions, policy, provider_state, tokens
+from workspace_manager.access.provider_state import Access
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, permissions, standing
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
-from workspace_manager.core.standing import Access
-from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     ApiToken,
     Component,
@@ -145,8 +144,8 @@ def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
     """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
     AuthenticationError, and Unavailable where that cannot be said.
     """
-    state, may = standing.current(person, connected_systems)
-    if state != standing.State.ENABLED:
+    state, may = provider_state.current(person, connected_systems)
+    if state != provider_state.State.ENABLED:
         raise ShutOut
     if may is Access.NOTHING or (may is Access.READING and request.method not in SAFE):
         raise _not_now("only_reading" if may is Access.READING else "nothing_now")
@@ -190,19 +189,19 @@ def refuse_unread(request: HttpRequest) -> None:
         raise _not_now("only_reading")
 
 
-def refuse_unless_owner(person: Person, thing: access.Thing) -> None:
+def refuse_unless_owner(person: Person, thing: policy.Thing) -> None:
     """Raise Forbidden for somebody who sees the thing and may not change it: who neither owns it
     nor administers such things.
 
     See docs/explanation/permissions.md#the-policy.
     """
-    if not access.may_change(person, thing):
+    if not policy.may_change(person, thing):
         raise Forbidden(message("owner_only"))
 
 
 def refuse_unless_snapshots(person: Person, thing: Component | Stack) -> None:
     """Raise Forbidden for somebody who sees the thing and may make no snapshot of it."""
-    if not access.may_snapshot(person, thing):
+    if not policy.may_snapshot(person, thing):
         raise Forbidden(message("owner_only"))
 
 
@@ -211,5 +210,5 @@ def refuse_unless_managing(person: Person, project: Project) -> None:
 
     See docs/explanation/permissions.md#project-roles.
     """
-    if not access.may_manage_members(person, project):
+    if not policy.may_manage_members(person, project):
         raise Forbidden(message("owner_or_manager_only"))

@@ -10,9 +10,9 @@ from django.utils import timezone
 from ninja import Query, Router, Status
 from pydantic import AliasChoices, BaseModel, Field
 
+from workspace_manager.access import tokens
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
 from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.auth import administrator, person_of

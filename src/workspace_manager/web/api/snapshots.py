@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.access import policy
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
-from workspace_manager.core import access
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
@@ -101,7 +101,7 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 
 def visible(person: Person) -> QuerySet[Snapshot]:
     """What somebody may see of snapshots."""
-    return access.visible(person, Snapshot)
+    return policy.visible(person, Snapshot)
 
 
 def shown(snapshot: Snapshot) -> dict[str, Any]:

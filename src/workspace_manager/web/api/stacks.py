@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.access import policy
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
-from workspace_manager.core import access
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Component, Person, Stack
 from workspace_manager.web.api.auth import (
@@ -250,7 +250,7 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
 
 def visible(person: Person) -> QuerySet[Stack]:
     """What somebody may see of stacks."""
-    return access.visible(person, Stack)
+    return policy.visible(person, Stack)
 
 
 def shown(stack: Stack, reader: Person) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.records.models import Permission, Person
 from workspace_manager.web.pages import errors
 from workspace_manager.web.rate import TooOften, count_change

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from workspace_manager.access import policy
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
@@ -134,7 +134,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "access": found,
         "owners_account": owners if person.is_administrator else "",
         "mine": component.owner_id == person.id,
-        "may_change": access.may_change(person, component),
+        "may_change": policy.may_change(person, component),
         "may_test": access_test.may_test(person, component),
         "snippets": snippets.of_reader(component, found),
         "yours": snippets.YOURS,
@@ -189,7 +189,7 @@ def _others(component: Component) -> dict[str, Any]:
     """Who may use it besides its owner: everybody else who shares its project; of many the first
     by name, and how many more there are.
     """
-    sharers = access.sharers(component.project) if component.project else []
+    sharers = policy.sharers(component.project) if component.project else []
     others = [person for person in sharers if person != component.owner]
     return {"users": others[:MOST_NAMED], "more_users": max(0, len(others) - MOST_NAMED)}
 
@@ -212,7 +212,7 @@ def _progress(component: Component, person: Person) -> dict[str, Any]:
         "plan": view,
         "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
         "may_retry": view is not None
-        and access.may_change(person, component)
+        and policy.may_change(person, component)
         and retrying.held(component).exists(),
         "polling": view is not None or component.state not in RESTING,
         "seen": fingerprint(
@@ -244,14 +244,14 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     person = person_of(request)
     component = visible.component(person, component_id)
     on = request.POST.get("read") == "everybody"
-    may = access.may_open if on else access.may_change
+    may = policy.may_open if on else policy.may_change
     if not may(person, component):
         raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
     systems = connected_systems()
     context: dict[str, Any] = {
         "component": component,
-        "may_open": access.may_open(person, component),
-        "by_right": access.opens_by_right(person, component),
+        "may_open": policy.may_open(person, component),
+        "by_right": policy.opens_by_right(person, component),
     }
     try:
         if request.method == "POST":
@@ -270,7 +270,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """Delete it after the name was typed: what is in it is lost."""
     person = person_of(request)
     component = visible.component(person, component_id)
-    if not access.may_change(person, component):
+    if not policy.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
     context = _detail(component, person)
     if not is_typed(request.POST.get("confirm", ""), component.label):

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core import access
+from workspace_manager.access import policy
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import (
     Invitation,
@@ -164,7 +164,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     )
     if membership is None:
         raise Http404
-    if membership.person != person and not access.may_manage_members(person, project):
+    if membership.person != person and not policy.may_manage_members(person, project):
         raise PermissionDenied(NOT_YOURS)
     try:
         memberships.end(
@@ -177,7 +177,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     messages.success(request, text % {"name": username})
     return (
         _back(project)
-        if access.may_view(person, project)
+        if policy.may_view(person, project)
         else HttpResponseRedirect(reverse("projects"))
     )
 
@@ -222,7 +222,7 @@ def _own(request: HttpRequest, project_id: uuid.UUID, *, opens: bool = False) ->
     """`opens`: whether it lets more people in."""
     person = person_of(request)
     project = visible.project(person, project_id)
-    may = access.may_open if opens else access.may_manage_members
+    may = policy.may_open if opens else policy.may_manage_members
     if not may(person, project):
         raise PermissionDenied(NOT_YOURS)
     return project

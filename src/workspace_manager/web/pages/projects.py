@@ -15,7 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core import access, listing
+from workspace_manager.access import policy
+from workspace_manager.core import listing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
@@ -115,7 +116,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     """
     person = person_of(request)
     project = visible.project(person, project_id)
-    if not access.may_change(person, project):
+    if not policy.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project can delete it."))
     context = _detail(project, person)
     if not is_typed(request.POST.get("confirm", ""), project.label):
@@ -136,10 +137,10 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
     return {
         "project": project,
         "mine": project.owner == person,
-        "may_change": access.may_change(person, project),
-        "may_manage": access.may_manage_members(person, project),
-        "may_open": access.may_open(person, project),
-        "by_right": access.opens_by_right(person, project),
+        "may_change": policy.may_change(person, project),
+        "may_manage": policy.may_manage_members(person, project),
+        "may_open": policy.may_open(person, project),
+        "by_right": policy.opens_by_right(person, project),
         "shares": project.owner == person or any(one.person_id == person.id for one in members),
         "roles": list(labels.ROLES_OF_MEMBERS),
         "short_id": short_id(project) if _has_a_namesake(project, person) else "",

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.core import access
+from workspace_manager.access import policy
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Stack
 from workspace_manager.web.pages import visible
@@ -32,7 +32,7 @@ def stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
 def _tried(request: HttpRequest, thing: Component | Stack, page: str) -> HttpResponse:
     """How far it comes stands on the page."""
     person = person_of(request)
-    if not access.may_change(person, thing):
+    if not policy.may_change(person, thing):
         raise PermissionDenied(_("Only its owner can have it tried again."))
     try:
         retrying.retry(thing, actor=person.username)

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from workspace_manager.access import policy
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import shown
@@ -89,10 +89,10 @@ def detail(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(stack: Stack, person: Person) -> dict[str, Any]:
-    users = access.sharers(stack.project) if stack.project else []
+    users = policy.sharers(stack.project) if stack.project else []
     return {
         "mine": stack.owner_id == person.id,
-        "may_change": access.may_change(person, stack),
+        "may_change": policy.may_change(person, stack),
         "users": [one for one in users if one.id != stack.owner_id],
         **_progress(stack, person),
     }
@@ -111,7 +111,7 @@ def _progress(stack: Stack, person: Person) -> dict[str, Any]:
         "opens": next((one for one in parts if one.kind == "knowledge_stack"), None),
         "plan": view,
         "may_retry": view is not None
-        and access.may_change(person, stack)
+        and policy.may_change(person, stack)
         and retrying.held(stack).exists(),
         "polling": not resting,
         "seen": fingerprint(
@@ -143,7 +143,7 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     """Delete it after the name was typed: what is in it is lost."""
     person = person_of(request)
     stack = visible.stack(person, stack_id)
-    if not access.may_change(person, stack):
+    if not policy.may_change(person, stack):
         raise PermissionDenied(_("Only the owner of a stack can delete it."))
     context = _detail(stack, person)
     if not is_typed(request.POST.get("confirm", ""), stack.label):

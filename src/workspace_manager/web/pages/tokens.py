@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from workspace_manager.access import tokens
+from workspace_manager.access.messages import message
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import tokens
-from workspace_manager.people.token_messages import message
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice

@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from workspace_manager.access import provider_state, tokens
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit, standing
-from workspace_manager.people import tokens
+from workspace_manager.core import audit
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
 from workspace_manager.web.proxies import client_address
@@ -46,8 +46,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     token = tokens.good(request.POST.get("token", "").strip())
     person = token.person if token and token.scope == tokens.Scope.OPERATION else None
     # It is not asked now, being what cannot be used; what it said while it could counts.
-    said = standing.known(person) if person else None
-    shut_out = said is not None and said.state != standing.State.ENABLED
+    said = provider_state.known(person) if person else None
+    shut_out = said is not None and said.state != provider_state.State.ENABLED
     if person is None or not person.is_administrator or shut_out:
         audit.note("sign_in:emergency_refused", "", actor="", address=client_address(request))
         return _form(request, message("no_administrators_token"), status=403)

@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from workspace_manager.access import session_check
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.people import session_check
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.web import rate
 from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened

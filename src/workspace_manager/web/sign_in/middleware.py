@@ -9,7 +9,7 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.letters.letter import in_language, zone_of
 from workspace_manager.records.models import Person
 from workspace_manager.web.rate import SAFE

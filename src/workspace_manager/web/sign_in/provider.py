@@ -19,9 +19,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.core import standing
 from workspace_manager.operations.configured import settings_of
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -51,7 +51,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         systems = connected_systems()
         if not systems.has_identity_provider:
             raise NotConfigured
-        with act_until(moment() + standing.PATIENCE_S):
+        with act_until(moment() + provider_state.PATIENCE_S):
             return systems.identity_provider().published().endpoints
 
     def get_callback_url(self, _request: HttpRequest, _app: SocialApp) -> str:

@@ -9,9 +9,9 @@ from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import import_key
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.core import standing
 from workspace_manager.core.connected_systems import ConnectedSystems
 
 ALGORITHMS: Final = [
@@ -36,7 +36,7 @@ def opened(
     Raises Wrong, and a ConnectorError where the keys cannot be read now.
     """
     kid = _kid(token, types)
-    with act_until(moment() + standing.PATIENCE_S):
+    with act_until(moment() + provider_state.PATIENCE_S):
         published = systems.identity_provider().published(kid)
     key = published.keys.get(kid)
     if key is None:

@@ -10,10 +10,10 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest
 from django.utils import timezone
 
+from workspace_manager.access import session_check
+from workspace_manager.access.session_check import Tokens
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.people import session_check
-from workspace_manager.people.session_check import Tokens
 from workspace_manager.records.models import Person
 
 KEY = "sign_in"

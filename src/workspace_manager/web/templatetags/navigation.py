@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from workspace_manager import __version__
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.records.models import Permission, Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 

@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
-from workspace_manager.core import standing
+from workspace_manager.access import provider_state, tokens
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced, end_dates, permissions, roles, tokens
+from workspace_manager.people import announced, end_dates, permissions, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.everybody import found_as
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -59,7 +59,7 @@ def found(username: str) -> Person:
 
 
 def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
-    sub, there = standing.linked(person.pk)
+    sub, there = provider_state.linked(person.pk)
     projects = Project.objects.filter(owner=person)
     components = Component.objects.filter(owner=person)
     own = Named.read(projects[:MOST])

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.core import standing
+from workspace_manager.access import provider_state
 from workspace_manager.people.everybody import Row, state_of
 from workspace_manager.people.everybody_documents import kept_names, recorded_for
 from workspace_manager.records.models import Account, Person, Registration, Tombstone
@@ -64,7 +64,7 @@ def people_lines(rows: Sequence[Row], reader: Person) -> list[PersonLine]:
     people = [row for row in rows if isinstance(row, Person)]
     former = [row for row in rows if isinstance(row, Tombstone)]
     prefetch_related_objects(people, Prefetch("accounts", STANDING, to_attr="standing"))
-    linked = standing.linked_all(people) if people else {}
+    linked = provider_state.linked_all(people) if people else {}
     read = _Read(
         {key: said.state for key, (_sub, said) in linked.items() if said},
         recorded_for([row for row in rows if isinstance(row, Registration)]),

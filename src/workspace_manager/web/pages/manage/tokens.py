@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.people import tokens
+from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.manage.people import found

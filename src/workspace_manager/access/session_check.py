@@ -21,18 +21,19 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from workspace_manager.access import provider_state
+from workspace_manager.access.provider_state import Access
 from workspace_manager.contract import waiting
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold, standing
+from workspace_manager.core import audit, hold
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.standing import Access
 from workspace_manager.records.models import Person, SignIn
 
 ASKING_S: Final = 30
 """How long somebody's asking holds the others off: longer than it can take."""
-WAIT_S: Final = standing.PATIENCE_S + 1
+WAIT_S: Final = provider_state.PATIENCE_S + 1
 LOOK_S: Final = 0.05
 TOKENS: Final = ("access_token", "refresh_token", "id_token")
 
@@ -65,7 +66,7 @@ def begin(person: Person, *, sub: str, sid: str, tokens: Tokens) -> str:
     row = SignIn.objects.create(
         person=person, sub=sub, sid=sid, begun_at=database_now(), **_columns(tokens)
     )
-    standing.note(sub, standing.State.ENABLED)
+    provider_state.note(sub, provider_state.State.ENABLED)
     return str(row.id)
 
 
@@ -85,19 +86,19 @@ def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) 
     row = _young().defer(*TOKENS).filter(id=_id(name), person=person).first()
     if row is None:
         return Verdict.ENDED
-    if standing.is_good(row.answered_at):
+    if provider_state.is_good(row.answered_at):
         return Verdict.ALL
     try:
         found = refreshed(name, person, systems())
     except Unavailable:
-        return Verdict(standing.access_since(row.answered_at).value)
+        return Verdict(provider_state.access_since(row.answered_at).value)
     return Verdict.ENDED if found is None else Verdict.ALL
 
 
 def by_sub(person: Person, systems: Callable[[], ConnectedSystems]) -> Verdict:
     """The same where no token can tell: how the person stands there."""
-    state, access = standing.current(person, systems)
-    return Verdict.ENDED if state != standing.State.ENABLED else Verdict(access.value)
+    state, access = provider_state.current(person, systems)
+    return Verdict.ENDED if state != provider_state.State.ENABLED else Verdict(access.value)
 
 
 def refreshed(
@@ -116,7 +117,7 @@ def refreshed(
         if row is None:
             return None
         kept = _tokens(row)
-        if (stale is None and standing.is_good(row.answered_at)) or (
+        if (stale is None and provider_state.is_good(row.answered_at)) or (
             stale is not None and kept.until > stale
         ):
             return kept
@@ -125,7 +126,7 @@ def refreshed(
         if _claimed(row, mine):
             return _ask(row, kept, kept.refresh, mine, systems)
         if time.monotonic() > until:
-            raise standing.busy()
+            raise provider_state.busy()
         waiting.pause(LOOK_S)
 
 
@@ -149,7 +150,7 @@ def _ask(
 ) -> Tokens | None:
     claimed = SignIn.objects.filter(id=row.id, asking_until=mine)
     try:
-        with standing.patience():
+        with provider_state.patience():
             fresh = systems.identity_provider().refresh(refresh_token)
         now = timezone.now()
         until = now + timedelta(seconds=fresh.seconds)
@@ -168,12 +169,12 @@ def _without_refresh(
     row: SignIn, kept: Tokens, person: Person, systems: ConnectedSystems
 ) -> Tokens | None:
     """A realm that gives no refresh tokens: the person is asked for instead."""
-    state, access = standing.current(person, lambda: systems)
-    if state != standing.State.ENABLED:
+    state, access = provider_state.current(person, lambda: systems)
+    if state != provider_state.State.ENABLED:
         _ended_there(row)
         return None
     if access is not Access.ALL:
-        raise standing.busy()
+        raise provider_state.busy()
     SignIn.objects.filter(id=row.id).update(answered_at=timezone.now())
     return kept
 
@@ -184,7 +185,7 @@ def _ended_there(row: SignIn) -> None:
     """
     if SignIn.objects.filter(id=row.id).delete()[0]:
         audit.note("sign_in:ended", row.person.username, actor=audit.MANAGER)
-        standing.doubt(row.sub)
+        provider_state.doubt(row.sub)
 
 
 def end_told(*, sub: str, sid: str) -> int:
@@ -196,7 +197,7 @@ def end_told(*, sub: str, sid: str) -> int:
     for row in found:
         _ended_there(row)
     if sub:
-        standing.doubt(sub)
+        provider_state.doubt(sub)
     return len(found)
 
 

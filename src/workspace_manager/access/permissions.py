@@ -2,7 +2,7 @@
 
 A permission counts from the moment it is given to its end, and nothing has to be done for it to
 end. It is its person's alone: whoever is suspended or leaving has none, and a request by an API
-token has those that the token was made with (`people/tokens.py`).
+token has those that the token was made with (`access/tokens.py`).
 
 See docs/explanation/permissions.md#permissions.
 """

@@ -4,10 +4,10 @@ import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
 
+from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.places import Busy
-from workspace_manager.core import standing
 
 DOING = quoted("asking")
 
@@ -19,7 +19,7 @@ def anew(settings: LazySettings) -> None:
 
 
 def ask(error: Unavailable | None = None) -> None:
-    with standing.patience():
+    with provider_state.patience():
         if error:
             raise error
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from workspace_manager.access import permissions, policy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import access, permissions
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -72,14 +72,14 @@ def things(alice: Person, bob: Person) -> dict[str, Any]:
 
 
 def may(person: Person, thing: Any) -> str:
-    letters = "v" if access.may_view(person, thing) else ""
-    letters += "c" if access.may_change(person, thing) else ""
+    letters = "v" if policy.may_view(person, thing) else ""
+    letters += "c" if policy.may_change(person, thing) else ""
     if isinstance(thing, Project):
-        letters += "m" if access.may_manage_members(person, thing) else ""
+        letters += "m" if policy.may_manage_members(person, thing) else ""
     if isinstance(thing, Component | Stack):
-        letters += "s" if access.may_snapshot(person, thing) else ""
+        letters += "s" if policy.may_snapshot(person, thing) else ""
     if isinstance(thing, Project | Component | Stack):
-        letters += "o" if access.may_open(person, thing) else ""
+        letters += "o" if policy.may_open(person, thing) else ""
     return letters or "-"
 
 
@@ -137,19 +137,19 @@ def test_what_is_used_follows_from_all_memberships(
     things: dict[str, Any], alice: Person, bob: Person, charlie: Person
 ) -> None:
     component, kind = things["component"], Component.Kind.SQL_DATABASE
-    assert access.used_by(bob, kind) == []  # not made yet
+    assert policy.used_by(bob, kind) == []  # not made yet
     component.state = Component.State.READY
     component.save()
-    assert access.used_by(bob, kind) == [component]
-    assert access.level(bob, component) == "write"
+    assert policy.used_by(bob, kind) == [component]
+    assert policy.level(bob, component) == "write"
     reader, manager = (Person.objects.get(username=name) for name in ("read", "manage"))
-    assert (access.level(reader, component), access.level(manager, component)) == ("read", "write")
-    assert access.levels(reader, kind) == {component: "read"}
+    assert (policy.level(reader, component), policy.level(manager, component)) == ("read", "write")
+    assert policy.levels(reader, kind) == {component: "read"}
     project = component.project
-    held = [access.ontology_permission(one, project) for one in (alice, manager, bob, reader)]
+    held = [policy.ontology_permission(one, project) for one in (alice, manager, bob, reader)]
     assert held == ["MANAGE", "EDIT", "EDIT", "VIEW"]
-    assert access.used_by(alice, kind) == []  # the owner's own
-    assert access.used_by(charlie, kind) == []
+    assert policy.used_by(alice, kind) == []  # the owner's own
+    assert policy.used_by(charlie, kind) == []
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
-    assert access.used_by(bob, kind) == []
-    assert access.ontology_permission(bob, Project.objects.get()) == ""
+    assert policy.used_by(bob, kind) == []
+    assert policy.ontology_permission(bob, Project.objects.get()) == ""

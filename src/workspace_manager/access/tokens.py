@@ -14,13 +14,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit, hold, permissions
+from workspace_manager.access import permissions
+from workspace_manager.access.messages import message
+from workspace_manager.core import audit, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
-from workspace_manager.people.token_messages import message
 from workspace_manager.records.models import ApiToken, Person
 
 PREFIX = "wsm_"

@@ -8,7 +8,7 @@
 | service key | owner | owner | |
 
 Administrators may do everything with everything but service keys, which are their owner's alone.
-Whoever was given a permission (`core/permissions.py`) may do a part of it: `view_components` and
+Whoever was given a permission (`access/permissions.py`) may do a part of it: `view_components` and
 `view_stacks` let see all of them; `administer_…` lets see, change, delete and snapshot all of one
 kind of thing; who has `administer_snapshots` makes snapshots of whatever component or stack they
 see. Whoever administers projects takes people out of them. A thing is opened to more people by its
@@ -26,7 +26,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from workspace_manager.core import permissions
+from workspace_manager.access import permissions
 from workspace_manager.records.models import (
     Component,
     Membership,

@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.written import written
+from workspace_manager.access import tokens
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.notices import choices, letters
-from workspace_manager.people import roles, tokens
+from workspace_manager.people import roles
 from workspace_manager.records.models import ApiToken, AuditEntry, Mail, Person
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from tests.visitors import Visitor
-from workspace_manager.people import permissions, roles, tokens
+from workspace_manager.access import tokens
+from workspace_manager.people import permissions, roles
 from workspace_manager.records.models import ApiToken, Permission, Person, Project
 
 pytestmark = pytest.mark.django_db
