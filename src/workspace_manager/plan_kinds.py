@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Prefetch, prefetch_related_objects
 
+from workspace_manager.accounts import keys, public_read, renewal
 from workspace_manager.engine.extras import Extras, NotedView
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.noted import in_a_list, noted
@@ -17,16 +18,7 @@ from workspace_manager.reconcile.plan import REPAIR, SETTLE
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import LEFT_ACCOUNT, REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import (
-    components,
-    keys,
-    ontology_names,
-    projects,
-    public_read,
-    renewal,
-    sharing,
-    stacks,
-)
+from workspace_manager.work import components, ontology_names, projects, sharing, stacks
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind

@@ -2,9 +2,9 @@
 
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
+from workspace_manager.accounts import keys, public_read, renewal
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Account, Component, Plan, ServiceKey
-from workspace_manager.work import keys, public_read, renewal
 
 
 class Renewal(Scenario):

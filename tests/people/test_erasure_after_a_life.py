@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.access import tokens
+from workspace_manager.accounts import keys
 from workspace_manager.core import audit
 from workspace_manager.core.audit_seals import seal_waiting
 from workspace_manager.core.audit_verify import verify
@@ -21,7 +22,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry, Component, Person, Plan, Project, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.work import keys, projects
+from workspace_manager.work import projects
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,11 +13,11 @@ import pymysql
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from tests.people_in_motion.people import make, settled
+from workspace_manager.accounts import keys
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import keys
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn

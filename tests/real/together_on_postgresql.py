@@ -20,6 +20,7 @@ from django.test import RequestFactory
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
+from workspace_manager.accounts.locking import lock_component
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import connections as pools
 from workspace_manager.core.clock import database_now
@@ -38,7 +39,6 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.web import rate
 from workspace_manager.work import components, memberships
 from workspace_manager.work.local_records import ProjectRows
-from workspace_manager.work.locking import lock_component
 from workspace_sandbox.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tests.web.pages.german_life import MANAGER
 from tests.web.pages.sandbox import Sandbox, sandbox
+from workspace_manager.accounts import keys
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine.lease import due
 from workspace_manager.people import admit, approve, passwords
@@ -27,7 +28,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems.identity_provider.names import attributes_target
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, keys, memberships, placing, projects
+from workspace_manager.work import components, memberships, placing, projects
 from workspace_manager.worker import run_plan
 
 pytestmark = pytest.mark.django_db(transaction=True)

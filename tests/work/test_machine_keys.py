@@ -6,6 +6,7 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import join, leave, make, project_of, rights
+from workspace_manager.accounts import keys, machine_accounts
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
@@ -21,7 +22,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.work import components, keys, machine_accounts
+from workspace_manager.work import components
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,6 +10,7 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.accounts import keys
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import (
@@ -20,7 +21,7 @@ from workspace_manager.records.models import (
     Project,
     ServiceKey,
 )
-from workspace_manager.work import components, keys, projects
+from workspace_manager.work import components, projects
 
 NOTHING = ConnectedSystems(by_name={}, settings={})
 

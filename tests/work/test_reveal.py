@@ -10,11 +10,12 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import make, project_of
 from tests.work.test_stacks import broken
+from workspace_manager.accounts import keys, renewal
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Component, Person, PlanChange, ServiceKey
 from workspace_manager.wiring import resolve
-from workspace_manager.work import components, keys, memberships, renewal, retrying, stacks
+from workspace_manager.work import components, memberships, retrying, stacks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = {"sql_server": "sql_database", "triplestore": "triplestore_repository"}

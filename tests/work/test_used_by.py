@@ -10,6 +10,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import make
 from tests.work.test_stacks import broken, make_stack
+from workspace_manager.accounts import keys
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.actions import retry
@@ -24,7 +25,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.work import components, keys, stacks
+from workspace_manager.work import components, stacks
 from workspace_manager.work.stack_choice import Wanted
 
 pytestmark = pytest.mark.django_db(transaction=True)

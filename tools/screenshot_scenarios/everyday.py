@@ -15,9 +15,9 @@ from tools.screenshot_scenarios import (
     two_thousand,
     workbench,
 )
+from workspace_manager.accounts import machine_accounts
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
-from workspace_manager.work import machine_accounts
 
 
 def scenarios() -> list[Callable[[Any], None]]:

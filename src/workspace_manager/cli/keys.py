@@ -6,6 +6,7 @@ import uuid
 
 import click
 
+from workspace_manager.accounts import renewal
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
@@ -15,7 +16,6 @@ from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import renewal
 
 
 @click.group()

@@ -15,6 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from workspace_manager.access.sessions import end_sessions
+from workspace_manager.accounts import renewal
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -27,7 +28,7 @@ from workspace_manager.letters.happened_messages import message as of_what_happe
 from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
-from workspace_manager.work import renewal, sharing
+from workspace_manager.work import sharing
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"

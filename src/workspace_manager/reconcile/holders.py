@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import Q, Value
 
 from workspace_manager.access.policy import level_of_role
+from workspace_manager.accounts import reader_access
 from workspace_manager.contract.inventory import (
     DEFINE,
     EVERYBODY,
@@ -36,7 +37,6 @@ from workspace_manager.records.models import (
     ServiceKey,
 )
 from workspace_manager.systems.identity_provider import names as identity_names
-from workspace_manager.work import reader_access
 
 Difference = ReconcileItem.Difference
 

@@ -7,6 +7,7 @@ is shut out who was let back in, and memberships count as they stand then.
 
 from typing import Final
 
+from workspace_manager.accounts import public_read
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
@@ -18,7 +19,7 @@ from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import is_recorded_thing
 from workspace_manager.records.models import Account, Component, Person, Plan, ReconcileItem
 from workspace_manager.systems import registry
-from workspace_manager.work import public_read, sharing
+from workspace_manager.work import sharing
 
 REMOVE: Final = "remove_unknown"
 SHUT: Final = "shut_account"

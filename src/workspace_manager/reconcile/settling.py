@@ -3,6 +3,7 @@
 from typing import Final
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import machine_accounts, public_read
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -20,7 +21,7 @@ from workspace_manager.reconcile.things import (
 )
 from workspace_manager.records.models import Component, Person, ReconcileItem
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import machine_accounts, public_read, settled_steps, sharing
+from workspace_manager.work import settled_steps, sharing
 
 WITH_KEYS: Final = (DATABASE, REPOSITORY)
 """Things that programs have accounts for."""

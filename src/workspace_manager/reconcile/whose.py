@@ -7,6 +7,7 @@ else, an account that is there already. What a name alone shows is never enough 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from workspace_manager.accounts import accounts
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import subs_of
@@ -23,7 +24,6 @@ from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
 from workspace_manager.systems import registry
-from workspace_manager.work import accounts
 
 
 def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:

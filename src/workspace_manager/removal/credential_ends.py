@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
+from workspace_manager.accounts import machine_accounts
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import CredentialView, english, said
@@ -12,7 +13,6 @@ from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
 from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
-from workspace_manager.work import machine_accounts
 
 ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
     "ended", "absent", "open", "by_hand", "nothing", "not_shown", "pending",

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import reader_access
+from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.reader_access import ReaderAccess
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Connector, Facts, Finding, Severity, Target
 from workspace_manager.contract.deadline import within
@@ -27,9 +30,7 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import knowledge_stacks, placing, reader_access
-from workspace_manager.work.messages import message
-from workspace_manager.work.reader_access import ReaderAccess
+from workspace_manager.work import knowledge_stacks, placing
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 20

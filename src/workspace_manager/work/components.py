@@ -11,6 +11,11 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts, opening, public_read, repositories
+from workspace_manager.accounts.bounds import refuse_too_many
+from workspace_manager.accounts.labels import checked_label
+from workspace_manager.accounts.locking import lock_active, lock_component, lock_staying
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -20,21 +25,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import (
-    accounts,
-    ending,
-    knowledge_stacks,
-    loss_letters,
-    opening,
-    public_read,
-    repositories,
-    sharing,
-    stack_choice,
-)
-from workspace_manager.work.bounds import refuse_too_many
-from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_component, lock_staying
-from workspace_manager.work.messages import message
+from workspace_manager.work import ending, knowledge_stacks, loss_letters, sharing, stack_choice
 from workspace_manager.work.placing import KINDS, Place, lock_shared, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks

@@ -5,14 +5,15 @@ See docs/explanation/components.md#deleting.
 
 from django.db.models import QuerySet
 
+from workspace_manager.accounts import machine_accounts
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Plan
-from workspace_manager.work import knowledge_stacks, machine_accounts
-from workspace_manager.work.messages import message
+from workspace_manager.work import knowledge_stacks
 from workspace_manager.work.placing import KINDS
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from django.utils import timezone
 
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.described import UserName, Uuid, about
 from workspace_manager.core import audit
@@ -18,7 +19,6 @@ from workspace_manager.engine.supersede import let_end, under_way
 from workspace_manager.records.models import Account, Membership, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import loss_letters, sharing
-from workspace_manager.work.messages import message
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from workspace_manager.accounts import opening
+from workspace_manager.accounts.locking import lock_active, lock_staying
+from workspace_manager.accounts.messages import message
 from workspace_manager.core import audit, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -29,9 +32,7 @@ from workspace_manager.records.models import (
     Person,
     Project,
 )
-from workspace_manager.work import memberships, opening
-from workspace_manager.work.locking import lock_active, lock_staying
-from workspace_manager.work.messages import message
+from workspace_manager.work import memberships
 
 OPEN_FOR: Final = timedelta(days=30)
 MOST_OPEN: Final = 100

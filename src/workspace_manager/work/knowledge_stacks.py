@@ -16,6 +16,7 @@ from typing import Final
 from django.db import IntegrityError, transaction
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretRef
@@ -33,7 +34,7 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.identity_provider import names as identity_names
-from workspace_manager.work import accounts, machine_accounts, stack_values
+from workspace_manager.work import stack_values
 from workspace_manager.work.stack_choice import Chosen
 from workspace_manager.work.stack_messages import message
 

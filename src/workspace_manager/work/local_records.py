@@ -8,6 +8,8 @@ from typing import ClassVar
 from django.db import models, transaction
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import machine_accounts
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -25,8 +27,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.work import machine_accounts, project_ending, sharing
-from workspace_manager.work.messages import message
+from workspace_manager.work import project_ending, sharing
 
 GONE = {
     "records.snapshot": "no_snapshot",

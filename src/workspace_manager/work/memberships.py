@@ -11,6 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import opening
+from workspace_manager.accounts.locking import lock_active, lock_project, lock_staying
+from workspace_manager.accounts.messages import message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -18,9 +21,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import loss_letters, opening, project_ending, sharing
-from workspace_manager.work.locking import lock_active, lock_project, lock_staying
-from workspace_manager.work.messages import message
+from workspace_manager.work import loss_letters, project_ending, sharing
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 

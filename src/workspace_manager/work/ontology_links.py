@@ -14,6 +14,8 @@ from enum import StrEnum
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.accounts.locking import lock_project
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -23,8 +25,6 @@ from workspace_manager.core.states import state_of
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
 from workspace_manager.work import projects, sharing
-from workspace_manager.work.locking import lock_project
-from workspace_manager.work.messages import message
 
 EDITOR = "ontology_editor"
 

@@ -10,15 +10,16 @@ from types import ModuleType
 from typing import Final
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts, repositories, sql_databases
+from workspace_manager.accounts.locking import lock_staying
+from workspace_manager.accounts.messages import message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import Vault
 from workspace_manager.records.models import Component, Person, Project, Stack
-from workspace_manager.work import accounts, knowledge_stacks, repositories, sql_databases
-from workspace_manager.work.locking import lock_staying
-from workspace_manager.work.messages import message
+from workspace_manager.work import knowledge_stacks
 from workspace_manager.work.stack_choice import Chosen
 
 KINDS: Final[dict[Component.Kind, ModuleType]] = {

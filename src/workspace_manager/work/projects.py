@@ -7,6 +7,15 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.accounts.bounds import refuse_too_many
+from workspace_manager.accounts.labels import checked_description, checked_label
+from workspace_manager.accounts.locking import (
+    PROJECT_DELETION,
+    deletion_of,
+    lock_active,
+    lock_project,
+)
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
@@ -21,10 +30,6 @@ from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import loss_letters, sharing
-from workspace_manager.work.bounds import refuse_too_many
-from workspace_manager.work.labels import checked_description, checked_label
-from workspace_manager.work.locking import PROJECT_DELETION, deletion_of, lock_active, lock_project
-from workspace_manager.work.messages import message
 from workspace_manager.work.ontology_names import (
     KIND,
     RENAMING,

@@ -13,6 +13,8 @@ from typing import Final
 from django.db.models import Q
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts, machine_accounts, repositories, sql_databases
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
 from workspace_manager.core.account_link import still_new, sub_of
@@ -24,15 +26,7 @@ from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import (
-    accounts,
-    knowledge_stacks,
-    machine_accounts,
-    repositories,
-    settled_steps,
-    sql_databases,
-)
-from workspace_manager.work.messages import message
+from workspace_manager.work import knowledge_stacks, settled_steps
 
 EDITOR_USER: Final = "ontology_editor.user"
 MEMBERSHIP: Final = "ontology_editor.membership"

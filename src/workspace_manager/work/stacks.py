@@ -15,6 +15,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import opening, public_read, repositories
+from workspace_manager.accounts.bounds import refuse_too_many
+from workspace_manager.accounts.labels import checked_label
+from workspace_manager.accounts.locking import lock_active, lock_staying
+from workspace_manager.accounts.messages import message as of_work
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -24,21 +29,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import (
-    components,
-    ending,
-    loss_letters,
-    opening,
-    placing,
-    public_read,
-    repositories,
-    sharing,
-    stack_choice,
-)
-from workspace_manager.work.bounds import refuse_too_many
-from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_staying
-from workspace_manager.work.messages import message as of_work
+from workspace_manager.work import components, ending, loss_letters, placing, sharing, stack_choice
 from workspace_manager.work.stack_choice import Chosen, Wanted
 from workspace_manager.work.stack_messages import message
 

@@ -6,12 +6,12 @@ have ended meanwhile, and a right that came with it must not come back.
 """
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import machine_accounts, repositories
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.system import Wish
 from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import machine_accounts, repositories
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP, desired
 
 

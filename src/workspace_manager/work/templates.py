@@ -16,6 +16,7 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 from pydantic import BaseModel
 
+from workspace_manager.accounts.labels import LONGEST_LABEL, checked_description, checked_label
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -25,7 +26,6 @@ from workspace_manager.records.models import Person, StackTemplate
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.work import compose, compose_features
 from workspace_manager.work.compose_text import Values
-from workspace_manager.work.labels import LONGEST_LABEL, checked_description, checked_label
 from workspace_manager.work.stack_messages import message
 
 NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")

@@ -8,6 +8,7 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel
 
+from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Component, Person, ServiceKey
@@ -17,7 +18,7 @@ from workspace_manager.web.api.system_shown import FindingShown, finding_shown
 from workspace_manager.web.pages import snippets, visible
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, public_read, reader_access
+from workspace_manager.work import access_test
 
 router = Router(auth=signed_in)
 

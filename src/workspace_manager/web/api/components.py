@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from workspace_manager.accounts import public_read
 from workspace_manager.contract.described import ID, about
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Component, Person, Project
@@ -43,7 +44,7 @@ from workspace_manager.web.api.shown import (
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, public_read, retrying
+from workspace_manager.work import components, retrying
 from workspace_manager.work.listed import MADE, told_whose
 from workspace_manager.work.stack_choice import Wanted
 

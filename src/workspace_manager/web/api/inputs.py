@@ -19,8 +19,8 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from workspace_manager.accounts.opening import LONGEST_REASON
 from workspace_manager.contract.described import about
-from workspace_manager.work.opening import LONGEST_REASON
 
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000

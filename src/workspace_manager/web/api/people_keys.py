@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 
+from workspace_manager.accounts import keys, renewal
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
@@ -17,7 +18,6 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.service_keys import LIST, KeysAsked, KeyShown, all_shown
 from workspace_manager.web.api.shown import Listed, Ordered
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import keys, renewal
 
 router = Router(auth=administrator)
 

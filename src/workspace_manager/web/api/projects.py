@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
@@ -25,7 +26,6 @@ from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
-from workspace_manager.work.labels import checked_description, checked_label
 
 router = Router(auth=signed_in)
 

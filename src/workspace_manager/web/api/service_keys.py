@@ -14,6 +14,7 @@ from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
+from workspace_manager.accounts import keys, renewal
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
@@ -34,7 +35,6 @@ from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import keys, renewal
 
 router = Router(auth=signed_in)
 

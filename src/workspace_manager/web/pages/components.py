@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.core.typed_names import is_typed
@@ -35,7 +36,7 @@ from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, components, public_read, reader_access, retrying
+from workspace_manager.work import access_test, components, retrying
 from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)

@@ -15,12 +15,12 @@ from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from workspace_manager.accounts import keys
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import all_shown
 from workspace_manager.records.models import Component, Person, ServiceKey
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.work import keys
 
 PER_PAGE: Final = 20
 MOST_OFFERED: Final = 200

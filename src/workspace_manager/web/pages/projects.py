@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
+from workspace_manager.accounts.labels import checked_description, checked_label
+from workspace_manager.accounts.locking import deletion_of
 from workspace_manager.core import listing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
@@ -30,8 +32,6 @@ from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.told_apart import Named, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
-from workspace_manager.work.labels import checked_description, checked_label
-from workspace_manager.work.locking import deletion_of
 
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""

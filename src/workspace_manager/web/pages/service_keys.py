@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
+from workspace_manager.accounts import keys, machine_accounts, renewal
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import Component, Person, Plan
@@ -24,7 +25,6 @@ from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.key_lines import lines_of
 from workspace_manager.web.pages.live import part
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import keys, machine_accounts, renewal
 
 
 class NewKey(forms.Form):

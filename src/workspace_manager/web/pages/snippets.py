@@ -6,8 +6,8 @@ from urllib.parse import quote, urlsplit
 
 from django.utils.translation import gettext as _
 
+from workspace_manager.accounts.reader_access import ReaderAccess
 from workspace_manager.records.models import Component
-from workspace_manager.work.reader_access import ReaderAccess
 
 YOURS = "YOUR_ACCOUNT"
 """Stands where a reader who has no account there yet writes their own."""

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from workspace_manager.accounts import keys, renewal
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Person, Plan, ServiceKey
 from workspace_manager.web.pages.access import person_of
@@ -18,7 +19,6 @@ from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.key_lines import lines_of
 from workspace_manager.web.pages.manage.people import found
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import keys, renewal
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:

@@ -14,6 +14,7 @@ from tests.fake_world.work import let_time_pass
 from tests.web.pages.german_life import MANAGER
 from tests.web.pages.sandbox import Sandbox, sandbox
 from tests.work.test_after_reveal import KINDS, key_of, made, opens, somebody, work
+from workspace_manager.accounts import keys, renewal
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import sub_of
@@ -30,7 +31,7 @@ from workspace_manager.records.models import (
     Stranger,
 )
 from workspace_manager.wiring import connected_systems, resolve
-from workspace_manager.work import components, keys, placing, renewal
+from workspace_manager.work import components, placing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

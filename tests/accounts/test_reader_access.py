@@ -9,12 +9,13 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.work.test_sharing import join, make, project_of
+from workspace_manager.accounts import reader_access
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Account, Component, Membership, Person, ServiceKey
-from workspace_manager.work import access_test, reader_access
+from workspace_manager.work import access_test
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = ["sql_database", "triplestore_repository"]

@@ -15,6 +15,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from workspace_manager.accounts import accounts, machine_accounts, repositories, sql_databases
+from workspace_manager.accounts.locking import lock_active
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret, SecretRef
@@ -38,9 +41,6 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.sql_server.settings import Settings as SqlSettings
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import accounts, machine_accounts, repositories, sql_databases
-from workspace_manager.work.locking import lock_active
-from workspace_manager.work.messages import message
 
 OLD_PASSWORD: Final = "old_password"  # noqa: S105
 STEPS: Final = {

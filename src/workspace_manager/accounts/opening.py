@@ -11,13 +11,13 @@ See docs/explanation/permissions.md#opening-what-is-somebody-elses.
 from typing import Final
 
 from workspace_manager.access import policy
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Forbidden
 from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
 from workspace_manager.letters import access_letters
 from workspace_manager.records.models import Component, Person, Project, Stack
-from workspace_manager.work.messages import message
 
 LONGEST_REASON: Final = 500
 

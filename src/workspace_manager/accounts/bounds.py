@@ -2,10 +2,10 @@
 
 from django.conf import settings
 
+from workspace_manager.accounts.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.records.models import Person, Plan
-from workspace_manager.work.messages import message
 
 
 def refuse_too_many(owner: Person, kind: PlanKind) -> None:

@@ -1,9 +1,9 @@
 """What people may call what is theirs, and how they may describe it."""
 
+from workspace_manager.accounts.messages import message
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.text_safety import unshowable
-from workspace_manager.work.messages import message
 
 LONGEST_LABEL = 100
 

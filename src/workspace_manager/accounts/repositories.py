@@ -9,6 +9,7 @@ it.
 """
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -17,7 +18,6 @@ from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.settings import Settings
-from workspace_manager.work import accounts
 
 SYSTEM = "triplestore"
 USER = "triplestore.user"

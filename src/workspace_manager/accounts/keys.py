@@ -8,6 +8,12 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.accounts import machine_accounts
+from workspace_manager.accounts.bounds import refuse_too_many
+from workspace_manager.accounts.labels import checked_label
+from workspace_manager.accounts.locking import lock_active, lock_component
+from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.renewal import locked, refuse_under_way
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
@@ -19,12 +25,6 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
-from workspace_manager.work import machine_accounts
-from workspace_manager.work.bounds import refuse_too_many
-from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_component
-from workspace_manager.work.messages import message
-from workspace_manager.work.renewal import locked, refuse_under_way
 
 
 def reveal(key: ServiceKey, *, by: Person) -> Secret:

@@ -15,6 +15,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from workspace_manager.access import policy
+from workspace_manager.accounts import accounts, repositories, sql_databases
+from workspace_manager.accounts.labels import checked_label
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -32,9 +35,6 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import accounts, repositories, sql_databases
-from workspace_manager.work.labels import checked_label
-from workspace_manager.work.messages import message
 
 OPENED: Final = {
     Component.Kind.SQL_DATABASE: sql_databases,

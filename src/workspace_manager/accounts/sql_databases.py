@@ -5,6 +5,8 @@ The SQL user goes with the person, not with a database; the SQL admin tool signs
 `preferred_username` and the attribute (docs/explanation/realm.md#attributes-of-a-user).
 """
 
+from workspace_manager.accounts import accounts
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.account_link import sub_of
@@ -14,8 +16,6 @@ from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
-from workspace_manager.work import accounts
-from workspace_manager.work.messages import message
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"

@@ -11,9 +11,9 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.accounts.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work.messages import message
 
 PROJECT_DELETION: Final = "project.delete"
 """The kind of the plan that deletes one."""

@@ -10,9 +10,9 @@ See docs/explanation/components.md#access.
 from dataclasses import dataclass
 
 from workspace_manager.access import policy
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.message import Message
 from workspace_manager.records.models import Account, Component, Membership, Person, ServiceKey
-from workspace_manager.work.messages import message
 
 USERS = {
     Component.Kind.SQL_DATABASE: "sql_server.user",

@@ -12,6 +12,8 @@ from typing import TypeAlias
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from workspace_manager.accounts.labels import LONGEST_LABEL
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.names import NameImpossible
@@ -30,8 +32,6 @@ from workspace_manager.records.models import (
     ServiceKey,
     VaultEntry,
 )
-from workspace_manager.work.labels import LONGEST_LABEL
-from workspace_manager.work.messages import message
 
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
 """Secrets of an account: its password; and one that is used only if the account has to be made anew

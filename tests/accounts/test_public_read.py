@@ -11,12 +11,13 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import FakeSystem, World
 from tests.work.test_sharing import make
+from workspace_manager.accounts import public_read
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import AuditEntry, Component, Person, Plan
-from workspace_manager.work import components, public_read
+from workspace_manager.work import components
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

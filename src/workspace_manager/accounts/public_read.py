@@ -14,6 +14,9 @@ from typing import Final, Protocol, runtime_checkable
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.accounts import opening
+from workspace_manager.accounts.locking import lock_component
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.deadline import within
@@ -29,9 +32,6 @@ from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
-from workspace_manager.work import opening
-from workspace_manager.work.locking import lock_component
-from workspace_manager.work.messages import message
 
 SYSTEM, PUBLIC = "triplestore", "triplestore.public"
 KIND: Final = Component.Kind.TRIPLESTORE_REPOSITORY
