@@ -19,8 +19,9 @@ from django.conf import settings
 from tests import let_go
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.audit import teller
 from workspace_manager.contract import waiting
-from workspace_manager.core import audit_teller, wake
+from workspace_manager.core import wake
 from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
 
@@ -138,7 +139,7 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     was imported before.
     """
     monkeypatch.setattr(wake, "_queue", "")
-    monkeypatch.setattr(audit_teller, "_teller", "")
+    monkeypatch.setattr(teller, "_teller", "")
 
 
 @pytest.fixture(autouse=True)

@@ -18,10 +18,12 @@ from tests.visitors import Visitor
 from workspace_manager import housekeeping
 from workspace_manager.access import permissions, session_check, tokens
 from workspace_manager.access.session_check import Verdict
+from workspace_manager.audit import note as audit
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.verify import verify
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold, plan_notes
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.housekeeping import TASKS, WAIT, Does

@@ -8,12 +8,13 @@ import os
 
 import django
 
+from workspace_manager.audit import teller
 from workspace_manager.contract import heard, waiting
-from workspace_manager.core import audit_teller, connections, wake
+from workspace_manager.core import connections, wake
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
-audit_teller.install("workspace_manager.notices.outbox.tell")
+teller.install("workspace_manager.notices.outbox.tell")
 heard.install(wake.tell_of_trouble)
 waiting.install(connections.let_go)

@@ -9,7 +9,8 @@ from enum import Enum
 from typing import Final
 
 from workspace_manager.access import sessions, tokens
-from workspace_manager.core import audit_seals, dropped_tasks, hold, housekeeping_failures, tries
+from workspace_manager.audit import erasure, seals
+from workspace_manager.core import dropped_tasks, hold, housekeeping_failures, tries
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
@@ -20,7 +21,6 @@ from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (
     announced,
     end_dates,
-    erasure,
     old_registrations,
     permissions,
     register,
@@ -78,7 +78,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "forget_deliveries": Task(Does.ERASES, lambda _, now: webhooks.look_after(now)),
     "forget_letters": Task(Does.ERASES, lambda _, now: mail_outbox.forget_old(now)),
     "erase_people": Task(Does.ERASES, lambda _, now: erasure.erase_ended(now)),
-    "seal_audit": Task(Does.TENDS, lambda _, __: audit_seals.seal_waiting()),
+    "seal_audit": Task(Does.TENDS, lambda _, __: seals.seal_waiting()),
     "forget_notices": Task(Does.ERASES, lambda _, now: lasting.forget_old(now)),
     "forget_health": Task(Does.ERASES, lambda _, now: health_strip.forget_old(now)),
     "forget_erased_pages": Task(Does.TENDS, lambda _, __: forget_erased()),

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings as django_settings
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.deadline import within
@@ -22,7 +23,6 @@ from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.contract.system import PASSWORDS, PEOPLE, REALM, REFUSALS
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.known_people import known_people
@@ -181,7 +181,7 @@ def tried_out(
         raise Refused(checks.not_sent_again(system, held))
     try:
         taken = _taken_for_a_try(spec, settings)
-        audit.note(
+        note(
             "settings:tested",
             system,
             actor=actor,

@@ -11,8 +11,8 @@ from django.utils import timezone
 from tests.access.table import Row
 from tests.visitors import API, Visitor
 from workspace_manager.access import tokens
+from workspace_manager.audit.note import note
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -156,7 +156,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         endpoint=hook, type="webhook.test", body="{}", state=WebhookDelivery.State.FAILED
     )
     order = uuid.uuid4()
-    audit.note("people:several", str(order), actor="ada", act="suspend", results=[])
+    note("people:several", str(order), actor="ada", act="suspend", results=[])
     return {
         "run_id": str(run.id),
         "take_over_id": str(TakeOver.objects.create(run=run.id, key="1", confirmed_by="ada").id),

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 from django.db import connection
 
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting
 from workspace_manager.cli.__main__ import main
-from workspace_manager.core import audit
-from workspace_manager.core.audit_seals import seal_waiting
 from workspace_manager.records.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -22,8 +22,8 @@ def typed(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def noted() -> None:
-    audit.note("person:suspended", "=anna", actor="ada", reason="für immer")
-    audit.note("token:created", "bob", actor="bob")
+    note("person:suspended", "=anna", actor="ada", reason="für immer")
+    note("token:created", "bob", actor="bob")
 
 
 def test_entries_are_listed_and_found() -> None:
@@ -103,7 +103,7 @@ def test_it_is_verified_and_says_so_by_its_exit_code() -> None:
 
 def test_what_happened_to_somebody_is_told() -> None:
     Person.objects.create_user("bob")
-    audit.note("person:suspended", "bob", actor="command line (root)")
+    note("person:suspended", "bob", actor="command line (root)")
     answer = CliRunner().invoke(main, ["people", "timeline", "bob", "--kind", "suspension"])
     assert "Somebody on the command line (root) suspended bob." in answer.stdout
     every = CliRunner().invoke(main, ["people", "timeline", "bob", "--json"])

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
-from workspace_manager.core.audit_seals import seal_waiting
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.seals import seal_waiting
+from workspace_manager.audit.verify import verify
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry, Plan

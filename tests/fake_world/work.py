@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tests.fake_world.world import World
-from workspace_manager.core import plan_notes
+from workspace_manager.audit import plan_notes
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Plan, PlanChange, PlanStep

@@ -6,7 +6,7 @@ import pytest
 from django.conf import LazySettings
 
 from tests.notices.receiver import Receiver, receiving
-from workspace_manager.core import audit_teller
+from workspace_manager.audit import teller
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def to_this_machine(settings: LazySettings) -> None:
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in every process of ours."""
-    monkeypatch.setattr(audit_teller, "_teller", "workspace_manager.notices.outbox.tell")
+    monkeypatch.setattr(teller, "_teller", "workspace_manager.notices.outbox.tell")
 
 
 @pytest.fixture

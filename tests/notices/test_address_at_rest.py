@@ -17,9 +17,9 @@ from tests.fake_world.people import make_person
 from tests.notices.receiver import Receiver
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.access import tokens
+from workspace_manager.audit.note import note
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
 from workspace_manager.notices import sending, webhooks
 from workspace_manager.records.models import AuditEntry, Person, WebhookEndpoint
 
@@ -123,7 +123,7 @@ def test_what_goes_wrong_says_nothing_of_it(
         for answers in ([500], [301]):
             receiver.answers = answers
             receiver.location = f"/{CANARY}"
-            audit.note("token:created", "ada", actor="ada")
+            note("token:created", "ada", actor="ada")
             WebhookEndpoint.objects.update(rests_until=None)
             sending.send(hook.id)
         webhooks.change(hook.id, actor="ada", url=where.replace("http:", "https:"))

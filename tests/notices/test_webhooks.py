@@ -13,10 +13,10 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from tests.clock import just_over
 from tests.dripping import Dripping
 from tests.notices.receiver import Received, Receiver
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.messages import message as contract_message
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.notices import outbox, sending, signature, webhooks
 from workspace_manager.notices.messages import message
@@ -34,7 +34,7 @@ def made(url: str, *events: str) -> tuple[WebhookEndpoint, str]:
 
 
 def something_happens(name: str = "mira") -> None:
-    audit.note("registration:approved", name, actor="ada", until="2030-01-01")
+    note("registration:approved", name, actor="ada", until="2030-01-01")
 
 
 def let_time_pass() -> None:
@@ -51,7 +51,7 @@ def read(came: Received, secret: str) -> Any:
 def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: Receiver) -> None:
     endpoint, secret = made(receiver.url)
     something_happens()
-    audit.note("person:signed_in", "mira", actor="mira")
+    note("person:signed_in", "mira", actor="mira")
     assert sending.due() == [endpoint.id]
     assert sending.send(endpoint.id) is None
     (came,) = receiver.came
@@ -189,7 +189,7 @@ def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Re
     assert WebhookEndpoint.objects.get().disabled == WebhookEndpoint.Disabled.GONE
     something_happens()
     assert WebhookDelivery.objects.count() == 2
-    assert AuditEntry.objects.filter(event="webhook:disabled", actor=audit.MANAGER).exists()
+    assert AuditEntry.objects.filter(event="webhook:disabled", actor=MANAGER).exists()
     with pytest.raises(Refused):
         webhooks.test(endpoint.id, actor="ada")
     webhooks.change(endpoint.id, actor="ada", enabled=True)

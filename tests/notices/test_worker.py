@@ -6,7 +6,7 @@ import pytest
 
 from tests.notices.receiver import Receiver
 from workspace_manager import worker
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.locks import lock
 from workspace_manager.notices import began, letters, sending, webhooks
 from workspace_manager.records.models import Lock, WebhookDelivery
@@ -23,7 +23,7 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
     )
     endpoint, _ = webhooks.make(receiver.url, label="T", events=["token.*"], actor="ada")
     receiver.answers = [503]
-    audit.note("token:created", "mira", actor="mira")
+    note("token:created", "mira", actor="mira")
     worker.send_webhook.call_local(str(endpoint.id))
     ((args, delay),) = later
     assert args == (str(endpoint.id),)

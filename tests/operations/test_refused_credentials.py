@@ -6,10 +6,10 @@ import pytest
 
 from tests.operations.test_health import Looked, error, it  # noqa: F401  a fixture
 from workspace_manager import wiring
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import ALL
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
@@ -39,7 +39,7 @@ def _is_paused() -> bool:
 def refused(db: None) -> None:
     """A triplestore that refused what is stored."""
     _save(**STORED)
-    pause.pause("triplestore", actor=audit.MANAGER, reason="it said 401", refused=_its())
+    pause.pause("triplestore", actor=MANAGER, reason="it said 401", refused=_its())
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_what_a_person_paused_a_person_resumes(db: None) -> None:
     pause.pause("triplestore", actor="ada", reason="maintenance")
     _save(admin_password="right")
     assert _is_paused()
-    assert not pause.resume_if_changed("triplestore", _its(), actor=audit.MANAGER)
+    assert not pause.resume_if_changed("triplestore", _its(), actor=MANAGER)
 
 
 def test_a_persons_word_takes_the_place_of_the_managers(refused: None) -> None:
     pause.pause("triplestore", actor="ada", reason="maintenance")
     assert pause.paused()["triplestore"].english == "maintenance"
-    pause.pause("triplestore", actor=audit.MANAGER, reason="it said 401", refused=_its())
+    pause.pause("triplestore", actor=MANAGER, reason="it said 401", refused=_its())
     assert pause.paused()["triplestore"].english == "maintenance"
     assert pause.refuses("triplestore", _its()), "the credential is as refused as before"
     _save(admin_password="right")
@@ -136,7 +136,7 @@ def test_the_worker_resumes_where_a_pinned_one_is_another(
 
 def test_a_check_does_not_send_it_again(it: Looked) -> None:  # noqa: F811
     its = it.systems().settings["drive"]
-    pause.pause("drive", actor=audit.MANAGER, reason="it said 401", refused=its)
+    pause.pause("drive", actor=MANAGER, reason="it said 401", refused=its)
     (found,) = checks.check_and_keep("drive", it.systems(), actor="ada")
     assert it.drive.asked == []
     assert found.message is not None

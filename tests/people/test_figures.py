@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.people.figures import DAYS, WEEKS, Figures, figures
 from workspace_manager.records.models import AuditEntry, Person, Plan, Tombstone
 
@@ -83,7 +83,7 @@ def test_people_are_counted_by_what_they_are() -> None:
 def test_it_is_three_statements() -> None:
     for n in range(5):
         entered(f"guest{n}", NOW)
-        audit.note("person:signed_in", f"guest{n}", actor="x")
+        note("person:signed_in", f"guest{n}", actor="x")
     with CaptureQueriesContext(connection) as queries:
         figures(NOW)
     assert len(queries) == 3

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from workspace_manager import housekeeping
-from workspace_manager.core import audit
-from workspace_manager.core.audit_seals import seal_waiting
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting
+from workspace_manager.audit.verify import verify
 from workspace_manager.people import confirm_email, old_registrations, undo_approval
 from workspace_manager.records.models import (
     AuditEntry,
@@ -37,11 +37,11 @@ def turned_away(name: str, status: str = Status.REJECTED, *, days: int = 91) -> 
     row = Registration.objects.create(
         username=name, email=f"{name}@example.org", first_name="Max", last_name="Muster"
     )
-    audit.note("registration:received", name, actor=name, id=str(row.id))
+    note("registration:received", name, actor=name, id=str(row.id))
     confirm_email.send_link(row)
     row.status, row.decided_at = status, timezone.now() - timedelta(days=days)
     row.save()
-    audit.note("registration:rejected", name, actor="ada", reason=f"{name} is not of the group")
+    note("registration:rejected", name, actor="ada", reason=f"{name} is not of the group")
     return row
 
 

@@ -11,7 +11,7 @@ from django.conf import LazySettings
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
 from tests.real.together_on_postgresql import at_once, make_due
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.verify import verify
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry

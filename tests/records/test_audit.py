@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.records.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ EDITS: dict[str, Callable[[AuditEntry], object]] = {
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_a_row_is_neither_changed_nor_removed(edit: Callable[[AuditEntry], object]) -> None:
-    audit.note("person:suspended", "anna", actor="ada")
+    note("person:suspended", "anna", actor="ada")
     entry = AuditEntry.objects.get()
     with pytest.raises(TypeError, match="never"), transaction.atomic():
         edit(entry)

@@ -8,9 +8,9 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from workspace_manager.core import audit
-from workspace_manager.core.audit_seals import seal_waiting
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting
+from workspace_manager.audit.verify import verify
 from workspace_manager.records import migrations
 from workspace_manager.records.models import AuditEntry
 
@@ -22,7 +22,7 @@ def test_entries_from_before_are_sealed_as_they_are(monkeypatch: pytest.MonkeyPa
     migration = import_module(f"{migrations.__name__}.{file.stem}")
     monkeypatch.setattr(migration, "BATCH", 2)
     for n in range(5):
-        audit.note("person:suspended", f"zoë{n}", actor="ada", until=None, deep={"n": [n]})
+        note("person:suspended", f"zoë{n}", actor="ada", until=None, deep={"n": [n]})
     with connection.cursor() as cursor:
         cursor.execute("UPDATE records_auditentry SET salt = '', digest = '', mark = ''")
     assert seal_waiting() == 0

@@ -21,11 +21,11 @@ from django.utils import timezone
 
 from tests.fake_world.ended import ended_removal, look_again, noted, of_plan, of_step, problems, sql
 from tests.fake_world.world import World
-from workspace_manager.core import plan_notes
-from workspace_manager.core.audit_seals import seal_waiting, sign_again
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.erasure import erase_ended
+from workspace_manager.audit.seals import seal_waiting, sign_again
+from workspace_manager.audit.verify import verify
 from workspace_manager.engine.forget import forget_old_plans
-from workspace_manager.people.erasure import erase_ended
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records import migrations, plan_content
 from workspace_manager.records.models import (

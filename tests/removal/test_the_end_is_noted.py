@@ -14,10 +14,10 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.visitors import BACKEND
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.verify import verify
 from workspace_manager.cli.audit import audit as audit_commands
 from workspace_manager.cli.plans import plans as plan_commands
-from workspace_manager.core import plan_notes
-from workspace_manager.core.audit_verify import verify
 from workspace_manager.engine.supersede import answered, supersede
 from workspace_manager.people import make_accounts
 from workspace_manager.plan_kinds import shown

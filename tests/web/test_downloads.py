@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.fake_world.people import make_person
+from workspace_manager.audit import log
+from workspace_manager.audit.log import exported
 from workspace_manager.core.listing import in_parts
-from workspace_manager.people import audit_log
-from workspace_manager.people.audit_log import exported
 from workspace_manager.records.models import AuditEntry, Person
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
@@ -27,7 +27,7 @@ def statements_for_each(rows: Iterator[object]) -> list[int]:
 
 
 def test_the_audit_is_read_in_parts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_log, "BATCH", 2)
+    monkeypatch.setattr(log, "BATCH", 2)
     for number in range(MANY):
         at = AT.replace(day=1 + number // 3)
         AuditEntry.objects.create(at=at, event="e", subject="s", actor="a", details={"n": number})

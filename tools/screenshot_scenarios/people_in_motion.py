@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import DAY, ada, for_docs
-from workspace_manager.core import plan_notes
+from workspace_manager.audit import plan_notes
 from workspace_manager.people import admit, confirm_email, suspend
 from workspace_manager.records.models import (
     Component,

@@ -23,10 +23,11 @@ from django.utils import timezone
 
 from workspace_manager.access import provider_state
 from workspace_manager.access.provider_state import Access
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract import waiting
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Person, SignIn
@@ -184,7 +185,7 @@ def _ended_there(row: SignIn) -> None:
     out.
     """
     if SignIn.objects.filter(id=row.id).delete()[0]:
-        audit.note("sign_in:ended", row.person.username, actor=audit.MANAGER)
+        note("sign_in:ended", row.person.username, actor=MANAGER)
         provider_state.doubt(row.sub)
 
 

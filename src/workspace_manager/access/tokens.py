@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from workspace_manager.access import permissions
 from workspace_manager.access.messages import message
-from workspace_manager.core import audit, hold
+from workspace_manager.audit.note import note
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
@@ -66,7 +67,7 @@ def create(
             permissions=_at_most(current, scope),
             expires_at=until,
         )
-        audit.note("token:created", person.username, actor=actor, **_told(token))
+        note("token:created", person.username, actor=actor, **_told(token))
     return token, clear
 
 
@@ -130,7 +131,7 @@ def good(clear: str) -> ApiToken | None:
 def revoke(token: ApiToken, *, actor: str) -> None:
     """End a token at once."""
     with transaction.atomic():
-        audit.note("token:revoked", token.person.username, actor=actor, **_told(token))
+        note("token:revoked", token.person.username, actor=actor, **_told(token))
         ended = of_what_happened("token_ended", by=happened.by_whom(actor), name=token.name)
         happened.tell([token.person], ended, about=str(token.id), by=actor)
         token.delete()

@@ -14,9 +14,9 @@ from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.locking import lock_active, lock_component
 from workspace_manager.accounts.messages import message
 from workspace_manager.accounts.renewal import locked, refuse_under_way
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
@@ -42,7 +42,7 @@ def reveal(key: ServiceKey, *, by: Person) -> Secret:
         secret: Secret = key.secret
         key.secret, key.revealed_at = None, timezone.now()
         key.save(update_fields=["secret", "revealed_at"])
-        audit.note("service_key:revealed", key.owner.username, actor=by.username, system=key.system)
+        note("service_key:revealed", key.owner.username, actor=by.username, system=key.system)
     return secret
 
 
@@ -56,9 +56,7 @@ def rename(key: ServiceKey, label: str, *, by: Person) -> ServiceKey:
         current = locked(key)
         current.label = label
         current.save(update_fields=["label"])
-        audit.note(
-            "service_key:renamed", current.owner.username, actor=by.username, system=key.system
-        )
+        note("service_key:renamed", current.owner.username, actor=by.username, system=key.system)
     return current
 
 
@@ -92,7 +90,7 @@ def create(
             state=Plan.State.RUNNING,
             vault=vault,
         )
-        audit.note(
+        note(
             "service_key:requested",
             owner.username,
             actor=actor,
@@ -135,7 +133,7 @@ def delete(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
         document = _document(DELETION.name, current, steps)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note(
+        note(
             "service_key:deletion_requested",
             owner.username,
             actor=actor,

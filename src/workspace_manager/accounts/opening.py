@@ -12,8 +12,8 @@ from typing import Final
 
 from workspace_manager.access import policy
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Forbidden
 from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
 from workspace_manager.letters import access_letters
@@ -84,7 +84,7 @@ def tell_owner(by: Person, thing: policy.Shared, what: Message, reason: str) -> 
     """
     if policy.opens_by_right(by, thing):
         return
-    audit.note(
+    note(
         "access:opened_by_another",
         thing.owner.username,
         actor=by.username,

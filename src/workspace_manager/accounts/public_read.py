@@ -17,12 +17,12 @@ from django.db.models import QuerySet
 from workspace_manager.accounts import opening
 from workspace_manager.accounts.locking import lock_component
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError, Invalid
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
@@ -136,11 +136,11 @@ def switch(
         let_end(plan, calls)
         owner, which = current.owner.username, str(current.id)
         if on:
-            audit.note("component:opened_to_everybody", owner, actor=actor, id=which)
+            note("component:opened_to_everybody", owner, actor=actor, id=which)
             told = message("opened_to_everybody", by=actor, label=current.label)
             opening.tell_owner(by, current, told, reason)
         else:
-            audit.note("component:closed_to_everybody", owner, actor=actor, id=which)
+            note("component:closed_to_everybody", owner, actor=actor, id=which)
     return plan
 
 

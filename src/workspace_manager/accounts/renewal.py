@@ -18,10 +18,10 @@ from django.utils import timezone
 from workspace_manager.accounts import accounts, machine_accounts, repositories, sql_databases
 from workspace_manager.accounts.locking import lock_active
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret, SecretRef
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import made_by_us, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
@@ -78,7 +78,7 @@ def renew(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
         )
         plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
         let_end(plan, under_way(systems, subject=str(owner.id)))
-        audit.note(
+        note(
             "service_key:renewal_requested",
             owner.username,
             actor=actor,
@@ -250,7 +250,7 @@ def _renewed(plan: Plan, _systems: ConnectedSystems) -> None:
         key.revealed_at, key.renewed_at = None, timezone.now()
     key.save(update_fields=["secret", "next_secret", "revealed_at", "renewed_at"])
     if known:
-        audit.note(
+        note(
             "service_key:renewed",
             key.owner.username,
             actor=plan.created_by,

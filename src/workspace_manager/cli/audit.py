@@ -7,14 +7,14 @@ from typing import IO, Any, Final, TypeVar
 import click
 from django.db.models import QuerySet
 
+from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
+from workspace_manager.audit.verify import Expected
+from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
-from workspace_manager.core.audit_verify import Expected
-from workspace_manager.core.audit_verify import verify as verify_all
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, exported, of_entry, of_verified
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")

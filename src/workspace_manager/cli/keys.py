@@ -7,10 +7,10 @@ import uuid
 import click
 
 from workspace_manager.accounts import renewal
+from workspace_manager.audit.seals import sign_again
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
-from workspace_manager.core.audit_seals import sign_again
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, ServiceKey

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_drive_syncs
@@ -72,5 +73,5 @@ def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> bo
         why = by_token(person, systems, token).bearer_error
         return why is None or why.code != NOT_MADE
     with exclusive(context):
-        cleaned(context, actor=audit.MANAGER)
+        cleaned(context, actor=MANAGER)
     return True

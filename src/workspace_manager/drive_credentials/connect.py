@@ -9,10 +9,10 @@ import logging
 from dataclasses import dataclass
 from typing import Final
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import REFUSED, wake_look
@@ -105,7 +105,7 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
             return _not_stored(context, no)
         if made.session_left:
             DriveConnection.objects.filter(person=person).update(session_left=True)
-            audit.note("drive:session_left", person.username, actor=audit.MANAGER)
+            note("drive:session_left", person.username, actor=MANAGER)
         return _ready(person, made.login_name)
 
 
@@ -168,10 +168,10 @@ def _not_taken(context: DriveContext, no: ConnectorError) -> Connection:
     why, name = message(said.get(type(no), "token_makes_nothing")), context.person.username
     if _is_new(context, why, no):
         if isinstance(no, NotMade):
-            audit.note("drive:app_password_not_made", name, actor=audit.MANAGER, **reason_of(no))
+            note("drive:app_password_not_made", name, actor=MANAGER, **reason_of(no))
             wake_look("drive", why=REFUSED)
         else:
-            audit.note("drive:token_not_taken", name, actor=audit.MANAGER, **reason_of(no))
+            note("drive:token_not_taken", name, actor=MANAGER, **reason_of(no))
     return Connection(connected=False, bearer_error=why)
 
 

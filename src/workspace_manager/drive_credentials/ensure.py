@@ -11,6 +11,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.errors import (
     Conflict,
@@ -21,7 +22,6 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretRef
-from workspace_manager.core import audit
 from workspace_manager.drive_credentials.context import (
     ACCOUNT,
     ATTRIBUTES,
@@ -120,9 +120,7 @@ def keep(context: DriveContext, login_name: str, entry: VaultEntry, method: str)
     _write(context, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
     DriveConnection.objects.filter(person=context.person).update(**dict.fromkeys(ERRORS))
     _record(context, login_name)
-    audit.note(
-        "drive:connected", context.person.username, actor=context.person.username, method=method
-    )
+    note("drive:connected", context.person.username, actor=context.person.username, method=method)
 
 
 def drop(context: DriveContext, *, actor: str, why: Message | None = None) -> None:
@@ -134,13 +132,13 @@ def drop(context: DriveContext, *, actor: str, why: Message | None = None) -> No
     DriveConnection.objects.update_or_create(
         person=context.person, defaults={"method": "", "stored_error": why}
     )
-    audit.note("drive:credentials_dropped", context.person.username, actor=actor)
+    note("drive:credentials_dropped", context.person.username, actor=actor)
 
 
 def note_not_stored(context: DriveContext, no: ConnectorError) -> None:
     """Write down, with what mends it, that the identity provider keeps nothing of a person."""
     name, why = context.person.username, reason_of(no)
-    audit.note("drive:not_stored", name, actor=audit.MANAGER, **why)
+    note("drive:not_stored", name, actor=MANAGER, **why)
 
 
 def reason_of(no: ConnectorError) -> dict[str, JsonValue]:

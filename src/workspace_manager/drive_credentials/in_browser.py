@@ -12,8 +12,9 @@ from typing import Final
 
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
@@ -149,7 +150,7 @@ def _refuse_anothers(context: DriveContext, login_name: str, entry: VaultEntry) 
     if login_name in ids:
         return
     revoke(context, entry)
-    audit.note("drive:wrong_account", context.person.username, actor=context.person.username)
+    note("drive:wrong_account", context.person.username, actor=context.person.username)
     if not login_name:
         raise WrongAccount(_of_no_use(context, "nobody").message)
     if login_name.casefold() in {one.casefold() for one in ids}:

@@ -12,9 +12,10 @@ import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -94,4 +95,4 @@ def _settle(context: DriveContext, entry: VaultEntry) -> None:
             entry.delete()
             return
     if revoke(context, entry):
-        audit.note("drive:unkept_revoked", context.person.username, actor=audit.MANAGER)
+        note("drive:unkept_revoked", context.person.username, actor=MANAGER)

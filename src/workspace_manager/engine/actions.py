@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit import note as audit
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from workspace_manager.audit.plan_notes import note_forgotten
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.plan_notes import note_forgotten
 from workspace_manager.records.models import Plan
 
 AT_ONCE = 200

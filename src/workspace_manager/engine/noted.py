@@ -1,7 +1,7 @@
 """Whether a plan is as it was noted when it ended, for whoever reads it."""
 
-from workspace_manager.core.audit_messages import message
-from workspace_manager.core.plan_notes import compared
+from workspace_manager.audit.messages import message
+from workspace_manager.audit.plan_notes import compared
 from workspace_manager.engine.extras import NotedView, english, said
 from workspace_manager.records.models import Plan
 

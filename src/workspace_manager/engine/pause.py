@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.wake import PAUSED, REFUSED, RESUMED, wake_look, wake_plans
@@ -63,14 +63,14 @@ def pause(system: str, *, actor: str, reason: Words, refused: SystemSettings | N
     why = quoted(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
-        takes_over = row.paused_by == audit.MANAGER != actor
+        takes_over = row.paused_by == MANAGER != actor
         if row.paused and not takes_over:
             return
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
         if refused:
             row.refused = marks_of(refused)[0]
         row.save()
-        audit.note("system:paused", system, actor=actor, reason=why.english)
+        note("system:paused", system, actor=actor, reason=why.english)
         wake_look(system, why=PAUSED)
 
 
@@ -89,7 +89,7 @@ def pause_if_refused(
     try:
         system.prove_credential()
     except Denied:
-        pause(system.name, actor=audit.MANAGER, reason=refusal.message, refused=settings)
+        pause(system.name, actor=MANAGER, reason=refusal.message, refused=settings)
         return True
     except ConnectorError:
         return False
@@ -102,7 +102,7 @@ def refuses(system: str, settings: SystemSettings | None) -> SystemStatus | None
     if row is None or settings is None:
         return None
     # Without a mark it was paused by an earlier version.
-    same = row.refused in marks_of(settings) if row.refused else row.paused_by == audit.MANAGER
+    same = row.refused in marks_of(settings) if row.refused else row.paused_by == MANAGER
     return row if same else None
 
 
@@ -114,7 +114,7 @@ def resume_if_changed(
     """
     with transaction.atomic():
         rows = SystemStatus.objects.select_for_update().filter(system=system, paused=True)
-        row = rows.filter(paused_by=audit.MANAGER).first()
+        row = rows.filter(paused_by=MANAGER).first()
         if row is None:
             return False
         refused = row.refused or (marks_of(before)[0] if before else "")
@@ -129,7 +129,7 @@ def resume(system: str, *, actor: str) -> None:
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
-            audit.note("system:resumed", system, actor=actor)
+            note("system:resumed", system, actor=actor)
         row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", None
         row.refused = ""
         row.resumed_at = timezone.now()

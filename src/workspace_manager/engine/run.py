@@ -12,9 +12,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit import plan_notes
 from workspace_manager.contract import places
 from workspace_manager.contract.places import Busy
-from workspace_manager.core import plan_notes
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import doors, pause

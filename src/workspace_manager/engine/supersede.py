@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from workspace_manager.audit import plan_notes
 from workspace_manager.contract.connector import CallPolicy, Change
-from workspace_manager.core import plan_notes, wake
+from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import lock_person

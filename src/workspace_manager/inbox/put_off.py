@@ -14,7 +14,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import QuerySet
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import waiting
@@ -58,7 +58,7 @@ def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -
             subject=stored,
             defaults={"since": item.since, "until": day},
         )
-        audit.note(
+        note(
             "inbox:put_off",
             person.username,
             actor=actor,
@@ -77,7 +77,7 @@ def take_up(person: Person, key: str, *, actor: str) -> None:
         if row is None:
             raise NotWaiting
         row.delete()
-        audit.note("inbox:taken_up", person.username, actor=actor, what=key)
+        note("inbox:taken_up", person.username, actor=actor, what=key)
 
 
 def of(person: Person, now: datetime) -> list[PutOff]:

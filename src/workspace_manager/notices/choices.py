@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import waiting
 from workspace_manager.notices.messages import message
@@ -104,5 +104,5 @@ def choose(person: Person, chosen: Mapping[str, str]) -> dict[str, How]:
                 for kind, how in chosen.items()
                 if how != usual(kind)
             )
-            audit.note("person:notices", current.username, actor=current.username, **chosen)
+            note("person:notices", current.username, actor=current.username, **chosen)
     return of(person)

@@ -13,11 +13,11 @@ from typing import Any, Final
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
+from workspace_manager.audit.timeline_messages import message as sentences
 from workspace_manager.contract.message import Message
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_webhooks
-from workspace_manager.people.timeline_messages import message as sentences
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
 
 MOST_WAITING: Final = 1000

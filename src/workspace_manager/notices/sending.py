@@ -17,12 +17,12 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract import deadline, heard, places
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.notices import addresses, signature
 from workspace_manager.notices.messages import message
@@ -218,4 +218,4 @@ def _failed(endpoint: WebhookEndpoint, outcome: Outcome, now: datetime) -> None:
     if why and not endpoint.disabled:
         WebhookEndpoint.objects.filter(id=endpoint.id).update(disabled=why, disabled_at=now)
         told = {"why": str(why), "origin": endpoint.origin}
-        audit.note("webhook:disabled", endpoint.label, actor=audit.MANAGER, **told)
+        note("webhook:disabled", endpoint.label, actor=MANAGER, **told)

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput, Refused
@@ -205,4 +205,4 @@ def _unknown(events: Sequence[str]) -> Message | None:
 
 def _note(done: str, endpoint: WebhookEndpoint, actor: str, **more: str) -> None:
     told = {"origin": endpoint.origin, "events": " ".join(endpoint.events), **more}
-    audit.note(f"webhook:{done}", endpoint.label, actor=actor, **told)
+    note(f"webhook:{done}", endpoint.label, actor=actor, **told)

@@ -14,6 +14,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import UNKNOWN, Finding
 from workspace_manager.contract.deadline import within
@@ -22,7 +23,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.person_trial import USERNAME, Trial, Tried, Visitor, Walk
 from workspace_manager.contract.system import Holder
-from workspace_manager.core import audit, wake
+from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems, label_of
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
@@ -92,7 +93,7 @@ def _left_before(systems: ConnectedSystems) -> list[Finding]:
 
 def _found(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
     kept = Made().keep()
-    audit.note("as_person:made", USERNAME, actor=actor)
+    note("as_person:made", USERNAME, actor=actor)
     try:
         with within(LONGEST_S):
             found = list(_tried(kept, systems))

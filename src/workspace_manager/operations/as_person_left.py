@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import UNKNOWN, Facts, Finding
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError
@@ -17,7 +18,6 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.person_trial import USERNAME, Trial
 from workspace_manager.contract.system import IDENTITY, Holder, Wish
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.core.system_protocols import IdentityProvider
@@ -97,7 +97,7 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
             if left:
                 return left
     kept.forget()
-    audit.note("as_person:removed", USERNAME, actor=audit.MANAGER, sub=kept.sub)
+    note("as_person:removed", USERNAME, actor=MANAGER, sub=kept.sub)
     return []
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import ALL, Finding, System
 from workspace_manager.contract.deadline import within
@@ -17,7 +18,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import administrators, audit
+from workspace_manager.core import administrators
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
@@ -136,7 +137,7 @@ def check_and_keep(
         row.save(update_fields=["findings", "checked_at"])
         health_findings.keep(name, found, row.checked_at)
         if actor:
-            audit.note("system:checked", name, actor=actor)
+            note("system:checked", name, actor=actor)
     return found
 
 

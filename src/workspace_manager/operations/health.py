@@ -17,12 +17,13 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract import heard
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.places import RETRY_S, Busy
-from workspace_manager.core import audit, wake
+from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
@@ -129,7 +130,7 @@ class _Look:
             return None if checks.is_just_set_up(self.name, self.systems) else self._unconnected()
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         its = self.systems.settings[self.name]
-        if status and not pause.resume_if_changed(self.name, its, actor=audit.MANAGER):
+        if status and not pause.resume_if_changed(self.name, its, actor=MANAGER):
             return Found(State.PAUSED, status.reason, Teller.PAUSE)
         answered = None if self._spares_looks() else ask(self.name, self.systems)
         if answered is not None:
@@ -217,7 +218,7 @@ class _Look:
         if error is None or not refused:
             return None
         its = self.systems.settings[self.name]
-        pause.pause(self.name, actor=audit.MANAGER, reason=error.message, refused=its)
+        pause.pause(self.name, actor=MANAGER, reason=error.message, refused=its)
         self._set(proof_reason=None, proof_cause="")
         return error.message
 

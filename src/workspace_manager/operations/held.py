@@ -5,7 +5,8 @@ once, not with the next minute of a worker.
 from django.db import transaction
 from django.db.models import F
 
-from workspace_manager.core import audit, hold
+from workspace_manager.audit.note import note
+from workspace_manager.core import hold
 from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
@@ -33,7 +34,7 @@ def begin_for_restore(*, actor: str) -> Hold:
         if begun.reason != Hold.Reason.RESTORE:
             begun.reason, begun.begun_by = Hold.Reason.RESTORE, actor
             begun.save()
-            audit.note("hold:begun", "", actor=actor, **_noted(begun))
+            note("hold:begun", "", actor=actor, **_noted(begun))
     own_health.look()
     return begun
 
@@ -53,7 +54,7 @@ def confirm(*, actor: str) -> Hold:
         ended.save(update_fields=["ended_at", "confirmed_by"])
         # The next minute is measured from what the clock said, which is confirmed.
         LastMinute.objects.update(believed=F("at"))
-        audit.note("hold:confirmed", "", actor=actor, **_noted(ended))
+        note("hold:confirmed", "", actor=actor, **_noted(ended))
     own_health.look()
     return ended
 

@@ -13,9 +13,9 @@ from typing import Final, Protocol, cast
 from django.db import transaction
 from pydantic import JsonValue
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract import waiting
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.system_protocols import IdentityProvider
@@ -80,7 +80,7 @@ def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -
             raise Refused(message("under_way", id=str(running.id)), plan=str(running.id))
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         parts: list[JsonValue] = [change.target["part"] for change in changes]
-        audit.note("realm:set_up", document.person, actor=actor, plan=str(plan.id), parts=parts)
+        note("realm:set_up", document.person, actor=actor, plan=str(plan.id), parts=parts)
     return plan
 
 

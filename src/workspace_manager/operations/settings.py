@@ -10,10 +10,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, parse
 from workspace_manager.contract.system import SystemSpec
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import SETTINGS, wake_look
 from workspace_manager.engine import pause
@@ -78,10 +78,10 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
         names = sorted(kept.values_list("name", flat=True))
         if names:
             kept.delete()
-            audit.note("settings:forgotten", system, actor=actor, names=" ".join(names))
+            note("settings:forgotten", system, actor=actor, names=" ".join(names))
         if plain or hidden:
             names = sorted([*plain, *hidden])
-            audit.note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
+            note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
         now = configured(system).settings
         pause.resume_if_changed(system, now, actor=actor, before=before)
         wake_look(system, why=SETTINGS)

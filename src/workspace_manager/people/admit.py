@@ -13,7 +13,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.whose_address import Address, whose
@@ -174,7 +174,7 @@ def _may_link(person: Person, claims: Claims) -> bool:
 
 
 def _refused(claims: Claims, why: Why) -> NotAdmitted:
-    audit.note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
+    note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
     if why in unlinked_sign_ins.WRITTEN_DOWN:
         unlinked_sign_ins.seen(
             sub=claims.sub, username=claims.username, address=claims.address, why=why
@@ -226,7 +226,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         for kind in Tile.Kind.values:
             Tile.objects.get_or_create(owner=person, kind=kind)
         announced.came(person, claims.coming)
-        audit.note(
+        note(
             "person:entered",
             person.username,
             actor=person.username,

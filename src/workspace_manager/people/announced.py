@@ -22,9 +22,10 @@ from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
 from workspace_manager.access import tokens
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.administrators import forget_announcement, named_first
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
@@ -107,7 +108,7 @@ def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> 
         },
     )
     day = row.until.date().isoformat()
-    audit.note("administrator:announced", username, actor=actor, bound=bound(row), until=day)
+    note("administrator:announced", username, actor=actor, bound=bound(row), until=day)
 
 
 def proof(who: Coming) -> str:
@@ -126,10 +127,10 @@ def came(person: Person, who: Coming) -> None:
     """
     how = proof(who)
     if how:
-        give(person, how=how, actor=audit.MANAGER)
+        give(person, how=how, actor=MANAGER)
     elif named_first(who.username) and not of(who.username):
         # Nobody here can confirm it yet but whoever runs the command line.
-        announce(who.username, sub="", email="", until="", actor=audit.MANAGER)
+        announce(who.username, sub="", email="", until="", actor=MANAGER)
 
 
 def give(person: Person, *, how: str, actor: str) -> None:
@@ -141,7 +142,7 @@ def give(person: Person, *, how: str, actor: str) -> None:
     person.save(update_fields=["role"])
     # One that was made for less does not grow.
     tokens.end_of_role(person)
-    audit.note("administrator:added", person.username, actor=actor, how=how)
+    note("administrator:added", person.username, actor=actor, how=how)
 
 
 def _is_first(who: Coming) -> bool:
@@ -189,7 +190,7 @@ def forget_ended(now: datetime | None = None) -> None:
     ended = Announcement.objects.filter(until__lte=now or database_now())
     for row in due("end_announcements", ended):
         with attempt("end_announcements", row.pk), transaction.atomic():
-            audit.note("administrator:announcement_ended", row.username, actor=audit.MANAGER)
+            note("administrator:announcement_ended", row.username, actor=MANAGER)
             row.delete()
 
 

@@ -11,10 +11,10 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
@@ -174,7 +174,7 @@ def _follow(registration: Registration, sub: str, actor: str, systems: Connected
         defaults={"username": registration.username},
     )
     bound, announcement = announced.of_registration(registration)
-    audit.note(
+    note(
         "registration:approved",
         registration.username,
         actor=actor,
@@ -217,6 +217,6 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
         )
         registration.claim += 1
         registration.save()
-        audit.note("registration:rejected", registration.username, actor=actor, reason=reason)
+        note("registration:rejected", registration.username, actor=actor, reason=reason)
         emails.rejected(registration)
     return registration

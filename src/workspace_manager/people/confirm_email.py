@@ -11,8 +11,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import audit, hold
+from workspace_manager.core import hold
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
@@ -54,7 +55,7 @@ def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
         if registration.status not in OPEN or not registration.email:
             raise Refused(message("nothing_to_confirm", state=state_of(registration.status)))
         send_link(registration)
-        audit.note("registration:link_sent", registration.username, actor=actor)
+        note("registration:link_sent", registration.username, actor=actor)
     return registration
 
 
@@ -78,7 +79,7 @@ def confirm(clear: str) -> bool:
             return False
         found.confirmation, found.confirmation_until, found.email_confirmed = "", None, True
         found.save(update_fields=["confirmation", "confirmation_until", "email_confirmed"])
-        audit.note("registration:email_confirmed", found.username, actor=found.username)
+        note("registration:email_confirmed", found.username, actor=found.username)
         if found.status == Registration.Status.APPROVED and found.sub:
             _tell(found)
     return True
@@ -128,7 +129,7 @@ def _tell(registration: Registration) -> None:
     person = _person_of(registration.sub)
     if person and person.email and not same(person.email, registration.email):
         return
-    store(_told(registration, person), actor=audit.MANAGER, state=Plan.State.RUNNING)
+    store(_told(registration, person), actor=MANAGER, state=Plan.State.RUNNING)
 
 
 def _person_of(sub: str) -> Person | None:

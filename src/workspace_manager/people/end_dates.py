@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
@@ -102,7 +102,7 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
         person.end_reminded_at = person.end_done_at = None
         person.save(update_fields=["ends_at", "end_set_by", "end_reminded_at", "end_done_at"])
         day = until.isoformat() if until else None
-        audit.note("person:end_date", username, actor=actor, until=day)
+        note("person:end_date", username, actor=actor, until=day)
     return person
 
 
@@ -143,7 +143,7 @@ def _end(person: Person, systems: ConnectedSystems, now: datetime) -> int:
             )
             if not due.exists():
                 return 0
-            suspend(person.username, actor=audit.MANAGER, systems=systems, terms=why)
+            suspend(person.username, actor=MANAGER, systems=systems, terms=why)
             Person.objects.filter(id=person.id).update(end_done_at=now)
     except (Refused, Person.DoesNotExist):
         return 0

@@ -11,10 +11,11 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.system import Holder, Wish
-from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems, unsaid
 from workspace_manager.engine.kind import PlanKind
@@ -60,7 +61,7 @@ def store_making(
         sub=registration.sub,
         steps=with_policies(steps, systems),
     )
-    return store(document, actor=audit.MANAGER, state=Plan.State.RUNNING)
+    return store(document, actor=MANAGER, state=Plan.State.RUNNING)
 
 
 def belongs_to(person: Person, sub: str) -> None:

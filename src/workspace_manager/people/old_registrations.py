@@ -10,10 +10,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from workspace_manager.core import audit
+from workspace_manager.audit import erasure
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
-from workspace_manager.people import confirm_email, erasure, undo_approval
+from workspace_manager.people import confirm_email, undo_approval
 from workspace_manager.records.models import Person, Plan, Registration, Tombstone
 
 Status = Registration.Status
@@ -57,7 +58,7 @@ def _forget(row: Registration, now: datetime) -> int:
             pseudonym=erasure.new_pseudonym(),
         )
         if entries:
-            audit.note("audit:erased", "", actor=audit.MANAGER, entries=entries)
+            note("audit:erased", "", actor=MANAGER, entries=entries)
     with transaction.atomic():
         # Asked again where it is deleted: it may have been taken up since.
         found = _old(now).filter(pk=row.pk).select_for_update().first()

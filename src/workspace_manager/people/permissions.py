@@ -13,7 +13,7 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.access import permissions, tokens
-from workspace_manager.core import audit
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
@@ -72,7 +72,7 @@ def forget_ended(now: datetime | None = None) -> None:
             if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
                 tokens.end_of_permission(row.person, row.name)
                 whose = row.person.username
-                audit.note("permission:ended", whose, actor=audit.MANAGER, **_told(row))
+                note("permission:ended", whose, actor=MANAGER, **_told(row))
 
 
 def _lock(username: str, actor: str) -> Person:
@@ -94,7 +94,7 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
         if name not in wanted:
             row.delete()
             tokens.end_of_permission(person, name)
-            audit.note("permission:taken", person.username, actor=actor, **_told(row))
+            note("permission:taken", person.username, actor=actor, **_told(row))
             by = happened.by_whom(actor)
             taken = of_what_happened("permission_taken", by=by, permission=name)
             happened.tell([person], taken, about=name, by=actor)
@@ -110,7 +110,7 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
             name=name,
             defaults={"until": until, "given_at": now, "given_by": actor},
         )
-        audit.note("permission:given", person.username, actor=actor, **_told(row))
+        note("permission:given", person.username, actor=actor, **_told(row))
     return held(person)
 
 

@@ -4,8 +4,8 @@ and in letters, and how pages look. A sign-in does not take it back.
 
 from django.db import transaction
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people.messages import message
 from workspace_manager.people.profile import is_language, is_time_zone
@@ -28,4 +28,4 @@ def choose(person: Person, *, locale: str, timezone: str, theme: str) -> None:
         # An update, not a save: a removal that ended just now left no row, and none shall come
         # back.
         if Person.objects.filter(id=person.id).update(**chosen):
-            audit.note("person:settings", person.username, actor=person.username, **chosen)
+            note("person:settings", person.username, actor=person.username, **chosen)

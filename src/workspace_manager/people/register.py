@@ -16,9 +16,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.messages import message as of_core
@@ -71,7 +71,7 @@ def register(application: RegistrationInput) -> Registration:
             password_hash=password_hash,
             duplicate_of=taken_by(username, application.email.strip()),
         )
-        audit.note("registration:received", username, actor=username, id=str(registration.id))
+        note("registration:received", username, actor=username, id=str(registration.id))
         confirm_email.send_link(registration)
     return registration
 
@@ -159,7 +159,7 @@ def expire_old(now: datetime | None = None) -> int:
             current.confirmation, current.claim = "", current.claim + 1
             current.save()
             closed += 1
-            audit.note("registration:expired", current.username, actor=audit.MANAGER)
+            note("registration:expired", current.username, actor=MANAGER)
             emails.expired(current)
     return closed
 

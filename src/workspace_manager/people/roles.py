@@ -5,9 +5,9 @@ administrator.
 from django.db import transaction
 
 from workspace_manager.access import tokens
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import (
     forget_announcement,
@@ -110,5 +110,5 @@ def make_user(username: str, *, actor: str) -> Message:
             tokens.end_of_role(person)
             what = of_what_happened("administrator_removed", by=happened.by_whom(actor))
             happened.tell([person], what, about=username, by=actor)
-        audit.note("administrator:removed", username, actor=actor)
+        note("administrator:removed", username, actor=actor)
     return message("no_administrator", name=username)

@@ -15,10 +15,10 @@ from typing import Final
 
 from django.db import Error, transaction
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
@@ -167,5 +167,5 @@ def _do(person: Person, wanted: Wanted, actor: str, systems: ConnectedSystems) -
             end_dates.set_end(name, wanted.day, actor=actor)
         case Act.LETTER:
             access_letters.by_administrator(person, wanted.subject, wanted.text)
-            audit.note("person:letter", name, actor=actor)
+            note("person:letter", name, actor=actor)
     return ""

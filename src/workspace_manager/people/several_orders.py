@@ -16,8 +16,8 @@ from django.core.cache import cache
 from django.utils import timezone
 from pydantic import TypeAdapter
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.messages import stored
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms
 from workspace_manager.records.models import AuditEntry
@@ -101,7 +101,7 @@ def write_down(order: Order, results: Mapping[str, Result]) -> None:
     """Put into the audit what became of everybody who was chosen; nobody who is not among the
     results was reached.
     """
-    audit.note(
+    note(
         "people:several",
         str(order.id),
         actor=order.actor,

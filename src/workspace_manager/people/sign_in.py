@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.people import announced
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Account, Person
@@ -38,4 +38,4 @@ def note_sign_in(person: Person, claims: Claims) -> None:
             current = Person.objects.select_for_update().filter(id=person.id).first()
             if current and current.state == Person.State.ACTIVE:
                 announced.came(current, claims.coming)
-    audit.note("person:signed_in", person.username, actor=person.username)
+    note("person:signed_in", person.username, actor=person.username)

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from workspace_manager.access import tokens
 from workspace_manager.access.sessions import end_sessions
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
     lock_administrators,
@@ -80,9 +80,7 @@ def suspend(
         document = suspension(person, systems, row)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note(
-            "person:suspended", username, actor=actor, plan=str(plan.id), until=in_utc(row.until)
-        )
+        note("person:suspended", username, actor=actor, plan=str(plan.id), until=in_utc(row.until))
     return plan
 
 
@@ -105,7 +103,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         let_end(plan, calls)
         _wake_what_was_held(person)
         unlinked_sign_ins.let_in_again(username)
-        audit.note("person:resumed", username, actor=actor, plan=str(plan.id))
+        note("person:resumed", username, actor=actor, plan=str(plan.id))
     return plan
 
 

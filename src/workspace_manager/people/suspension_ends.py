@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -60,7 +60,7 @@ def _let_in(row: Suspension, systems: ConnectedSystems) -> int:
             due = Suspension.objects.select_for_update().filter(id=row.id, until=row.until)
             if not due.exists():
                 return 0
-            resume(row.person.username, actor=audit.MANAGER, systems=systems)
+            resume(row.person.username, actor=MANAGER, systems=systems)
     except (Refused, Person.DoesNotExist):
         return 0
     return 1

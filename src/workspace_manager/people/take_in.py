@@ -16,7 +16,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -67,7 +67,7 @@ def take_in(found: Sequence[Existing], by: TakeOver) -> list[Person]:
         state=Stranger.State.ADOPTED, decided_by=by.confirmed_by
     )
     for person, one in zip(people, found, strict=True):
-        audit.note(
+        note(
             "person:taken_over",
             person.username,
             actor=by.confirmed_by,
@@ -117,7 +117,7 @@ def give(accounts: Sequence[Given], by: TakeOver, *, noted: bool = True) -> None
     now = database_now()
     Account.objects.bulk_create(adopted(one, now, by=by) for one in accounts)
     for one in accounts if noted else ():
-        audit.note(
+        note(
             "account:taken_over",
             one.person.username,
             actor=by.confirmed_by,
@@ -160,7 +160,7 @@ def unmade(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
     accounts = Account.objects.filter(taken_over=by, person__in=back)
     count = accounts.count()
     for person in back:
-        audit.note(
+        note(
             "person:take_over_undone",
             person.username,
             actor=by.undone_by,

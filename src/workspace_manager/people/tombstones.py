@@ -5,7 +5,7 @@ expire or somebody releases one.
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
@@ -24,8 +24,8 @@ def release(username: str, *, actor: str) -> Tombstone:
         found = list(standing)
         if not found:
             raise Tombstone.DoesNotExist(f"no tombstone stands for {username}")
-        # First: the last entry that is about whoever left (people/erasure.py).
-        audit.note("tombstone:released", username, actor=actor)
+        # First: the last entry that is about whoever left (audit/erasure.py).
+        note("tombstone:released", username, actor=actor)
         for tombstone in found:
             tombstone.released_at, tombstone.released_by = timezone.now(), actor
             tombstone.save(update_fields=["released_at", "released_by"])

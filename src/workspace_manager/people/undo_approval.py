@@ -10,8 +10,8 @@ from typing import Final
 
 from django.db.models import Q
 
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import CallPolicy, Change
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
@@ -69,7 +69,7 @@ def _leave(registration: Registration) -> Plan:
     calls = CallPolicy()
     return store(
         document,
-        actor=audit.MANAGER,
+        actor=MANAGER,
         state=Plan.State.RUNNING,
         due_at=database_now() + timedelta(seconds=calls.connect_s + calls.answer_s),
     )

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from workspace_manager.access.sessions import end_sessions
 from workspace_manager.accounts import renewal
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -299,4 +299,4 @@ def _open(stranger_id: uuid.UUID) -> Stranger:
 def _decide(stranger: Stranger, state: str, actor: str) -> None:
     stranger.state, stranger.decided_by = state, actor
     stranger.save(update_fields=["state", "decided_by"])
-    audit.note(f"stranger:{state}", stranger.username, actor=actor, sub=stranger.sub)
+    note(f"stranger:{state}", stranger.username, actor=actor, sub=stranger.sub)

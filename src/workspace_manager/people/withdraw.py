@@ -14,7 +14,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.account_link import PROVIDER, recorded_accounts, sub_of
 from workspace_manager.core.administrators import (
     forget_announcement,
@@ -60,7 +60,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
         registration.decided_at, registration.decided_by = timezone.now(), actor
         registration.confirmation = ""
         registration.save(update_fields=["status", "decided_at", "decided_by", "confirmation"])
-        audit.note("registration:withdrawn", registration.username, actor=actor)
+        note("registration:withdrawn", registration.username, actor=actor)
         forget_announcement(name)
         # Of the registration itself, like the one that confirms its address. What gives the person
         # something is superseded by the removal, which waits for what it may still be making.

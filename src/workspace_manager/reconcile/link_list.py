@@ -17,9 +17,9 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -121,7 +121,7 @@ def link(
             results.append(_linked(one, actor, systems) if one.outcome == "found" else one)
     finally:
         counts = Counter(str(one.outcome) for one in results)
-        audit.note("people:relinked", "", actor=actor, rows=len(rows), **counts)
+        note("people:relinked", "", actor=actor, rows=len(rows), **counts)
     return results
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -62,7 +62,7 @@ def draft(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         plan = _drafted(item, what, actor, systems)
         item.plan = plan.id
         item.save(update_fields=["plan"])
-        audit.note("reconcile:drafted", _concerned(item), actor=actor, plan=str(plan.id), n=n)
+        note("reconcile:drafted", _concerned(item), actor=actor, plan=str(plan.id), n=n)
     return plan
 
 
@@ -96,11 +96,11 @@ def _note_start(item: ReconcileItem, what: str, plan: Plan, actor: str) -> None:
     whose, by = _concerned(item), str(plan.id)
     match what:
         case "remove":
-            audit.note("reconcile:repair_approved", whose, actor=actor, plan=by)
+            note("reconcile:repair_approved", whose, actor=actor, plan=by)
         case "shut":
-            audit.note("reconcile:shut", whose, actor=actor, plan=by, n=item.n)
+            note("reconcile:shut", whose, actor=actor, plan=by, n=item.n)
         case _:
-            audit.note("reconcile:settled", whose, actor=actor, plan=by, n=item.n, what=what)
+            note("reconcile:settled", whose, actor=actor, plan=by, n=item.n, what=what)
 
 
 def _concerned(item: ReconcileItem) -> str:
@@ -161,7 +161,7 @@ def ignore(n: int, *, reason: str, until: datetime, actor: str) -> ReconcileItem
         item = open_item(n)
         item.ignored_until, item.ignored_why, item.ignored_by = until, reason, actor
         item.save(update_fields=["ignored_until", "ignored_why", "ignored_by"])
-        audit.note(
+        note(
             "reconcile:ignored",
             item.name,
             actor=actor,

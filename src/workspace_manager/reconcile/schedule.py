@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import repairs, walk
@@ -21,7 +21,7 @@ LOOKED_AT = timedelta(days=1)
 def look(systems: ConnectedSystems) -> None:
     """Begin a run where the last one is long over, and go on with the one there is."""
     if _is_due(database_now()):
-        walk.begin(audit.MANAGER)
+        walk.begin(MANAGER)
     for run in ReconcileRun.objects.filter(state=ReconcileRun.State.RUNNING):
         walk.go_on(run, systems)
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -110,7 +110,7 @@ def _stored(
             confirmed_by=actor,
             confirmed_at=database_now(),
         )
-        audit.note(
+        note(
             "take_over:confirmed",
             str(row.id),
             actor=actor,
@@ -256,7 +256,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
         # The same may be confirmed again.
         row.key = hashlib.sha256(f"{row.key} {row.id}".encode()).hexdigest()
         row.save(update_fields=["undone_at", "undone_by", "key"])
-        audit.note("take_over:undone", str(row.id), actor=actor)
+        note("take_over:undone", str(row.id), actor=actor)
     people = iter(sorted(set(row.accounts.values_list("person_id", flat=True))))
     while some := list(islice(people, AT_ONCE)):
         with transaction.atomic():

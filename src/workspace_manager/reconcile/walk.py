@@ -17,11 +17,11 @@ from typing import Any, Final
 from django.db import DataError, transaction
 from django.db.models import F
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.error_boundary import Defect
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.inventory import Inventory, Listed, Page
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.locks import lock
@@ -64,7 +64,7 @@ def begin(by: str) -> ReconcileRun:
             ReconcilePart(run=run, system=name) for name in registry().specs
         )
         items.end_uninstalled(registry().names(), run.started_at)
-        audit.note("reconcile:begun", str(run.id), actor=by)
+        note("reconcile:begun", str(run.id), actor=by)
         wake_reconcile()
     return run
 

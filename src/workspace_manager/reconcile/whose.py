@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from workspace_manager.accounts import accounts
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
@@ -39,7 +39,7 @@ def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
         stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
     # Systems are asked whether the name is free: no transaction may be open.
     approved = unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
-    audit.note("reconcile:adopted", approved.username, actor=actor, name=item.name, n=n)
+    note("reconcile:adopted", approved.username, actor=actor, name=item.name, n=n)
     return _over(item)
 
 
@@ -82,9 +82,7 @@ def _relinked(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Rec
 
 
 def _note_connected(item: ReconcileItem, actor: str, username: str) -> None:
-    audit.note(
-        "reconcile:connected", username, actor=actor, kind=item.kind, name=item.name, n=item.n
-    )
+    note("reconcile:connected", username, actor=actor, kind=item.kind, name=item.name, n=item.n)
 
 
 def disconnect(n: int, *, actor: str) -> ReconcileItem:
@@ -106,9 +104,7 @@ def disconnect(n: int, *, actor: str) -> ReconcileItem:
             _over(item)
         else:
             _disconnect(item, rows.filter(made_by_us=False, locked_by_us=False))
-        audit.note(
-            "reconcile:disconnected", item.username, actor=actor, kind=item.kind, name=item.name
-        )
+        note("reconcile:disconnected", item.username, actor=actor, kind=item.kind, name=item.name)
     return item
 
 

@@ -42,7 +42,7 @@ class Plan(models.Model):
 
     OPEN = (State.RUNNING, State.WAITING, State.STUCK)
     CLOSED = (State.DONE, State.STALE, State.SUPERSEDED)
-    """It has ended; what is written to it later is noted (`core/plan_notes.py`)."""
+    """It has ended; what is written to it later is noted (`audit/plan_notes.py`)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=60)

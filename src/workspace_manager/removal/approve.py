@@ -10,9 +10,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.access.sessions import end_sessions
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -173,7 +173,7 @@ def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> 
     outdate(of(person).exclude(id=plan.id))
     let_end(plan, calls)
     begin(plan, actor=actor, now=now, findings=plan.findings)
-    audit.note(
+    note(
         "removal:approved",
         person.username,
         actor=actor,

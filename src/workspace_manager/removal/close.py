@@ -8,8 +8,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db.models import Q
 
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import quoted
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.administrators import forget_announcement
 from workspace_manager.core.clock import database_now
@@ -64,7 +64,7 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
         _bar_name(plan, person, document.sub)
     # They are about nobody any more: not even what supersedes the plans of this person finds them.
     store_rechecks(plan)
-    audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
+    note("removal:finished", person.username, actor=MANAGER, plan=str(plan.id))
     first = _headline(plan)
     left_over = first.state not in {headline.DONE, headline.UNTIL}
     emails.removal_finished(plan, first.text_message or quoted(first.text), open_=left_over)
@@ -139,7 +139,7 @@ def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> Non
             found.append(
                 message("left_project", id=project.ontology_project_id, label=project.label)
             )
-        project_ending.end_project(project, actor=audit.MANAGER, systems=systems)
+        project_ending.end_project(project, actor=MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
     if found:

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -49,7 +49,7 @@ def draft_removal(
         document = build(person, systems, remove_adopted=remove_adopted, never_came=never_came)
         plan = store(document, actor=actor)
         more = {"remove_adopted": True} if remove_adopted else {}
-        audit.note("removal:drafted", username, actor=actor, plan=str(plan.id), **more)
+        note("removal:drafted", username, actor=actor, plan=str(plan.id), **more)
     return plan
 
 

@@ -15,10 +15,10 @@ from typing import Final
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
@@ -132,7 +132,7 @@ def draft_left(plan: Plan, *, actor: str, systems: ConnectedSystems) -> Plan:
         outdate(Plan.objects.filter(kind=KIND, about=str(removal.id)))
         sub, mark = next(iter(left.offered.items()))
         made = store(_document(removal, sub, mark, systems), actor=actor)
-        audit.note("removal:drafted", removal.person, actor=actor, plan=str(made.id))
+        note("removal:drafted", removal.person, actor=actor, plan=str(made.id))
     return made
 
 
@@ -150,9 +150,7 @@ def approve_left(plan: Plan, *, digest: str, actor: str) -> Plan:
         if is_taken(row.document["sub"]):
             raise Refused(message("nothing_left"))
         begin(row, actor=actor, now=database_now())
-        audit.note(
-            "removal:approved", row.person, actor=actor, plan=str(row.id), digest=digest, added=0
-        )
+        note("removal:approved", row.person, actor=actor, plan=str(row.id), digest=digest, added=0)
     row.refresh_from_db()
     return row
 

@@ -19,11 +19,12 @@ from typing import Final
 from django.conf import settings
 from django.db.models import Q
 
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import UNKNOWN, CallPolicy, Change, Evidence
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core import audit, plan_notes
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.same_names import any_same, counts_as
@@ -88,7 +89,7 @@ def store_rechecks(plan: Plan) -> None:
     for number, hours in enumerate((0, *settings.RECHECK_AGAIN_HOURS), start=1):
         store(
             _document(plan, number),
-            actor=audit.MANAGER,
+            actor=MANAGER,
             # Not running: a running plan waits for nothing, and would be taken up at once.
             state=Plan.State.WAITING,
             due_at=first + timedelta(hours=hours),

@@ -16,13 +16,13 @@ from workspace_manager.access import policy
 from workspace_manager.accounts import reader_access
 from workspace_manager.accounts.messages import message
 from workspace_manager.accounts.reader_access import ReaderAccess
+from workspace_manager.audit.note import note
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Connector, Facts, Finding, Severity, Target
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Forbidden, Refused
@@ -88,7 +88,7 @@ def test(component: Component, person: Person, systems: ConnectedSystems) -> lis
     trial = _Trial(component, person, access, systems, Findings(system))
     with _apart(system):
         found = list(_all(trial))
-    audit.note("component:tested", person.username, actor=person.username, id=str(component.id))
+    note("component:tested", person.username, actor=person.username, id=str(component.id))
     return found
 
 

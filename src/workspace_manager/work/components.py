@@ -16,8 +16,8 @@ from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.locking import lock_active, lock_component, lock_staying
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
@@ -66,7 +66,7 @@ def create(
         document = _document(CREATION.name, component, steps)
         actor = owner.username
         plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
-        audit.note("component:requested", actor, actor=actor, id=str(component.id), kind=kind)
+        note("component:requested", actor, actor=actor, id=str(component.id), kind=kind)
     return component, plan
 
 
@@ -99,7 +99,7 @@ def rename(component: Component, label: str, *, actor: str) -> Component:
             raise Refused(message("component_deleting"))
         current.label = label
         current.save(update_fields=["label"])
-        audit.note("component:renamed", current.owner.username, actor=actor, id=str(current.id))
+        note("component:renamed", current.owner.username, actor=actor, id=str(current.id))
     return current
 
 
@@ -131,7 +131,7 @@ def move(
         before, current.project = current.project, project
         component.project = project
         current.save(update_fields=["project"])
-        audit.note("component:moved", current.owner.username, actor=by.username, id=str(current.id))
+        note("component:moved", current.owner.username, actor=by.username, id=str(current.id))
         loss_letters.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
@@ -177,7 +177,7 @@ def delete(
         document = _document(DELETION.name, current, (*steps, last), **said)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note(
+        note(
             "component:deletion_requested",
             owner.username,
             actor=actor,

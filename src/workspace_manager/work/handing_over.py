@@ -8,9 +8,9 @@ from typing import Annotated
 from django.utils import timezone
 
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.described import UserName, Uuid, about
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -75,9 +75,7 @@ def hand_over(
             # What the leaver owns goes with the leaver.
             components=project.components.exclude(owner=owner).select_related("owner"),
         )
-        audit.note(
-            "project:handed_over", owner.username, actor=actor, project=project_id, to=username
-        )
+        note("project:handed_over", owner.username, actor=actor, project=project_id, to=username)
         loss_letters.tell_of_hand_over(project, owner, member, actor=actor)
 
 
@@ -104,7 +102,7 @@ def give_back(
     )
     if account:
         _take_from_editor(project, leaver, account.name, actor=actor, systems=systems)
-    audit.note(
+    note(
         "project:given_back", leaver.username, actor=actor, project=str(project.id), to=to.username
     )
     loss_letters.tell_of_hand_over(project, leaver, to, actor=actor)
@@ -118,7 +116,7 @@ def end_received_membership(
     """
     project.memberships.filter(person=leaver).delete()
     _take_from_editor(project, leaver, account, actor=actor, systems=systems)
-    audit.note("membership:ended", leaver.username, actor=actor, project=str(project.id))
+    note("membership:ended", leaver.username, actor=actor, project=str(project.id))
 
 
 def _give(project: Project, to: Person, *, by: Person | None) -> None:

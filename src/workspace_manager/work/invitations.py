@@ -16,7 +16,8 @@ from django.db.models import Q, QuerySet
 from workspace_manager.accounts import opening
 from workspace_manager.accounts.locking import lock_active, lock_staying
 from workspace_manager.accounts.messages import message
-from workspace_manager.core import audit, hold
+from workspace_manager.audit.note import note
+from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
@@ -147,9 +148,7 @@ def _for_role(known: Invitation, role: str | None, *, by: Person, reason: str) -
 def _note(made: Invitation, *, by: Person, reason: str) -> None:
     """Write down whom somebody invited as what, and tell the owner where it was somebody else."""
     name, project = made.username or made.email, made.project
-    audit.note(
-        "membership:invited", name, actor=by.username, project=str(project.id), role=made.role
-    )
+    note("membership:invited", name, actor=by.username, project=str(project.id), role=made.role)
     told = message("invited_in", by=by.username, name=name, label=project.label)
     opening.tell_owner(by, project, told, reason)
 
@@ -199,7 +198,7 @@ def decline(invitation_id: uuid.UUID, person: Person) -> None:
     with transaction.atomic():
         found = of_person(person).get(id=invitation_id)
         Invitation.objects.filter(_to(person), project=found.project).update(declined=True)
-        audit.note(
+        note(
             "membership:declined",
             person.username,
             actor=person.username,
@@ -211,7 +210,7 @@ def withdraw(project: Project, invitation_id: uuid.UUID, *, actor: str) -> None:
     """Take an invitation back. Raises Invitation.DoesNotExist."""
     with transaction.atomic():
         found = of_project(project).get(id=invitation_id)
-        audit.note(
+        note(
             "membership:invitation_withdrawn",
             found.username or found.email,
             actor=actor,

@@ -10,6 +10,7 @@ from django.db import models, transaction
 from workspace_manager.access import policy
 from workspace_manager.accounts import machine_accounts
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -24,7 +25,6 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.work import project_ending, sharing
@@ -94,7 +94,7 @@ class ComponentRows(Rows):
                 sharing.settle_all(
                     policy.sharers(project),
                     about=change.target["id"],
-                    actor=audit.MANAGER,
+                    actor=MANAGER,
                     systems=self._systems,
                     repositories_too=True,
                 )
@@ -136,7 +136,7 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            project_ending.end_project(project, actor=audit.MANAGER, systems=self._systems)
+            project_ending.end_project(project, actor=MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 

@@ -14,7 +14,7 @@ from workspace_manager.access import policy
 from workspace_manager.accounts import opening
 from workspace_manager.accounts.locking import lock_active, lock_project, lock_staying
 from workspace_manager.accounts.messages import message
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
@@ -38,7 +38,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
             project=project, person=person, state=PENDING
         )
         if new:
-            audit.note(
+            note(
                 "membership:asked", person.username, actor=person.username, project=str(project.id)
             )
     return found
@@ -85,7 +85,7 @@ def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
         asked = _pending(request_id)
         asked.state = REJECTED
         asked.save(update_fields=["state"])
-        audit.note(
+        note(
             "membership:rejected", asked.person.username, actor=actor, project=str(asked.project_id)
         )
         loss_letters.tell_of_no(asked, actor=actor)
@@ -126,7 +126,7 @@ def add(
         )
         if not new:
             return member, None
-        audit.note(
+        note(
             "membership:began",
             person.username,
             actor=actor,
@@ -159,7 +159,7 @@ def change_role(
             return member, None
         before, member.role = member.role, role
         member.save(update_fields=["role"])
-        audit.note(
+        note(
             "membership:role_changed",
             person.username,
             actor=by.username,
@@ -209,7 +209,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
         own = [component for component in components if component.owner_id == person.id]
         project_ending.take_out(own)
         project.stacks.filter(owner=person).update(project=None)
-        audit.note(
+        note(
             "membership:ended",
             person.username,
             actor=actor,

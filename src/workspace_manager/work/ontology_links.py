@@ -16,8 +16,8 @@ from django.db.models import QuerySet
 
 from workspace_manager.accounts.locking import lock_project
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
@@ -119,9 +119,7 @@ def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:
             for plan in plans:
                 _try_again(plan, actor)
         if line.action is not Action.NOTHING:
-            audit.note(
-                f"backfill:{line.action}", project.owner.username, actor=actor, id=str(project.id)
-            )
+            note(f"backfill:{line.action}", project.owner.username, actor=actor, id=str(project.id))
     return Line(project, line.action, line.text, plans)
 
 

@@ -6,7 +6,7 @@ See docs/explanation/projects.md#members.
 from collections.abc import Sequence
 
 from workspace_manager.access import policy
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Plan, Project
 from workspace_manager.work import sharing
@@ -33,9 +33,7 @@ def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> l
     project.memberships.all().delete()
     project.requests.all().delete()
     for component in kept:
-        audit.note(
-            "component:detached", component.owner.username, actor=actor, id=str(component.id)
-        )
+        note("component:detached", component.owner.username, actor=actor, id=str(component.id))
     return sharing.settle_all(
         people,
         about=str(project.id),

@@ -16,9 +16,9 @@ from workspace_manager.accounts.locking import (
     lock_project,
 )
 from workspace_manager.accounts.messages import message
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
@@ -101,10 +101,10 @@ def change(
         owner, about = current.owner.username, str(current.id)
         if label is not None:
             current.label = label
-            audit.note("project:renamed", owner, actor=actor, id=about)
+            note("project:renamed", owner, actor=actor, id=about)
         if description is not None:
             current.description = description
-            audit.note("project:described", owner, actor=actor, id=about)
+            note("project:described", owner, actor=actor, id=about)
         current.save(update_fields=["label", "description"])
         given = {"title": label, "description": description}
         told = tuple(name for name, text in given.items() if text is not None)
@@ -205,7 +205,7 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             document_of(DELETION.name, project, steps), actor=actor, state=Plan.State.RUNNING
         )
         let_end(plan, calls)
-        audit.note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
+        note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
         loss_letters.tell_of_project(project, actor=actor, plan=plan.id)
     return plan
 

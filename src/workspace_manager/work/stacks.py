@@ -20,8 +20,8 @@ from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.locking import lock_active, lock_staying
 from workspace_manager.accounts.messages import message as of_work
+from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
@@ -66,7 +66,7 @@ def create(
             state=Plan.State.RUNNING,
             vault=vault,
         )
-        audit.note("stack:requested", owner.username, actor=owner.username, id=str(stack.id))
+        note("stack:requested", owner.username, actor=owner.username, id=str(stack.id))
     return stack, plan
 
 
@@ -125,7 +125,7 @@ def rename(stack: Stack, label: str, *, actor: str) -> Stack:
         current = _standing(stack)
         current.label = label
         current.save(update_fields=["label"])
-        audit.note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
+        note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
     return current
 
 
@@ -170,7 +170,7 @@ def move(
         before, current.project = current.project, project
         stack.project = project
         current.save(update_fields=["project"])
-        audit.note("stack:moved", current.owner.username, actor=by.username, id=str(current.id))
+        note("stack:moved", current.owner.username, actor=by.username, id=str(current.id))
         loss_letters.tell_of_move(current, before, actor=by.username)
         return sharing.settle_all(
             dict.fromkeys(concerned),
@@ -207,7 +207,7 @@ def delete(
         document = _deletion(current, parts, keep_volumes=keep_volumes)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
+        note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
         loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 

@@ -17,8 +17,8 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from workspace_manager.accounts.labels import LONGEST_LABEL, checked_description, checked_label
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
@@ -89,7 +89,7 @@ def add(draft: Draft, *, actor: str, systems: ConnectedSystems) -> StackTemplate
     try:
         with transaction.atomic():
             template.save(force_insert=True)
-            audit.note("template:added", "", actor=actor, name=template.name)
+            note("template:added", "", actor=actor, name=template.name)
     except IntegrityError as taken:
         raise BadInput({"name": message("template_name_taken", name=draft.name)}) from taken
     return template
@@ -105,7 +105,7 @@ def change(
             raise BadInput({"name": message("template_name_stays")})
         _fill(current, draft, systems)
         current.save()
-        audit.note("template:changed", "", actor=actor, name=current.name)
+        note("template:changed", "", actor=actor, name=current.name)
     return current
 
 
@@ -117,7 +117,7 @@ def offer(template: StackTemplate, *, actor: str, systems: ConnectedSystems) -> 
         current = StackTemplate.objects.select_for_update().get(id=template.id)
         parsed(current, systems)
         if _put(current, StackTemplate.State.OFFERED):
-            audit.note("template:offered", "", actor=actor, name=current.name)
+            note("template:offered", "", actor=actor, name=current.name)
     return current
 
 
@@ -126,7 +126,7 @@ def withdraw(template: StackTemplate, *, actor: str) -> StackTemplate:
     with transaction.atomic():
         current = StackTemplate.objects.select_for_update().get(id=template.id)
         if _put(current, StackTemplate.State.WITHDRAWN):
-            audit.note("template:withdrawn", "", actor=actor, name=current.name)
+            note("template:withdrawn", "", actor=actor, name=current.name)
     return current
 
 
@@ -145,7 +145,7 @@ def remove(template: StackTemplate, *, actor: str) -> None:
         current = StackTemplate.objects.select_for_update().get(id=template.id)
         if current.state == StackTemplate.State.OFFERED:
             raise Refused(message("template_offered"))
-        audit.note("template:removed", "", actor=actor, name=current.name)
+        note("template:removed", "", actor=actor, name=current.name)
         current.delete()
 
 

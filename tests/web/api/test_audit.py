@@ -10,8 +10,8 @@ from django.db import connection
 from tests.clock import noon
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.core import audit
-from workspace_manager.core.audit_seals import seal_waiting
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting
 from workspace_manager.records.models import AuditEntry, AuditSeal
 
 DAY = noon(30).replace(hour=0)
@@ -81,7 +81,7 @@ def test_entries_of_one_moment_are_in_the_order_they_were_written(
     as_administrator: Visitor, db: None
 ) -> None:
     for n in range(3):
-        audit.note("system:paused", f"s{n}", actor="ada")
+        note("system:paused", f"s{n}", actor="ada")
     found = as_administrator.ask("GET", "/audit?action=system:paused").json()["items"]
     assert [one["subject"] for one in found] == ["s2", "s1", "s0"]
 

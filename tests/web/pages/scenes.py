@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.access import provider_state
+from workspace_manager.audit import plan_notes
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import plan_notes
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import (
     Account,

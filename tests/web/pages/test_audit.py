@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.clock import noon
-from workspace_manager.core.audit_seals import seal_waiting
+from workspace_manager.audit.seals import seal_waiting
 from workspace_manager.records.models import AuditEntry, AuditSeal, Person, Plan
 from workspace_manager.web.pages.manage import audit
 

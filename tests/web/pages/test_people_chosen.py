@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
-from workspace_manager.core import audit
+from workspace_manager.audit import note as audit
 from workspace_manager.people import several, several_orders
 from workspace_manager.people.end_dates import today
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension

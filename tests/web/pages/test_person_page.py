@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.records.models import AuditEntry, Person, Plan, Tombstone
 
 
@@ -52,8 +52,8 @@ def test_what_was_done_is_paged(as_ada: Client, anna: Person) -> None:
 
 
 def test_what_happened_is_shown_by_kind(as_ada: Client, anna: Person) -> None:
-    audit.note("permission:given", "anna", actor="ada", permission="view_stacks", until=None)
-    audit.note("person:suspended", "anna", actor="ada", until=None)
+    note("permission:given", "anna", actor="ada", permission="view_stacks", until=None)
+    note("person:suspended", "anna", actor="ada", until=None)
     page = as_ada.get("/manage/people/anna?kind=permission").content.decode()
     assert "ada gave anna the permission view_stacks." in page
     assert "ada suspended anna." not in page
@@ -68,7 +68,7 @@ def test_the_page_of_who_left_answers_as_long_as_the_name_is_kept(as_ada: Client
         state="done",
         document_text=json.dumps({"steps": [], "sub": ""}),
     )
-    audit.note("removal:finished", "zora", actor=audit.MANAGER, plan=str(plan.id))
+    note("removal:finished", "zora", actor=MANAGER, plan=str(plan.id))
     ends = timezone.now() + timedelta(days=1)
     left = Tombstone.objects.create(username="zora", plan=plan.id, expires_at=ends)
     assert 'href="/manage/people/zora"' in as_ada.get("/manage/people?former=true").content.decode()

@@ -8,11 +8,11 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, JsonValue, PlainValidator, WithJsonSchema
 
+from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
+from workspace_manager.audit.verify import verify
 from workspace_manager.contract.described import Uuid, When, about
-from workspace_manager.core.audit_verify import verify
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.audit_log import AUDIT, entries, exported, of_entry, of_verified
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import SORTED, ListAsked, Search, each, listed

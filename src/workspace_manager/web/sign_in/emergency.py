@@ -15,8 +15,8 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from workspace_manager.access import provider_state, tokens
+from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
 from workspace_manager.web.proxies import client_address
@@ -49,11 +49,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     said = provider_state.known(person) if person else None
     shut_out = said is not None and said.state != provider_state.State.ENABLED
     if person is None or not person.is_administrator or shut_out:
-        audit.note("sign_in:emergency_refused", "", actor="", address=client_address(request))
+        note("sign_in:emergency_refused", "", actor="", address=client_address(request))
         return _form(request, message("no_administrators_token"), status=403)
     login(request, person, backend=BACKEND)
     request.session[EMERGENCY] = True
-    audit.note("sign_in:emergency", person.username, actor=person.username)
+    note("sign_in:emergency", person.username, actor=person.username)
     return HttpResponseRedirect("/")
 
 

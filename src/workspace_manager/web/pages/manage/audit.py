@@ -11,11 +11,11 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.log import AUDIT, actions, entries, exported
+from workspace_manager.audit.sentences import sentence_of
+from workspace_manager.audit.timeline import plan_of
+from workspace_manager.audit.verify import verify
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.audit_log import AUDIT, actions, entries, exported
-from workspace_manager.people.sentences import sentence_of
-from workspace_manager.people.timeline import plan_of
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.downloads import download
 from workspace_manager.web.pages.days import DAY, begin_of

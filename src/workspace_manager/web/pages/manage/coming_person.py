@@ -8,10 +8,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from workspace_manager.audit.timeline import Whose
 from workspace_manager.people.everybody import Row, coming, found_as, state_of
 from workspace_manager.people.everybody_documents import recorded_for
 from workspace_manager.people.filters import APPROVED
-from workspace_manager.people.timeline import Whose
 from workspace_manager.records.models import Registration
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.registrations import entry

@@ -8,8 +8,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
+from workspace_manager.audit.timeline import KINDS, Happened, Timeline, Whose
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.timeline import KINDS, Happened, Timeline, Whose
 from workspace_manager.plan_kinds import all_shown
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.access import provider_state, tokens
+from workspace_manager.audit.timeline import Whose
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, end_dates, permissions, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.everybody import found_as
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
-from workspace_manager.people.timeline import Whose
 from workspace_manager.records.models import (
     Component,
     Person,

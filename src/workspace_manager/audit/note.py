@@ -5,8 +5,8 @@ from typing import Final
 from django.db import transaction
 from pydantic import JsonValue
 
+from workspace_manager.audit import teller
 from workspace_manager.contract.storable import storable, storable_json
-from workspace_manager.core import audit_teller
 from workspace_manager.records.models import AuditEntry
 
 MANAGER: Final = AuditEntry.MANAGER
@@ -26,4 +26,4 @@ def note(event: str, subject: str, *, actor: str, **details: JsonValue) -> None:
     )
     with transaction.atomic(savepoint=False):
         row.save()
-        audit_teller.tell(row)
+        teller.tell(row)

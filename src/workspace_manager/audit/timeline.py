@@ -13,16 +13,16 @@ from uuid import UUID
 from django.db.models import BigIntegerField, F, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
+from workspace_manager.audit.note import MANAGER
+from workspace_manager.audit.sentences import sentence_of, who
+from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Called
-from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters.letter_messages import message as letter_kind
 from workspace_manager.people.everybody import found_as
-from workspace_manager.people.sentences import sentence_of, who
-from workspace_manager.people.timeline_messages import message
 from workspace_manager.records.models import (
     AuditEntry,
     FormerLetter,

@@ -12,11 +12,11 @@ from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.access import tokens
 from workspace_manager.accounts import keys
-from workspace_manager.core import audit
-from workspace_manager.core.audit_seals import seal_waiting
-from workspace_manager.core.audit_verify import verify
+from workspace_manager.audit.erasure import erase_ended
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting
+from workspace_manager.audit.verify import verify
 from workspace_manager.engine.run import run
-from workspace_manager.people.erasure import erase_ended
 from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry, Component, Person, Plan, Project, Tombstone
@@ -46,7 +46,7 @@ def live(name: str, world: World) -> Person:
     settle_in(person, sub, world)
     # The editor takes no mark as short as the one of a short name.
     Project.objects.filter(owner=person).update(ontology_mark=f"mark-of-{name}")
-    audit.note("registration:approved", name, actor="root-admin", sub=sub)
+    note("registration:approved", name, actor="root-admin", sub=sub)
     Component.objects.update(state=Component.State.READY)
     for component in Component.objects.filter(owner=person):
         key, _ = keys.create(component, "Import", actor=name, systems=world.systems())

@@ -16,11 +16,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.audit import note as audit
+from workspace_manager.audit.messages import message
+from workspace_manager.audit.seals import is_as_noted
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import audit
-from workspace_manager.core.audit_messages import message
-from workspace_manager.core.audit_seals import is_as_noted
 from workspace_manager.records.models import AuditEntry, Plan, PlanNote
 from workspace_manager.records.plan_content import (
     FORGOTTEN,

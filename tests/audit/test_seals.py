@@ -7,9 +7,10 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, connection
 
-from workspace_manager.core import audit, audit_seals
-from workspace_manager.core.audit_seals import seal_waiting, sign_again
-from workspace_manager.core.audit_verify import Expected, Verified, verify
+from workspace_manager.audit import seals
+from workspace_manager.audit.note import note
+from workspace_manager.audit.seals import seal_waiting, sign_again
+from workspace_manager.audit.verify import Expected, Verified, verify
 from workspace_manager.records import audit_marks
 from workspace_manager.records.audit_marks import digest_of, new_salt
 from workspace_manager.records.models import AuditEntry, AuditSeal
@@ -30,7 +31,7 @@ def sql(statement: str, *values: Any) -> None:
 
 def noted(many: int, subject: str = "anna") -> list[int]:
     for n in range(many):
-        audit.note("person:suspended", subject, actor="ada", n=n, why="für immer")
+        note("person:suspended", subject, actor="ada", n=n, why="für immer")
     return list(AuditEntry.objects.order_by("id").values_list("id", flat=True))
 
 
@@ -199,12 +200,12 @@ def test_what_is_not_right_is_not_signed_again(ids: list[int], settings: LazySet
 
 def test_an_entry_whose_transaction_took_long_goes_into_the_next_seal() -> None:
     """Its id is lower than what was sealed before it could be seen."""
-    audit.note("person:suspended", "anna", actor="ada")
+    note("person:suspended", "anna", actor="ada")
     late = AuditEntry.objects.get()
     sql("UPDATE records_auditentry SET id = 500 WHERE id = %s", late.pk)
     noted(0)
     assert seal_waiting() == 1
-    audit.note("person:resumed", "anna", actor="ada")
+    note("person:resumed", "anna", actor="ada")
     sql("UPDATE records_auditentry SET id = 400 WHERE seal IS NULL")
     assert seal_waiting() == 1
     assert [seal.entries for seal in AuditSeal.objects.order_by("number")] == ["500", "400"]
@@ -214,15 +215,15 @@ def test_an_entry_whose_transaction_took_long_goes_into_the_next_seal() -> None:
 def test_two_workers_make_one_seal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one's is there by the time this one writes its own, which is not kept."""
     noted(3)
-    genuine = audit_seals.genuine
+    genuine = seals.genuine
 
     def meanwhile(rows: list[AuditEntry]) -> list[AuditEntry]:
         found = genuine(rows)
-        monkeypatch.setattr(audit_seals, "genuine", genuine)
+        monkeypatch.setattr(seals, "genuine", genuine)
         assert seal_waiting() == 3
         return found
 
-    monkeypatch.setattr(audit_seals, "genuine", meanwhile)
+    monkeypatch.setattr(seals, "genuine", meanwhile)
     assert seal_waiting() == 0
     assert AuditSeal.objects.get().count == 3
     assert verify().verifies
@@ -235,7 +236,7 @@ def test_who_is_killed_between_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(audit_seals, "hold", killed)
+        patched.setattr(seals, "hold", killed)
         with pytest.raises(KeyboardInterrupt):
             seal_waiting()
     assert not AuditSeal.objects.exists()
@@ -251,7 +252,7 @@ def test_no_second_seal_has_a_number(ids: list[int]) -> None:
 def test_batches_are_bounded_and_what_is_left_out_holds_up_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(audit_seals, "BATCH", 2)
+    monkeypatch.setattr(seals, "BATCH", 2)
     numbers = noted(5)
     sql("UPDATE records_auditentry SET actor = 'bob' WHERE id IN (%s, %s)", *numbers[:2])
     assert seal_waiting() == 3

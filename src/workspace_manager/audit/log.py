@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from workspace_manager.audit.verify import Verified
 from workspace_manager.core import csv_table
-from workspace_manager.core.audit_verify import Verified
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc

@@ -9,11 +9,11 @@ from typing import Final, TypeAlias
 
 from pydantic import JsonValue
 
+from workspace_manager.audit.note import MANAGER
+from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, Person, fields, quoted
-from workspace_manager.core.audit import MANAGER
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import named
-from workspace_manager.people.timeline_messages import message
 from workspace_manager.records.models import AuditEntry
 
 BESIDES: Final = (

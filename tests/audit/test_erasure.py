@@ -6,11 +6,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from workspace_manager.core import audit, plan_notes
-from workspace_manager.core.audit_seals import seal_waiting, sign_again
-from workspace_manager.core.audit_verify import verify
-from workspace_manager.people import erasure, tombstones
-from workspace_manager.people.erasure import erase_ended
+from workspace_manager.audit import erasure, plan_notes
+from workspace_manager.audit.erasure import erase_ended
+from workspace_manager.audit.note import MANAGER, note
+from workspace_manager.audit.seals import seal_waiting, sign_again
+from workspace_manager.audit.verify import verify
+from workspace_manager.people import tombstones
 from workspace_manager.records import audit as audit_rows
 from workspace_manager.records.models import AuditEntry, Plan, Tombstone
 
@@ -23,13 +24,13 @@ def left(ada: object) -> Tombstone:
     """Zoë was here, and what was noted is sealed but for the last."""
     plan = Plan.objects.create(kind="removal", person=NAME, state="done")
     plan_notes.note([plan.id])
-    audit.note("registration:received", NAME, actor=NAME, id="1")
-    audit.note("registration:approved", NAME, actor="ada", sub=SUB)
-    audit.note("project:handed_over", "bob", actor="bob", project="2", to=NAME)
-    audit.note("service_key:requested", NAME, actor=NAME, system="drive", account="ws-zoë")
-    audit.note("person:suspended", "zoë.bx", actor="ada", reason="a friend of zoë.b")
+    note("registration:received", NAME, actor=NAME, id="1")
+    note("registration:approved", NAME, actor="ada", sub=SUB)
+    note("project:handed_over", "bob", actor="bob", project="2", to=NAME)
+    note("service_key:requested", NAME, actor=NAME, system="drive", account="ws-zoë")
+    note("person:suspended", "zoë.bx", actor="ada", reason="a friend of zoë.b")
     seal_waiting()
-    audit.note("removal:finished", NAME, actor=audit.MANAGER, plan=str(plan.id))
+    note("removal:finished", NAME, actor=MANAGER, plan=str(plan.id))
     return Tombstone.objects.create(
         username=NAME,
         sub=SUB,
@@ -100,7 +101,7 @@ def test_erasing_makes_nothing_right_that_was_wrong(left: Tombstone) -> None:
 
 def test_whoever_has_the_name_since_keeps_it(left: Tombstone) -> None:
     tombstones.release(NAME, actor="ada")
-    audit.note("registration:received", NAME, actor=NAME)
+    note("registration:received", NAME, actor=NAME)
     erase_ended(timezone.now())
     (kept,) = AuditEntry.objects.filter(subject=NAME)
     assert kept.event == "registration:received"

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from django.db.models import Max, QuerySet
 
-from workspace_manager.contract.message import Message
-from workspace_manager.core.audit_messages import message
-from workspace_manager.core.audit_seals import (
+from workspace_manager.audit.messages import message
+from workspace_manager.audit.plan_notes import all_compared
+from workspace_manager.audit.seals import (
     BATCH,
     genuine,
     is_as_noted,
@@ -22,7 +22,7 @@ from workspace_manager.core.audit_seals import (
     is_whole,
     numbers_in,
 )
-from workspace_manager.core.plan_notes import all_compared
+from workspace_manager.contract.message import Message
 from workspace_manager.records.audit_marks import Content, chained
 from workspace_manager.records.models import AuditEntry, AuditSeal
 

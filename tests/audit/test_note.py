@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from workspace_manager.core import audit
+from workspace_manager.audit.note import note
 from workspace_manager.records.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("odd", ["a\ud800", "a\x00"])
 def test_what_no_database_keeps_is_not_written(odd: str) -> None:
-    audit.note("person:noted", odd, actor=odd, text=odd, more=[{"deep": odd}])
+    note("person:noted", odd, actor=odd, text=odd, more=[{"deep": odd}])
     row = AuditEntry.objects.get()
     assert (row.actor, row.subject) == ("a�", "a�")
     assert row.details == {"text": "a�", "more": [{"deep": "a�"}]}

@@ -14,13 +14,13 @@ from tests.clock import noon
 from tests.test_stable_names import AUDIT_EVENTS
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.audit.note import note
+from workspace_manager.audit.sentences import sentence_of
+from workspace_manager.audit.timeline import KINDS, Timeline, whose
+from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quoted
-from workspace_manager.core import audit
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.sentences import sentence_of
-from workspace_manager.people.timeline import KINDS, Timeline, whose
-from workspace_manager.people.timeline_messages import message
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
     AuditEntry,
@@ -151,7 +151,7 @@ def life(db: None) -> Person:
         created_at=DAY + timedelta(hours=7), finished_at=DAY + timedelta(hours=7, minutes=2),
         state=Plan.State.DONE,
     )  # fmt: skip
-    audit.note("person:suspended", "bob", actor="anna")
+    note("person:suspended", "bob", actor="anna")
     return anna
 
 
@@ -221,7 +221,7 @@ def test_who_never_signed_in_is_told_of(
     row = Registration.objects.create(
         username="edsger", email="edsger@example.org", status=status, sub="7"
     )
-    audit.note("registration:received", "edsger", actor="edsger", id="1")
+    note("registration:received", "edsger", actor="edsger", id="1")
     Mail.objects.create(
         to="edsger@example.org", registration=row, subject="Welcome", sent_at=timezone.now()
     )

@@ -14,11 +14,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from workspace_manager.core import audit, plan_notes
-from workspace_manager.core.audit_seals import is_whole
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.erased_words import Erased
+from workspace_manager.audit.note import MANAGER, note
+from workspace_manager.audit.seals import is_whole
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
-from workspace_manager.people.erased_words import Erased
 from workspace_manager.records.audit import erase
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.records.plan_content import FORGOTTEN, NOTED
@@ -53,7 +54,7 @@ def _erase(tombstone: Tombstone) -> None:
     )
     with transaction.atomic():
         # By neither name: together with the time either would say who it was.
-        audit.note("audit:erased", "", actor=audit.MANAGER, entries=count)
+        note("audit:erased", "", actor=MANAGER, entries=count)
         tombstone.letters.all().delete()
         tombstone.erased, tombstone.pseudonym = True, ""
         tombstone.save(update_fields=["erased", "pseudonym"])

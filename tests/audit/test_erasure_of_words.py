@@ -9,10 +9,11 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
-from workspace_manager.core import audit, plan_notes
-from workspace_manager.core.audit_seals import seal_waiting
-from workspace_manager.core.audit_verify import verify
-from workspace_manager.people.erasure import erase_ended
+from workspace_manager.audit import plan_notes
+from workspace_manager.audit.erasure import erase_ended
+from workspace_manager.audit.note import MANAGER, note
+from workspace_manager.audit.seals import seal_waiting
+from workspace_manager.audit.verify import verify
 from workspace_manager.records.models import AuditEntry, Plan, Tombstone
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
@@ -33,15 +34,15 @@ def life(name: str) -> Tombstone:
     """What is noted of somebody from the registration to the end."""
     plan = Plan.objects.create(kind="removal", person=name, state="done")
     plan_notes.note([plan.id])
-    audit.note("registration:received", name, actor=name, id="1")
-    audit.note("registration:approved", name, actor="ada", sub=f"sub-of-{name}")
+    note("registration:received", name, actor=name, id="1")
+    note("registration:approved", name, actor="ada", sub=f"sub-of-{name}")
     for account in machine_accounts(name):
-        audit.note("service_key:requested", name, actor=name, system="sql_server", account=account)
-        audit.note("service_key:renewed", name, actor="ada", system="sql_server", account=account)
-    audit.note("invitation:sent", "bob", actor=name, to="bob", text=f"{name.title()} asks you.")
-    audit.note("person:suspended", name, actor="ada", reason=f"({name}, of the group) is ill")
-    audit.note("removal:approved", name, actor="ada", about=[{"x": f"ws_{name}"}, name])
-    audit.note("removal:finished", name, actor=audit.MANAGER, plan=str(plan.id))
+        note("service_key:requested", name, actor=name, system="sql_server", account=account)
+        note("service_key:renewed", name, actor="ada", system="sql_server", account=account)
+    note("invitation:sent", "bob", actor=name, to="bob", text=f"{name.title()} asks you.")
+    note("person:suspended", name, actor="ada", reason=f"({name}, of the group) is ill")
+    note("removal:approved", name, actor="ada", about=[{"x": f"ws_{name}"}, name])
+    note("removal:finished", name, actor=MANAGER, plan=str(plan.id))
     return Tombstone.objects.create(
         username=name,
         sub=f"sub-of-{name}",
@@ -55,11 +56,11 @@ def of_others() -> list[tuple[str, str, str]]:
     """What is noted of people whose names only begin alike, and what is said in every text."""
     for name in ("maxima", "anna", "max.b", "anna.mariab", "zoë.bx", "a+bc", "maximiliane"):
         make_person(name)
-        audit.note("registration:received", name, actor=name, id=name)
-        audit.note("project:handed_over", "bob", actor="bob", project="2", to=name)
+        note("registration:received", name, actor=name, id=name)
+        note("project:handed_over", "bob", actor="bob", project="2", to=name)
         for account in machine_accounts(name):
-            audit.note("service_key:requested", name, actor=name, account=account)
-    audit.note("component:deleted", "bob", actor="bob", reason="an account of a planned anagram")
+            note("service_key:requested", name, actor=name, account=account)
+    note("component:deleted", "bob", actor="bob", reason="an account of a planned anagram")
     return rows()
 
 
@@ -92,10 +93,10 @@ def test_no_word_tells_whose_pseudonym_it_is(name: str) -> None:
 
 def test_what_others_wrote_of_them_is_found_too() -> None:
     make_person("bob")
-    audit.note("person:suspended", "bob", actor="ada", reason="A friend of Max, of max.b and Maxi.")
-    audit.note("person:suspended", "bob", actor="ada", reason="Took an apple from An.")
+    note("person:suspended", "bob", actor="ada", reason="A friend of Max, of max.b and Maxi.")
+    note("person:suspended", "bob", actor="ada", reason="Took an apple from An.")
     make_person("max.b")
-    audit.note("project:handed_over", "bob", actor="bob", to="max.b")
+    note("project:handed_over", "bob", actor="bob", to="max.b")
     life("max")
     life("an")
     assert erase_ended(timezone.now()) == 2

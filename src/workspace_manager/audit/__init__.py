@@ -1,0 +1,1 @@
+"""The audit: its notes, seals and their verification, a person's timeline, and erasure."""
