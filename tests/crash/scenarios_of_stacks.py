@@ -8,8 +8,9 @@ from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
 from tests.fake_world.templates import draft, wanted
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Account, Component, Person, Plan, Stack
-from workspace_manager.work import stacks, templates
+from workspace_manager.work import stacks
 
 
 class StackComesAndGoes(Scenario):

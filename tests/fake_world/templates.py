@@ -1,9 +1,9 @@
 """Templates and knowledge stacks for tests, made by their stories."""
 
 from tests.fake_world.world import World
+from workspace_manager.knowledge_stacks import templates
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Account, Person, StackTemplate
-from workspace_manager.work import templates
-from workspace_manager.work.stack_choice import Wanted
 
 COMPOSE = """
 services:

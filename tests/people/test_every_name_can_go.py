@@ -23,6 +23,7 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.refusal import Refused
+from workspace_manager.knowledge_stacks.stack_choice import PARTS
 from workspace_manager.people import admit, suspend, tombstones
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.records import models as tables
@@ -31,7 +32,6 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.identity_provider.names import SHAPE, is_usable
 from workspace_manager.work import components, projects
-from workspace_manager.work.stack_choice import PARTS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

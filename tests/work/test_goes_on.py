@@ -15,9 +15,10 @@ from tests.fake_world.world import FakeConnector
 from workspace_manager.contract.connector import CallPolicy, Change, Evidence, Outcome
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, PlanChange, PlanStep
 from workspace_manager.systems.container_manager.client.stacks import STACK_CALLS
-from workspace_manager.work import components, templates
+from workspace_manager.work import components
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STACK = "container_manager.stack"

@@ -15,6 +15,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.actions import retry
 from workspace_manager.engine.rows import change_of, read
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import (
     Account,
@@ -32,7 +33,7 @@ from workspace_manager.records.models import (
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.container_manager.names import KEEP_VOLUMES, MARK_LABEL
-from workspace_manager.work import components, memberships, projects, stacks, templates
+from workspace_manager.work import components, memberships, projects, stacks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

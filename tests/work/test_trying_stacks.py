@@ -17,10 +17,11 @@ from workspace_manager import wiring
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, VaultEntry
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.work import access_test, components, templates
+from workspace_manager.work import access_test, components
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 

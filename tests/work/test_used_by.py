@@ -14,6 +14,7 @@ from workspace_manager.accounts import keys
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.actions import retry
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -26,7 +27,6 @@ from workspace_manager.records.models import (
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.work import components, stacks
-from workspace_manager.work.stack_choice import Wanted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

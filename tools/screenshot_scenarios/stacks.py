@@ -6,10 +6,11 @@ from typing import Any, Final
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import ada
 from workspace_manager.contract.message import quoted
+from workspace_manager.knowledge_stacks import templates
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import stacks, templates
-from workspace_manager.work.stack_choice import Wanted
+from workspace_manager.work import stacks
 
 COMPOSE: Final = """\
 services:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.work import compose, compose_features
+from workspace_manager.knowledge_stacks import compose, compose_features
 from workspace_sandbox.sample_stack import image
 from workspace_sandbox.sample_stack.inside.values import told
 from workspace_sandbox.sample_stack.template import NEEDS, template

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, fail, misused, say, show
 from workspace_manager.contract.storable import storable_json
+from workspace_manager.knowledge_stacks import templates as story
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import templates as story
 
 
 @click.group()

@@ -9,11 +9,12 @@ from typing import Final
 
 from workspace_manager.accounts import public_read, repositories
 from workspace_manager.contract.inventory import Listed
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Project
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.identity_provider import names as identity_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import knowledge_stacks, ontology_names
+from workspace_manager.work import ontology_names
 
 Key = tuple[str, str]
 

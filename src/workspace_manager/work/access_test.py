@@ -26,11 +26,12 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import knowledge_stacks, placing
+from workspace_manager.work import placing
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 20

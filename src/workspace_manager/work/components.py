@@ -24,11 +24,13 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
+from workspace_manager.knowledge_stacks import stack_choice
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import ending, knowledge_stacks, loss_letters, sharing, stack_choice
+from workspace_manager.work import ending, loss_letters, sharing
 from workspace_manager.work.placing import KINDS, Place, lock_shared, made_by, reserve
-from workspace_manager.work.stack_choice import Wanted
-from workspace_manager.work.stack_messages import message as of_stacks
 
 
 def create(

@@ -12,8 +12,8 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan
-from workspace_manager.work import knowledge_stacks
 from workspace_manager.work.placing import KINDS
 
 

@@ -18,9 +18,9 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import Vault
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
+from workspace_manager.knowledge_stacks.stack_choice import Chosen
 from workspace_manager.records.models import Component, Person, Project, Stack
-from workspace_manager.work import knowledge_stacks
-from workspace_manager.work.stack_choice import Chosen
 
 KINDS: Final[dict[Component.Kind, ModuleType]] = {
     Component.Kind.SQL_DATABASE: sql_databases,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person
-from workspace_manager.work import knowledge_stacks
 
 
 def groups(

@@ -23,10 +23,11 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import knowledge_stacks, settled_steps
+from workspace_manager.work import settled_steps
 
 EDITOR_USER: Final = "ontology_editor.user"
 MEMBERSHIP: Final = "ontology_editor.membership"

@@ -28,10 +28,11 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.knowledge_stacks import stack_choice
+from workspace_manager.knowledge_stacks.stack_choice import Chosen, Wanted
+from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import components, ending, loss_letters, placing, sharing, stack_choice
-from workspace_manager.work.stack_choice import Chosen, Wanted
-from workspace_manager.work.stack_messages import message
+from workspace_manager.work import components, ending, loss_letters, placing, sharing
 
 
 def create(

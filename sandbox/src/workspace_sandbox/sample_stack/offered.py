@@ -3,8 +3,8 @@
 from typing import Any
 
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import StackTemplate
-from workspace_manager.work import templates
 from workspace_sandbox.sample_stack.template import template
 
 

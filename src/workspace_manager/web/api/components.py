@@ -13,6 +13,7 @@ from ninja import Query, Router, Status
 from workspace_manager.accounts import public_read
 from workspace_manager.contract.described import ID, about
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
@@ -46,7 +47,6 @@ from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, retrying
 from workspace_manager.work.listed import MADE, told_whose
-from workspace_manager.work.stack_choice import Wanted
 
 router = Router(auth=signed_in)
 

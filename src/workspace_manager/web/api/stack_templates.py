@@ -12,6 +12,8 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.described import UserName, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.knowledge_stacks import templates
+from workspace_manager.knowledge_stacks.compose_text import LONGEST
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
@@ -19,8 +21,6 @@ from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import templates
-from workspace_manager.work.compose_text import LONGEST
 
 router = Router(auth=administrator)
 

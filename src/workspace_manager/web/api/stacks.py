@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from workspace_manager.access import policy
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Person, Stack
 from workspace_manager.web.api.auth import (
     person_of,
@@ -36,7 +37,6 @@ from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import retrying, stacks
 from workspace_manager.work.listed import MADE, told_whose
-from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.why import why
 
 router = Router(auth=signed_in)

@@ -19,6 +19,7 @@ from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.knowledge_stacks.stack_choice import PARTS
 from workspace_manager.operations.configured import configured
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
@@ -37,7 +38,6 @@ from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import access_test, components, retrying
-from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)
 MOST_NAMED = 20

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.knowledge_stacks.stack_choice import PARTS, Wanted
+from workspace_manager.knowledge_stacks.templates import LONGEST_VALUE, Parameter
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.components import ProjectField
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
-from workspace_manager.work.stack_choice import PARTS, Wanted
-from workspace_manager.work.templates import LONGEST_VALUE, Parameter
 
 PARAMETER: Final = "parameter_"
 USES: Final = "uses_"

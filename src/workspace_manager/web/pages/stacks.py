@@ -13,6 +13,7 @@ from workspace_manager.access import policy
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Stack
 from workspace_manager.web.pages import lists, visible
@@ -22,7 +23,7 @@ from workspace_manager.web.pages.component_systems import state_for_people, syst
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, retrying, stacks, templates
+from workspace_manager.work import components, retrying, stacks
 
 PLAIN: Final = "-"
 """As what a stack without a template is asked for: no template has such a name."""

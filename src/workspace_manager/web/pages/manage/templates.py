@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.knowledge_stacks import templates
+from workspace_manager.knowledge_stacks.compose_text import LONGEST
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import templates
-from workspace_manager.work.compose_text import LONGEST
 
 PER_PAGE: Final = 50
 FREE_ROWS: Final = 3

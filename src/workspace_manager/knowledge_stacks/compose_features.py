@@ -7,8 +7,8 @@ The reference page docs/reference/compose-features.md is held to these tables by
 from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.work import compose_shapes as shapes
-from workspace_manager.work.compose_shapes import Shape
+from workspace_manager.knowledge_stacks import compose_shapes as shapes
+from workspace_manager.knowledge_stacks.compose_shapes import Shape
 
 TOP: Final = ("services", "volumes", "networks", "version")
 """`version` says nothing any more, and is left out."""

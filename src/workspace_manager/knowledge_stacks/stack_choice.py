@@ -13,12 +13,12 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.knowledge_stacks import compose, templates
+from workspace_manager.knowledge_stacks.compose_text import Values
+from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Account, Component, Person, StackTemplate
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.identity_provider import names as identity_names
-from workspace_manager.work import compose, templates
-from workspace_manager.work.compose_text import Values
-from workspace_manager.work.stack_messages import message
 
 PARTS: Final = (Component.Kind.SQL_DATABASE, Component.Kind.TRIPLESTORE_REPOSITORY)
 """What a knowledge stack may need that is a component itself; a need has the name of its kind."""

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.knowledge_stacks import compose_features as features
+from workspace_manager.knowledge_stacks.compose import Limits, Published, checked, rendered, used
+from workspace_manager.knowledge_stacks.compose_text import read, write
 from workspace_manager.systems.container_manager.names import MARK_LABEL
-from workspace_manager.work import compose_features as features
-from workspace_manager.work.compose import Limits, Published, checked, rendered, used
-from workspace_manager.work.compose_text import read, write
 
 SAMPLE = """
 services:

@@ -11,6 +11,8 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.rows import Vault
+from workspace_manager.knowledge_stacks import compose
+from workspace_manager.knowledge_stacks.stack_choice import Chosen
 from workspace_manager.records.models import Component, ServiceKey
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
@@ -18,8 +20,6 @@ from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.identity_provider.settings import Settings as IdentitySettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlSettings
 from workspace_manager.systems.triplestore.settings import Settings as TriplestoreSettings
-from workspace_manager.work import compose
-from workspace_manager.work.stack_choice import Chosen
 
 PASSWORDS: Final = {
     Component.Kind.SQL_DATABASE: "SQL_PASSWORD",

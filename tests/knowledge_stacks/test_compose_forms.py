@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.work.test_compose import LIMITS, WEB, refusal, service
+from tests.knowledge_stacks.test_compose import LIMITS, WEB, refusal, service
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.work import compose_features as features
-from workspace_manager.work.compose import Limits, checked, rendered, used
+from workspace_manager.knowledge_stacks import compose_features as features
+from workspace_manager.knowledge_stacks.compose import Limits, checked, rendered, used
 
 PRIVILEGED_FORMS = {
     **dict.fromkeys(("cap_add", "device_cgroup_rules", "devices", "security_opt"), "[x]"),

@@ -25,6 +25,9 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, planned
+from workspace_manager.knowledge_stacks import stack_values
+from workspace_manager.knowledge_stacks.stack_choice import Chosen
+from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -34,9 +37,6 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.identity_provider import names as identity_names
-from workspace_manager.work import stack_values
-from workspace_manager.work.stack_choice import Chosen
-from workspace_manager.work.stack_messages import message
 
 SYSTEM: Final = "container_manager"
 STACK: Final = names.STACK_KIND

@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from workspace_manager.work import compose_features as features
-from workspace_manager.work import compose_shapes as shapes
-from workspace_manager.work import compose_variables as variables
-from workspace_manager.work.compose_messages import message
-from workspace_manager.work.compose_shapes import Shape
-from workspace_manager.work.compose_text import Values, refused
+from workspace_manager.knowledge_stacks import compose_features as features
+from workspace_manager.knowledge_stacks import compose_shapes as shapes
+from workspace_manager.knowledge_stacks import compose_variables as variables
+from workspace_manager.knowledge_stacks.compose_messages import message
+from workspace_manager.knowledge_stacks.compose_shapes import Shape
+from workspace_manager.knowledge_stacks.compose_text import Values, refused
 
 MOST_SERVICES: Final = 20
 NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}")

@@ -13,12 +13,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workspace_manager.knowledge_stacks import compose_variables as variables
+from workspace_manager.knowledge_stacks.compose_features import SECRET
+from workspace_manager.knowledge_stacks.compose_messages import message
+from workspace_manager.knowledge_stacks.compose_rules import checked_services, checked_things
+from workspace_manager.knowledge_stacks.compose_text import Values, read, refused, write
 from workspace_manager.systems.container_manager.names import MARK_LABEL
-from workspace_manager.work import compose_variables as variables
-from workspace_manager.work.compose_features import SECRET
-from workspace_manager.work.compose_messages import message
-from workspace_manager.work.compose_rules import checked_services, checked_things
-from workspace_manager.work.compose_text import Values, read, refused, write
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
+from workspace_manager.knowledge_stacks import compose, compose_features
+from workspace_manager.knowledge_stacks.compose_text import Values
+from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Person, StackTemplate
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.work import compose, compose_features
-from workspace_manager.work.compose_text import Values
-from workspace_manager.work.stack_messages import message
 
 NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 PARAMETER: Final = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
