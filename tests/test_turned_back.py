@@ -22,7 +22,6 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.engine import lease
 from workspace_manager.engine.run import run
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import sending
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule
@@ -35,6 +34,7 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from workspace_manager.webhooks import sending
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORTY_DAYS = 40 * 24

@@ -15,6 +15,6 @@ from workspace_manager.core import connections, wake
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
-teller.install("workspace_manager.notices.outbox.tell")
+teller.install("workspace_manager.webhooks.outbox.tell")
 heard.install(wake.tell_of_trouble)
 waiting.install(connections.let_go)

@@ -16,7 +16,7 @@ from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import lasting, webhooks
+from workspace_manager.notices import lasting
 from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (
     announced,
@@ -29,6 +29,7 @@ from workspace_manager.people import (
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.removal import draft, recheck
+from workspace_manager.webhooks import endpoints
 from workspace_manager.work import invitations
 
 
@@ -75,7 +76,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "end_locks": Task(Does.TENDS, lambda _, __: forget_old_locks()),
     "forget_plans": Task(Does.ERASES, lambda _, now: forget_old_plans(now)),
     "forget_comparisons": Task(Does.ERASES, lambda _, now: reconcile_schedule.forget_old(now)),
-    "forget_deliveries": Task(Does.ERASES, lambda _, now: webhooks.look_after(now)),
+    "forget_deliveries": Task(Does.ERASES, lambda _, now: endpoints.look_after(now)),
     "forget_letters": Task(Does.ERASES, lambda _, now: mail_outbox.forget_old(now)),
     "erase_people": Task(Does.ERASES, lambda _, now: erasure.erase_ended(now)),
     "seal_audit": Task(Does.TENDS, lambda _, __: seals.seal_waiting()),

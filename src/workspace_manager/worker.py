@@ -29,13 +29,14 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import due
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import sending, telling
+from workspace_manager.notices import telling
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
 from workspace_manager.task_queue import open_queue
+from workspace_manager.webhooks import sending
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)

@@ -4,15 +4,15 @@ import pytest
 from django.utils import timezone
 
 from tests.inbox.reading import the_one, waits
-from workspace_manager.notices import webhooks
 from workspace_manager.records.models import Person, WebhookEndpoint
+from workspace_manager.webhooks import endpoints
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_webhook_that_was_switched_off_by_itself_waits_until_it_is_on(ada: Person) -> None:
-    endpoint, _ = webhooks.make("https://a.test/", label="Tools", events=["*"], actor="ada")
-    webhooks.change(endpoint.id, actor="ada", enabled=False)
+    endpoint, _ = endpoints.make("https://a.test/", label="Tools", events=["*"], actor="ada")
+    endpoints.change(endpoint.id, actor="ada", enabled=False)
     assert not waits(ada, "webhook_off"), "somebody said so"
     now = timezone.now()
     WebhookEndpoint.objects.update(disabled="failing", disabled_at=now)
@@ -22,5 +22,5 @@ def test_a_webhook_that_was_switched_off_by_itself_waits_until_it_is_on(ada: Per
     assert "Tools" in item.what.english
     assert "three days" in item.why.english
     assert item.action.address == f"/manage/webhooks/{endpoint.id}"
-    webhooks.change(endpoint.id, actor="ada", enabled=True)
+    endpoints.change(endpoint.id, actor="ada", enabled=True)
     assert not waits(ada, "webhook_off")

@@ -17,7 +17,7 @@ def to_this_machine(settings: LazySettings) -> None:
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in every process of ours."""
-    monkeypatch.setattr(teller, "_teller", "workspace_manager.notices.outbox.tell")
+    monkeypatch.setattr(teller, "_teller", "workspace_manager.webhooks.outbox.tell")
 
 
 @pytest.fixture

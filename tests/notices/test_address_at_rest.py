@@ -20,8 +20,8 @@ from workspace_manager.access import tokens
 from workspace_manager.audit.note import note
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.secret import Secret
-from workspace_manager.notices import sending, webhooks
 from workspace_manager.records.models import AuditEntry, Person, WebhookEndpoint
+from workspace_manager.webhooks import endpoints, sending
 
 CANARY = "canary-of-a-hook-pN9v3hTqk2Zb7X"
 ORIGIN = "https://tools.example.org:8443"
@@ -53,11 +53,11 @@ def page(ada: Person) -> Client:
 
 @pytest.fixture
 def hook(ada: Person) -> WebhookEndpoint:
-    return webhooks.make(ADDRESS, label="Tools", events=["token.*"], actor="ada")[0]
+    return endpoints.make(ADDRESS, label="Tools", events=["token.*"], actor="ada")[0]
 
 
 def test_the_database_has_where_it_leads_and_not_the_address(hook: WebhookEndpoint) -> None:
-    webhooks.change(hook.id, actor="ada", url=f"{ADDRESS}&more=1")
+    endpoints.change(hook.id, actor="ada", url=f"{ADDRESS}&more=1")
     assert ORIGIN in rows()
     assert CANARY not in rows()
 
@@ -118,7 +118,7 @@ def test_what_goes_wrong_says_nothing_of_it(
     receiver: Receiver, ada: Person, caplog: pytest.LogCaptureFixture, page: Client
 ) -> None:
     where = receiver.url.replace("/hook?key=1", f"/{CANARY}?key={CANARY}")
-    hook, _ = webhooks.make(where, label="Tools", events=["token.*"], actor="ada")
+    hook, _ = endpoints.make(where, label="Tools", events=["token.*"], actor="ada")
     with caplog.at_level(logging.DEBUG):
         for answers in ([500], [301]):
             receiver.answers = answers
@@ -126,7 +126,7 @@ def test_what_goes_wrong_says_nothing_of_it(
             note("token:created", "ada", actor="ada")
             WebhookEndpoint.objects.update(rests_until=None)
             sending.send(hook.id)
-        webhooks.change(hook.id, actor="ada", url=where.replace("http:", "https:"))
+        endpoints.change(hook.id, actor="ada", url=where.replace("http:", "https:"))
         WebhookEndpoint.objects.update(rests_until=None)
         hook.deliveries.update(next_try_at=timezone.now() - timedelta(seconds=1))
         sending.send(hook.id)

@@ -12,7 +12,7 @@ from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import pause
-from workspace_manager.notices import began, choices, letters, outbox
+from workspace_manager.notices import began, choices, letters
 from workspace_manager.operations import health_findings
 from workspace_manager.records.models import (
     Health,
@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from workspace_manager.webhooks import outbox
 
 pytestmark = pytest.mark.django_db
 LONG = timedelta(minutes=10)

@@ -16,7 +16,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import put_off, waiting
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import began, choices, letters, outbox, who
+from workspace_manager.notices import began, choices, letters, who
 from workspace_manager.notices.choices import How
 from workspace_manager.records.models import (
     Health,
@@ -29,6 +29,7 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from workspace_manager.webhooks import outbox
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(timezone.now().year + 1, 5, 2, 12, tzinfo=UTC)

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.web.pages.healthy import healthy
-from workspace_manager.notices import began, letters, outbox
+from workspace_manager.notices import began, letters
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     Health,
@@ -21,6 +21,7 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from workspace_manager.webhooks import outbox
 
 pytestmark = pytest.mark.django_db
 MANY = 230

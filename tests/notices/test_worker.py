@@ -8,8 +8,9 @@ from tests.notices.receiver import Receiver
 from workspace_manager import worker
 from workspace_manager.audit.note import note
 from workspace_manager.core.locks import lock
-from workspace_manager.notices import began, letters, sending, webhooks
+from workspace_manager.notices import began, letters
 from workspace_manager.records.models import Lock, WebhookDelivery
+from workspace_manager.webhooks import endpoints, sending
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,7 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
     monkeypatch.setattr(
         worker.send_webhook, "schedule", lambda args, delay: later.append((args, delay))
     )
-    endpoint, _ = webhooks.make(receiver.url, label="T", events=["token.*"], actor="ada")
+    endpoint, _ = endpoints.make(receiver.url, label="T", events=["token.*"], actor="ada")
     receiver.answers = [503]
     note("token:created", "mira", actor="mira")
     worker.send_webhook.call_local(str(endpoint.id))

@@ -10,8 +10,8 @@ from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.notices import webhooks as story
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
+from workspace_manager.webhooks import endpoints as story
 
 ID = click.argument("webhook_id", type=IdOf(WebhookEndpoint), metavar="ID")
 ONCE = "This is shown once. What receives proves with it that a delivery comes from here."

@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import lasting, outbox
+from workspace_manager.notices import lasting
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
+from workspace_manager.webhooks import outbox
 
 KINDS: Final = waiting.OF_ADMINISTRATORS
 """What is alike for all of them; what is somebody's own is told to nobody else."""

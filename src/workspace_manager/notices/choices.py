@@ -12,8 +12,8 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import waiting
-from workspace_manager.notices.messages import message
 from workspace_manager.records.models import NoticeChoice, Person
+from workspace_manager.webhooks.messages import message
 
 How = NoticeChoice.How
 AT_ONCE: Final = frozenset(

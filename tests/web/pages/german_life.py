@@ -20,7 +20,6 @@ from tests.web.pages.sandbox import Sandbox
 from tests.web.pages.texts import texts_of
 from workspace_manager.engine.lease import due
 from workspace_manager.letters import emails, mail_outbox
-from workspace_manager.notices.messages import message as notices
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.people.unlinked_sign_ins import Why
@@ -39,6 +38,7 @@ from workspace_manager.records.models import (
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.register_form import LEAST_S, stamp
 from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.webhooks.messages import message as notices
 from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import run_plan
 

@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.notices import signature, webhooks
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
@@ -20,6 +19,7 @@ from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.webhooks import endpoints, signature
 
 router = Router(auth=administrator)
 
@@ -129,13 +129,13 @@ class DeliveryShown(BaseModel):
 @router.get("", response=Listed[WebhookShown], summary="List webhooks")
 def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:  # noqa: ARG001
     """Their secrets are shown when they are made and rotated, and never again."""
-    return listed(webhooks.standing(), window, webhooks.WEBHOOKS, each(shown))
+    return listed(endpoints.standing(), window, endpoints.WEBHOOKS, each(shown))
 
 
 @router.post("", response={201: FreshWebhook}, summary="Add a webhook", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewWebhook) -> Any:
     """The secret is shown this once: whoever receives proves with it that a delivery is ours."""
-    made, clear = webhooks.make(
+    made, clear = endpoints.make(
         body.url, label=body.label, events=body.events, actor=person_of(request).username
     )
     located(response, "webhook", webhook_id=made.id)
@@ -151,21 +151,21 @@ def show(request: HttpRequest, webhook_id: uuid.UUID) -> dict[str, Any]:  # noqa
 def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> dict[str, Any]:
     """One that is switched on again is sent what waits since before."""
     typed = body.model_dump(exclude_none=True)
-    webhooks.change(webhook_id, actor=person_of(request).username, **typed)
+    endpoints.change(webhook_id, actor=person_of(request).username, **typed)
     return _found(webhook_id)
 
 
 @router.delete("/{webhook_id}", response={204: None}, summary="Delete a webhook")
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """What waits for it is deleted too."""
-    webhooks.remove(webhook_id, actor=person_of(request).username)
+    endpoints.remove(webhook_id, actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
 @router.post("/{webhook_id}/rotate", response=FreshWebhook, summary="Give a webhook a new secret")
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> dict[str, Any]:
     """It is shown this once. The one before signs beside it for a day."""
-    _, clear = webhooks.rotate(webhook_id, actor=person_of(request).username)
+    _, clear = endpoints.rotate(webhook_id, actor=person_of(request).username)
     return {**_found(webhook_id), "secret": clear}
 
 
@@ -177,7 +177,7 @@ def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> dict[str, Any]:
 )
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> Any:
     """Of type `webhook.test`, whatever the webhook is told otherwise."""
-    made = webhooks.test(webhook_id, actor=person_of(request).username)
+    made = endpoints.test(webhook_id, actor=person_of(request).username)
     return Status(202, delivery_shown(made))
 
 
@@ -193,7 +193,7 @@ def deliveries(
 ) -> dict[str, Any]:
     """Of the last 30 days."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
-    return listed(rows, window, webhooks.DELIVERIES, each(delivery_shown))
+    return listed(rows, window, endpoints.DELIVERIES, each(delivery_shown))
 
 
 @router.post(
@@ -204,12 +204,12 @@ def deliveries(
 )
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> Any:
     """As it was, and under the same `webhook-id`."""
-    row = webhooks.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
+    row = endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
     return Status(202, delivery_shown(row))
 
 
 def _found(webhook_id: uuid.UUID) -> dict[str, Any]:
-    return shown(webhooks.standing().get(id=webhook_id))
+    return shown(endpoints.standing().get(id=webhook_id))
 
 
 def shown(row: WebhookEndpoint) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.notices import outbox, webhooks
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.translate import as_text
+from workspace_manager.webhooks import endpoints, outbox
 
 PER_PAGE: Final = 50
 
@@ -71,7 +71,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @sensitive_variables()
 def _made(request: HttpRequest, form: WebhookForm) -> HttpResponse:
-    made, clear = webhooks.make(
+    made, clear = endpoints.make(
         form.cleaned_data["url"],
         label=form.cleaned_data["label"],
         events=form.cleaned_data["events"].split(),
@@ -81,7 +81,7 @@ def _made(request: HttpRequest, form: WebhookForm) -> HttpResponse:
 
 
 def _overview(request: HttpRequest, form: WebhookForm, *, status: int = 200) -> HttpResponse:
-    context = {"webhooks": webhooks.standing(), "form": form, "known": outbox.types()}
+    context = {"webhooks": endpoints.standing(), "form": form, "known": outbox.types()}
     return render(request, "manage/webhooks.html", context, status=status)
 
 
@@ -96,7 +96,7 @@ def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
         if not typed["url"]:
             del typed["url"]
         try:
-            webhooks.change(webhook.id, actor=person_of(request).username, **typed)
+            endpoints.change(webhook.id, actor=person_of(request).username, **typed)
         except BadInput as wrong:
             _say(form, wrong)
         else:
@@ -113,7 +113,7 @@ def _as_it_is(webhook: WebhookEndpoint) -> ChangedWebhook:
 def show_address(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Show the whole address, on this one answer: what follows the host may be a password."""
     webhook = _found(webhook_id)
-    address = webhooks.show_address(webhook.id, actor=person_of(request).username)
+    address = endpoints.show_address(webhook.id, actor=person_of(request).username)
     return _detail(request, webhook, _as_it_is(webhook), address=address)
 
 
@@ -135,13 +135,13 @@ def switch(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Send nothing there, or send again."""
     webhook = _found(webhook_id)
     actor = person_of(request).username
-    webhooks.change(webhook.id, actor=actor, enabled=bool(webhook.disabled))
+    endpoints.change(webhook.id, actor=actor, enabled=bool(webhook.disabled))
     return _back(webhook.id)
 
 
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """And what waits for it."""
-    webhooks.remove(_found(webhook_id).id, actor=person_of(request).username)
+    endpoints.remove(_found(webhook_id).id, actor=person_of(request).username)
     messages.success(request, _("The webhook is deleted."))
     return HttpResponseRedirect(reverse("webhooks"))
 
@@ -149,14 +149,14 @@ def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 @sensitive_variables()
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Give it a new secret."""
-    webhook, clear = webhooks.rotate(_found(webhook_id).id, actor=person_of(request).username)
+    webhook, clear = endpoints.rotate(_found(webhook_id).id, actor=person_of(request).username)
     return _fresh(request, webhook, clear)
 
 
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Send it something that means nothing."""
     try:
-        webhooks.test(_found(webhook_id).id, actor=person_of(request).username)
+        endpoints.test(_found(webhook_id).id, actor=person_of(request).username)
     except Refused as refusal:
         messages.error(request, error_notice(refusal).spoken())
     else:
@@ -167,7 +167,7 @@ def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> HttpResponse:
     """Send one delivery again."""
     try:
-        webhooks.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
+        endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
     except (WebhookEndpoint.DoesNotExist, WebhookDelivery.DoesNotExist) as gone:
         raise Http404 from gone
     except Refused as refusal:
@@ -192,7 +192,7 @@ def _say(form: WebhookForm, no: BadInput | Refused) -> None:
 
 
 def _found(webhook_id: uuid.UUID) -> WebhookEndpoint:
-    found = webhooks.standing().filter(id=webhook_id).first()
+    found = endpoints.standing().filter(id=webhook_id).first()
     if found is None:
         raise Http404
     return found

@@ -19,9 +19,9 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import wake_webhooks
-from workspace_manager.notices import addresses, outbox, signature
-from workspace_manager.notices.messages import message
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
+from workspace_manager.webhooks import addresses, outbox, signature
+from workspace_manager.webhooks.messages import message
 
 MOST: Final = 20
 MOST_EVENTS: Final = 50

@@ -24,9 +24,9 @@ from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
-from workspace_manager.notices import addresses, signature
-from workspace_manager.notices.messages import message
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
+from workspace_manager.webhooks import addresses, signature
+from workspace_manager.webhooks.messages import message
 
 PLACE: Final = "webhooks"
 AT_ONCE: Final = 4

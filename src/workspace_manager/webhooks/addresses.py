@@ -13,8 +13,8 @@ from django.conf import settings
 
 from workspace_manager.contract.loopback import is_loopback, is_public
 from workspace_manager.contract.message import Message
-from workspace_manager.notices.messages import message
 from workspace_manager.records.models import WebhookEndpoint
+from workspace_manager.webhooks.messages import message
 
 LONGEST: Final = 500
 

@@ -18,9 +18,9 @@ from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.messages import message as contract_message
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.notices import outbox, sending, signature, webhooks
-from workspace_manager.notices.messages import message
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
+from workspace_manager.webhooks import endpoints, outbox, sending, signature
+from workspace_manager.webhooks.messages import message
 from workspace_sandbox.patience import ends_before
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ WITHOUT_END = [b"slow"] * 5000
 
 
 def made(url: str, *events: str) -> tuple[WebhookEndpoint, str]:
-    return webhooks.make(url, label="Tools", events=events or ("registration.*",), actor="ada")
+    return endpoints.make(url, label="Tools", events=events or ("registration.*",), actor="ada")
 
 
 def something_happens(name: str = "mira") -> None:
@@ -122,14 +122,14 @@ def test_three_days_of_tries_and_it_is_given_up(receiver: Receiver) -> None:
     row = WebhookDelivery.objects.get()
     assert (row.state, row.tries, row.status) == (State.FAILED, tries, 404)
     assert len(receiver.came) == tries
-    webhooks.redeliver(endpoint.id, row.id, actor="ada")
+    endpoints.redeliver(endpoint.id, row.id, actor="ada")
     sending.send(endpoint.id)
     assert WebhookDelivery.objects.get(id=row.id).state == State.DELIVERED
 
 
 def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) -> None:
     endpoint, old = made(receiver.url)
-    _, new = webhooks.rotate(endpoint.id, actor="ada")
+    _, new = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
     sending.send(endpoint.id)
     assert old != new
@@ -140,14 +140,14 @@ def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) ->
     assert read(receiver.came[1], new)["type"] == "registration.approved"
     with pytest.raises(WebhookVerificationError):
         read(receiver.came[1], old)
-    webhooks.look_after()
+    endpoints.look_after()
     assert WebhookEndpoint.objects.get().old_secret is None
 
 
 def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> None:
     endpoint, first = made(receiver.url)
-    _, second = webhooks.rotate(endpoint.id, actor="ada")
-    _, third = webhooks.rotate(endpoint.id, actor="ada")
+    _, second = endpoints.rotate(endpoint.id, actor="ada")
+    _, third = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
     sending.send(endpoint.id)
     for secret in (first, second, third):
@@ -157,7 +157,7 @@ def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> 
     later = timezone.now() + timedelta(hours=25)
     assert len(signature.headers(endpoint, delivery, later)["webhook-signature"].split()) == 1
     for _ in range(10):
-        webhooks.rotate(endpoint.id, actor="ada")
+        endpoints.rotate(endpoint.id, actor="ada")
     endpoint.refresh_from_db()
     signed = signature.headers(endpoint, delivery, timezone.now())["webhook-signature"]
     assert len(signed.split()) == 1 + signature.MOST_OLD
@@ -191,8 +191,8 @@ def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Re
     assert WebhookDelivery.objects.count() == 2
     assert AuditEntry.objects.filter(event="webhook:disabled", actor=MANAGER).exists()
     with pytest.raises(Refused):
-        webhooks.test(endpoint.id, actor="ada")
-    webhooks.change(endpoint.id, actor="ada", enabled=True)
+        endpoints.test(endpoint.id, actor="ada")
+    endpoints.change(endpoint.id, actor="ada", enabled=True)
     receiver.answers = [404]
     WebhookEndpoint.objects.update(failing_since=timezone.now() - sending.GIVEN_UP_AFTER)
     sending.send(endpoint.id)
@@ -338,29 +338,29 @@ def test_old_deliveries_are_forgotten(receiver: Receiver) -> None:
     something_happens()
     old = WebhookDelivery.objects.first()
     assert old is not None
-    before = timezone.now() - webhooks.KEPT - timedelta(hours=1)
+    before = timezone.now() - endpoints.KEPT - timedelta(hours=1)
     WebhookDelivery.objects.filter(id=old.id).update(created_at=before)
-    webhooks.look_after()
+    endpoints.look_after()
     assert WebhookDelivery.objects.count() == 1
 
 
 def test_its_secret_and_its_whole_address_are_in_no_row_of_the_audit(receiver: Receiver) -> None:
     endpoint, secret = made(receiver.url, "*")
-    _, new = webhooks.rotate(endpoint.id, actor="ada")
-    webhooks.change(endpoint.id, actor="ada", label="Other")
+    _, new = endpoints.rotate(endpoint.id, actor="ada")
+    endpoints.change(endpoint.id, actor="ada", label="Other")
     written = json.dumps([*AuditEntry.objects.values_list("details", "subject")])
     assert "whsec" not in written
     assert "key=1" not in written
     kept = WebhookEndpoint.objects.extra(select={"raw": "secret"}).values_list("raw", flat=True)
     assert new.encode() not in bytes(kept[0])
     assert secret != new
-    webhooks.remove(endpoint.id, actor="ada")
+    endpoints.remove(endpoint.id, actor="ada")
     assert not WebhookDelivery.objects.exists()
 
 
 def test_a_test_is_sent_whatever_is_asked_for(receiver: Receiver) -> None:
     endpoint, secret = made(receiver.url, "project.*")
-    webhooks.test(endpoint.id, actor="ada")
+    endpoints.test(endpoint.id, actor="ada")
     sending.send(endpoint.id)
     assert read(receiver.came[0], secret)["type"] == outbox.TEST
 

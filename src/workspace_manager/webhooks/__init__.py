@@ -1,0 +1,1 @@
+"""Webhooks: endpoints that other programs register, deliveries to them, and signatures."""
