@@ -353,9 +353,7 @@ def test_kinds_of_plans() -> None:
 
 
 def test_steps() -> None:
-    """Every step has its words; a step of an outside system, and of a recheck, is named after its
-    kind.
-    """
+    """Every step has its words; an outside system's and a recheck's is named after its kind."""
     assert set(STEPS_WITH_WORDS) == STEPS
     named = {name for call in calls("PlannedStep") for name in _texts(call, "name")}
     assert named
@@ -363,7 +361,8 @@ def test_steps() -> None:
 
 
 def test_audit_events() -> None:
-    found = {name for call in calls("audit.note") for name in _texts(call, "event")}
+    noted = (*calls("note"), *calls("audit.note"))
+    found = {name for call in noted for name in _texts(call, "event")}
     assert found == AUDIT_EVENTS
 
 

@@ -52,7 +52,7 @@ MAY_REVEAL = {
 its route; the secret of a webhook signs; of a credential a mark is made, with a key, that nobody
 turns back.
 """
-MAY_REVEAL_BELOW = {"sign_in", "notices/addresses"}
+MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses"}
 """The address of a webhook is called, and shown to whoever may change it and asks."""
 EXEMPT: dict[tuple[str, str], str] = {
     (

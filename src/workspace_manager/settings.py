@@ -261,9 +261,8 @@ _email = dj_email_url.parse(
 if "EMAIL_BACKEND" not in _email:
     raise _not_usable("WORKSPACE_EMAIL_URL", "write submission://user:password@host, or console:")
 # Django's own waits for each word of a mail server, however long there are more.
-BACKENDS = {
-    "django.core.mail.backends.smtp.EmailBackend": "workspace_manager.letters.mail_server.EmailBackend"
-}
+_SMTP = "django.core.mail.backends.smtp.EmailBackend"
+BACKENDS = {_SMTP: "workspace_manager.letters.mail_server.EmailBackend"}
 EMAIL_BACKEND = BACKENDS.get(_email["EMAIL_BACKEND"], _email["EMAIL_BACKEND"])
 EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_USER"], _email["EMAIL_HOST_PASSWORD"]

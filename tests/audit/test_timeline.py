@@ -16,11 +16,12 @@ from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.audit.note import note
 from workspace_manager.audit.sentences import sentence_of
-from workspace_manager.audit.timeline import KINDS, Timeline, whose
+from workspace_manager.audit.timeline import KINDS, Timeline
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quoted
 from workspace_manager.core.listing import Asked
+from workspace_manager.people.everybody import whose
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
     AuditEntry,

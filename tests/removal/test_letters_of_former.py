@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from tests.visitors import Visitor
 from workspace_manager.audit.erasure import erase_ended
-from workspace_manager.audit.timeline import Timeline, whose
+from workspace_manager.audit.timeline import Timeline
 from workspace_manager.letters import mail_outbox
+from workspace_manager.people.everybody import whose
 from workspace_manager.records.models import FormerLetter, Mail, Person, Registration, Tombstone
 from workspace_manager.removal.close import _keep_letters
 

@@ -12,7 +12,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from tests.clock import just_over
 from tests.dripping import Dripping
-from tests.notices.receiver import Received, Receiver
+from tests.webhooks.receiver import Received, Receiver
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy

@@ -1,8 +1,8 @@
 """What one person may do with one component in its system: with which account and key, and why.
 
 Everybody opens a component with an account of their own; the owner’s is of no use to a member.
-What is said here is what the policy says (`access/policy.py`) and what the plans bring about; whether
-it is so at this moment is looked at by `work/access_test.py`.
+What is said here is what the policy says (`access/policy.py`) and what the plans bring about;
+whether it is so at this moment is looked at by `work/access_test.py`.
 
 See docs/explanation/components.md#access.
 """

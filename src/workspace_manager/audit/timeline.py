@@ -22,7 +22,6 @@ from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters.letter_messages import message as letter_kind
-from workspace_manager.people.everybody import found_as
 from workspace_manager.records.models import (
     AuditEntry,
     FormerLetter,
@@ -30,7 +29,6 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     PlanStep,
-    Registration,
 )
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
@@ -90,19 +88,6 @@ def of_happened(one: Happened) -> dict[str, Any]:
         "action": one.event,
         "plan": str(one.plan) if one.plan else None,
     }
-
-
-def whose(username: str) -> Whose:
-    """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
-    found = found_as(username)
-    if isinstance(found, Person):
-        return Whose(username, str(found.id), found)
-    if isinstance(found, Registration):
-        return Whose(username, registration=found.pk)
-    if found is None:
-        raise Person.DoesNotExist(username)
-    removal = Plan.objects.filter(id=found.plan).first() if found.plan else None
-    return Whose(username, removal.subject if removal else "", tombstone=found.pk)
 
 
 class Timeline:

@@ -32,6 +32,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
+from workspace_manager.audit.timeline import Whose
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.listing import Asked, Listing, by
 from workspace_manager.operations.who_is_there import said_of
@@ -46,7 +47,7 @@ from workspace_manager.people.filters import (
     STATES,
     WAITING,
 )
-from workspace_manager.records.models import Person, Registration, Standing, Tombstone
+from workspace_manager.records.models import Person, Plan, Registration, Standing, Tombstone
 
 Row: TypeAlias = Person | Registration | Tombstone
 COLUMNS: Final = ("place", "sorted_by", "called", "source", "key")
@@ -101,6 +102,19 @@ def found_as(username: str) -> Row | None:
         return person or asked
     left = Tombstone.objects.filter(username=username, erased=False)
     return left.order_by("-created_at", "-id").first() or asked
+
+
+def whose(username: str) -> Whose:
+    """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
+    found = found_as(username)
+    if isinstance(found, Person):
+        return Whose(username, str(found.id), found)
+    if isinstance(found, Registration):
+        return Whose(username, registration=found.pk)
+    if found is None:
+        raise Person.DoesNotExist(username)
+    removal = Plan.objects.filter(id=found.plan).first() if found.plan else None
+    return Whose(username, removal.subject if removal else "", tombstone=found.pk)
 
 
 def counts() -> dict[str, int]:

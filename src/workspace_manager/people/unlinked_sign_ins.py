@@ -1,7 +1,7 @@
-"""Strangers at the door: people the identity provider vouches for and whom nobody here knows.
+"""Sign-ins of people whom the identity provider knows and nobody here approved.
 
-Nobody is let in on a name alone. Each is written down once, and an administrator relinks a person
-whose `sub` changed, adopts somebody by approval, or refuses for good.
+Each is written down once. An administrator links the person whose `sub` changed, approves, or
+refuses for good; a name alone lets nobody in.
 """
 
 import uuid
@@ -109,12 +109,8 @@ def found(*, sub: str, username: str, address: Address, why: Why) -> Stranger:
 
 def _told(username: str, address: Address, why: Why) -> dict[str, Any]:
     """What the identity provider says of somebody who knocks."""
-    return {
-        "username": username[:255],
-        "email": address.email,
-        "email_confirmed": address.confirmed,
-        "why": why,
-    }
+    said = {"email": address.email, "email_confirmed": address.confirmed}
+    return {"username": username[:255], **said, "why": why}
 
 
 def person_for(stranger: Stranger) -> Person | None:

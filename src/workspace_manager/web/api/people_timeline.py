@@ -6,8 +6,9 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.audit.timeline import Timeline, of_happened, whose
+from workspace_manager.audit.timeline import Timeline, of_happened
 from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.people.everybody import whose
 from workspace_manager.web.api.audit import Moment
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name

@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace_manager.audit.timeline import whose
+from workspace_manager.people.everybody import whose
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.pages.manage.history import history

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.notices.receiver import Receiver
+from tests.webhooks.receiver import Receiver
 from workspace_manager import worker
 from workspace_manager.audit.note import note
 from workspace_manager.core.locks import lock

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import LazySettings
 
-from tests.notices.receiver import Receiver, receiving
+from tests.webhooks.receiver import Receiver, receiving
 from workspace_manager.audit import teller
 
 

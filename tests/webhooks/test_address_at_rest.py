@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
-from tests.notices.receiver import Receiver
 from tests.visitors import BACKEND, Visitor
+from tests.webhooks.receiver import Receiver
 from workspace_manager.access import tokens
 from workspace_manager.audit.note import note
 from workspace_manager.cli.__main__ import main
