@@ -11,7 +11,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
-from workspace_manager.audit import note as audit
 from workspace_manager.people import several, several_orders
 from workspace_manager.people.end_dates import today
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension
@@ -81,7 +80,7 @@ def test_a_double_click_does_it_once(as_ada: Client) -> None:
 
 def test_who_is_pressed_for_meanwhile_is_told_so(as_ada: Client, monkeypatch: Any) -> None:
     sent = form(asked(as_ada, "suspend", ["anna"]), "suspend")
-    monkeypatch.setattr(audit, "note", lambda *_args, **_details: None)
+    monkeypatch.setattr(several_orders, "note", lambda *_args, **_details: None)
     assert "This is being done" in result(as_ada, sent)
     assert as_ada.get(f"{ADDRESS}/{uuid.uuid4()}").status_code == 404
 
