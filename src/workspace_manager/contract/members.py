@@ -57,6 +57,20 @@ class Needed:
 Row = Ignored | Judged | Needed
 
 
+def ignored(because: str, *names: str, below: str = "") -> tuple[Ignored, ...]:
+    """Rows of several members that do not matter, for one reason. `below`: the path above them."""
+    return tuple(Ignored(path=f"{below}/{name}", because=because) for name in names)
+
+
+def judged(
+    because: str, findings: tuple[str, ...], *names: str, below: str = ""
+) -> tuple[Judged, ...]:
+    """Rows of several members that the same code judges. `below`: the path above them."""
+    return tuple(
+        Judged(path=f"{below}/{name}", because=because, findings=findings) for name in names
+    )
+
+
 @dataclass(frozen=True)
 class MemberTable:
     """The rows of one document. The first row that covers a member holds."""
@@ -95,7 +109,7 @@ def _value(document: Mapping[str, JsonValue], path: str) -> JsonValue:
     for name in path.split("/")[1:]:
         if not isinstance(value, dict):
             return None
-        value = {_escaped(one): below for one, below in value.items()}.get(name)
+        value = value.get(name.replace("~1", "/").replace("~0", "~"))
     return value
 
 

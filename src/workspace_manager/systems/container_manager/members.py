@@ -5,23 +5,17 @@ that are read for others (`contract/members.py`).
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, ignored, judged
 from workspace_manager.systems.container_manager.messages import message
 
 _ENVIRONMENT: Final = (message("check_environment").code,)
 _CONTAINERS: Final = (message("check_containers").code,)
 _OF_HUB: Final = (
-    *(
-        "notebook_hub.check_container_names",
-        "notebook_hub.check_whose",
-        "notebook_hub.check_people",
-    ),
+    "notebook_hub.check_container_names",
+    "notebook_hub.check_whose",
+    "notebook_hub.check_people",
 )
 """Judged by whom the engine is lent to."""
-
-
-def _ignored(because: str, *members: str) -> tuple[Row, ...]:
-    return tuple(Ignored(path=f"/{member}", because=because) for member in members)
 
 
 STATUS: Final = MemberTable(
@@ -60,10 +54,14 @@ OWNER: Final = MemberTable(
             because="Somebody who looks for the key has to know whose it is.",
             findings=(message("check_key").code,),
         ),
-        *_ignored("An administrator may do everything.", "Id", "PortainerAuthorizations"),
-        *_ignored("An administrator may do everything.", "EndpointAuthorizations"),
-        *_ignored("A key has no session of the pages.", "TokenIssueAt", "ThemeSettings"),
-        *_ignored("A key has no session of the pages.", "UseCache", "UserTheme"),
+        *ignored(
+            "An administrator may do everything.",
+            *("Id", "PortainerAuthorizations", "EndpointAuthorizations"),
+        ),
+        *ignored(
+            "A key has no session of the pages.",
+            *("TokenIssueAt", "ThemeSettings", "UseCache", "UserTheme"),
+        ),
     ),
 )
 ENVIRONMENT: Final = MemberTable(
@@ -78,31 +76,30 @@ ENVIRONMENT: Final = MemberTable(
             remedy=message("verify_engine"),
             severity=Severity.WARNING,
         ),
-        *(
-            Judged(
-                path=f"/{member}",
-                because="Behind another environment no container of ours is found.",
-                findings=_ENVIRONMENT,
-            )
-            for member in ("Id", "Name", "Type", "Status")
+        *judged(
+            "Behind another environment no container of ours is found.",
+            _ENVIRONMENT,
+            *("Id", "Name", "Type", "Status"),
         ),
-        *_ignored("The engine itself is asked, and says what it is.", "TLSConfig", "URL"),
-        *_ignored("The engine itself is asked, and says what it is.", "ContainerEngine", "Agent"),
-        *_ignored("The engine itself is asked, and says what it is.", "ComposeSyntaxMaxVersion"),
-        *_ignored("Nobody is sent there: stacks have an address of the settings.", "PublicURL"),
-        *_ignored("An administrator may do everything.", "UserAccessPolicies"),
-        *_ignored("An administrator may do everything.", "TeamAccessPolicies", "AuthorizedUsers"),
-        *_ignored("An administrator may do everything.", "AuthorizedTeams", "GroupId"),
-        *_ignored("It is about regular users, and the manager is none.", "SecuritySettings"),
-        *_ignored("How it is sorted for people.", "TagIds", "Tags", "Gpus", "EnableGPUManagement"),
-        *_ignored("Not asked for: they lag behind the engine.", "Snapshots", "PostInitMigrations"),
-        *_ignored("Of other kinds of environments, which Type tells.", "AzureCredentials"),
-        *_ignored("Of other kinds of environments, which Type tells.", "Kubernetes", "Edge"),
-        *_ignored("Of other kinds of environments, which Type tells.", "EdgeKey", "EdgeID"),
-        *_ignored("Of other kinds of environments, which Type tells.", "EdgeCheckinInterval"),
-        *_ignored("Of other kinds of environments, which Type tells.", "IsEdgeDevice"),
-        *_ignored("Of other kinds of environments, which Type tells.", "LastCheckInDate"),
-        *_ignored("Of other kinds of environments, which Type tells.", "QueryDate", "Heartbeat"),
+        *ignored(
+            "The engine itself is asked, and says what it is.",
+            *("TLSConfig", "URL", "ContainerEngine", "Agent", "ComposeSyntaxMaxVersion"),
+        ),
+        *ignored("Nobody is sent there: stacks have an address of the settings.", "PublicURL"),
+        *ignored(
+            "An administrator may do everything.",
+            *("UserAccessPolicies", "TeamAccessPolicies", "AuthorizedUsers", "AuthorizedTeams"),
+            "GroupId",
+        ),
+        *ignored("It is about regular users, and the manager is none.", "SecuritySettings"),
+        *ignored("How it is sorted for people.", "TagIds", "Tags", "Gpus", "EnableGPUManagement"),
+        *ignored("Not asked for: they lag behind the engine.", "Snapshots", "PostInitMigrations"),
+        *ignored(
+            "Of other kinds of environments, which Type tells.",
+            *("AzureCredentials", "Kubernetes", "Edge", "EdgeKey", "EdgeID"),
+            *("EdgeCheckinInterval", "IsEdgeDevice", "LastCheckInDate", "QueryDate"),
+            "Heartbeat",
+        ),
     ),
 )
 VERSION: Final = MemberTable(
@@ -126,11 +123,12 @@ VERSION: Final = MemberTable(
             found=message("engine_is_not_linux"),
             remedy=message("use_linux_engine"),
         ),
-        *_ignored("What the engine is made of: its API is asked.", "Platform", "Components"),
-        *_ignored("What the engine is made of: its API is asked.", "GitCommit", "GoVersion"),
-        *_ignored("What the engine is made of: its API is asked.", "KernelVersion", "Arch"),
-        *_ignored("What the engine is made of: its API is asked.", "BuildTime", "Experimental"),
-        *_ignored("An engine that refuses our older calls is a failing call.", "MinAPIVersion"),
+        *ignored(
+            "What the engine is made of: its API is asked.",
+            *("Platform", "Components", "GitCommit", "GoVersion", "KernelVersion", "Arch"),
+            *("BuildTime", "Experimental"),
+        ),
+        *ignored("An engine that refuses our older calls is a failing call.", "MinAPIVersion"),
     ),
 )
 LISTED: Final = MemberTable(
@@ -142,62 +140,56 @@ LISTED: Final = MemberTable(
             findings=(*_CONTAINERS, "notebook_hub.check_container_names"),
         ),
         Judged(path="/Id", because="It is no list of containers without.", findings=_CONTAINERS),
-        *_ignored("Each container that matters is looked at by itself.", "Image", "ImageID"),
-        *_ignored("Each container that matters is looked at by itself.", "Labels", "State"),
-        *_ignored("Each container that matters is looked at by itself.", "Status", "Created"),
-        *_ignored("Each container that matters is looked at by itself.", "NetworkSettings"),
-        *_ignored("Each container that matters is looked at by itself.", "HostConfig", "Mounts"),
-        *_ignored("Each container that matters is looked at by itself.", "Command", "Ports"),
-        *_ignored("Each container that matters is looked at by itself.", "Config", "Name"),
-        *_ignored("What podman adds, and Docker leaves out.", "NetworkingConfig", "Platform"),
-        *_ignored("What podman adds, and Docker leaves out.", "AdjustCPUShares"),
-        *_ignored("What podman adds, and Docker leaves out.", "DefaultReadOnlyNonRecursive"),
-        *_ignored("Who sees it in Portainer; an administrator sees all.", "Portainer"),
-        *_ignored("Who sees it in Portainer; an administrator sees all.", "IsPortainer"),
+        *ignored(
+            "Each container that matters is looked at by itself.",
+            *("Image", "ImageID", "Labels", "State", "Status", "Created", "NetworkSettings"),
+            *("HostConfig", "Mounts", "Command", "Ports", "Config", "Name"),
+        ),
+        *ignored(
+            "What podman adds, and Docker leaves out.",
+            *("NetworkingConfig", "Platform", "AdjustCPUShares", "DefaultReadOnlyNonRecursive"),
+        ),
+        *ignored(
+            "Who sees it in Portainer; an administrator sees all.",
+            *("Portainer", "IsPortainer"),
+        ),
     ),
 )
 INSPECTED: Final = MemberTable(
     "one container that is lent to others: GET /containers/{name}/json",
     (
-        *(
-            Judged(
-                path=path,
-                because="A process that is left is taken for none, and a notebook runs on.",
-                findings=("notebook_hub.check_kept_containers",),
-            )
-            for path in ("/State/Status", "/State/Pid")
+        *judged(
+            "A process that is left is taken for none, and a notebook runs on.",
+            ("notebook_hub.check_kept_containers",),
+            *("State/Status", "State/Pid"),
         ),
-        *(
-            Judged(
-                path=path,
-                because="Whose a notebook is decides whether a removal stops it.",
-                findings=_OF_HUB,
-            )
-            for path in ("/Config/Env", "/Config/Labels", "/Config/Image", "/Name")
+        *judged(
+            "Whose a notebook is decides whether a removal stops it.",
+            _OF_HUB,
+            *("Config/Env", "Config/Labels", "Config/Image", "Name"),
         ),
-        Judged(
-            path="/NetworkSettings/Networks/*",
-            because="A network of the spawner's own shows that it made the container.",
-            findings=_OF_HUB,
-        ),
-        Judged(
-            path="/NetworkSettings/Networks",
-            because="A network of the spawner's own shows that it made the container.",
-            findings=_OF_HUB,
+        *judged(
+            "A network of the spawner's own shows that it made the container.",
+            _OF_HUB,
+            *("NetworkSettings/Networks/*", "NetworkSettings/Networks"),
         ),
         Judged(path="/Id", because="It is no container without.", findings=_CONTAINERS),
-        *_ignored("Whether a process is left is told by status and process.", "State"),
-        *_ignored("It starts what its image and its spawner say.", "Config", "Path", "Args"),
-        *_ignored("Where it is reached; the hub tells its own servers.", "NetworkSettings"),
-        *_ignored("What it is given by its spawner.", "HostConfig", "Mounts", "ExecIDs"),
-        *_ignored("Where the engine keeps it.", "ResolvConfPath", "HostnamePath", "HostsPath"),
-        *_ignored("Where the engine keeps it.", "LogPath", "GraphDriver", "Driver", "SizeRootFs"),
-        *_ignored("Where the engine keeps it.", "SizeRw", "Storage", "ImageManifestDescriptor"),
-        *_ignored("How the host confines it.", "MountLabel", "ProcessLabel", "AppArmorProfile"),
-        *_ignored("When and how often it was started.", "Created", "RestartCount", "Platform"),
-        *_ignored("Config.Image has the image's name.", "Image"),
-        *_ignored("Who sees it in Portainer; an administrator sees all.", "Portainer"),
-        *_ignored("Who sees it in Portainer; an administrator sees all.", "IsPortainer"),
+        *ignored("Whether a process is left is told by status and process.", "State"),
+        *ignored("It starts what its image and its spawner say.", "Config", "Path", "Args"),
+        *ignored("Where it is reached; the hub tells its own servers.", "NetworkSettings"),
+        *ignored("What it is given by its spawner.", "HostConfig", "Mounts", "ExecIDs"),
+        *ignored(
+            "Where the engine keeps it.",
+            *("ResolvConfPath", "HostnamePath", "HostsPath", "LogPath", "GraphDriver"),
+            *("Driver", "SizeRootFs", "SizeRw", "Storage", "ImageManifestDescriptor"),
+        ),
+        *ignored("How the host confines it.", "MountLabel", "ProcessLabel", "AppArmorProfile"),
+        *ignored("When and how often it was started.", "Created", "RestartCount", "Platform"),
+        *ignored("Config.Image has the image's name.", "Image"),
+        *ignored(
+            "Who sees it in Portainer; an administrator sees all.",
+            *("Portainer", "IsPortainer"),
+        ),
     ),
 )
 TABLES: Final = (STATUS, OWNER, ENVIRONMENT, VERSION, LISTED, INSPECTED)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, ignored, judged
 from workspace_manager.systems.notebook_hub.messages import message
 
 _IDENTITIES: Final = (message("check_refused_identities").code,)
@@ -37,8 +37,7 @@ ABOUT: Final = MemberTable(
         ),
         Ignored(path="/spawner/version", because="Names are compared with those that are there."),
         Ignored(path="/version", because="The same is said to anybody, and judged there."),
-        Ignored(path="/python", because="Nothing is run there by the manager."),
-        Ignored(path="/sys_executable", because="Nothing is run there by the manager."),
+        *ignored("Nothing is run there by the manager.", "python", "sys_executable"),
     ),
 )
 TOKEN: Final = MemberTable(
@@ -78,11 +77,8 @@ TOKEN: Final = MemberTable(
             findings=_IDENTITIES,
         ),
         Ignored(path="/name", because="A service may have any name."),
-        Ignored(path="/pid", because="The manager is no process of the hub's."),
-        Ignored(path="/command", because="The manager is no process of the hub's."),
-        Ignored(path="/url", because="The hub offers no way to the manager's pages."),
-        Ignored(path="/prefix", because="The hub offers no way to the manager's pages."),
-        Ignored(path="/display", because="The hub offers no way to the manager's pages."),
+        *ignored("The manager is no process of the hub's.", "pid", "command"),
+        *ignored("The hub offers no way to the manager's pages.", "url", "prefix", "display"),
         Ignored(path="/token_id", because="The token is known by what it may do."),
         Ignored(path="/session_id", because="A token has no session."),
     ),
@@ -101,21 +97,21 @@ USER: Final = MemberTable(
             findings=(message("check_container_names").code,),
         ),
         Ignored(path="/servers/*/state", because="A container is addressed by its name."),
-        *(
-            Judged(
-                path=f"/servers/*/{member}",
-                because="What is taken for stopped runs on.",
-                findings=(message("check_people").code,),
-            )
-            for member in ("ready", "pending", "stopped")
+        *judged(
+            "What is taken for stopped runs on.",
+            (message("check_people").code,),
+            *("ready", "pending", "stopped"),
+            below="/servers/*",
         ),
-        *(
-            Ignored(path=f"/servers/*/{member}", because="Nobody is sent to a server from here.")
-            for member in ("url", "full_url", "progress_url", "full_progress_url", "user_options")
+        *ignored(
+            "Nobody is sent to a server from here.",
+            *("url", "full_url", "progress_url", "full_progress_url", "user_options"),
+            below="/servers/*",
         ),
-        *(
-            Ignored(path=f"/servers/*/{member}", because="Whatever runs is stopped.")
-            for member in ("name", "display_name", "full_name", "last_activity", "started")
+        *ignored(
+            "Whatever runs is stopped.",
+            *("name", "display_name", "full_name", "last_activity", "started"),
+            below="/servers/*",
         ),
         Judged(
             path="/servers",
@@ -123,14 +119,11 @@ USER: Final = MemberTable(
             findings=_SERVERS,
         ),
         Ignored(path="/kind", because="The list has users alone."),
-        *(
-            Ignored(path=f"/{member}", because="Who administers the hub is its operator's choice.")
-            for member in ("admin", "roles", "groups")
-        ),
+        *ignored("Who administers the hub is its operator's choice.", "admin", "roles", "groups"),
         Ignored(path="/user_info", because="A removal needs the name alone."),
-        *(
-            Ignored(path=f"/{member}", because="The list of servers says the same of each server.")
-            for member in ("server", "pending", "created", "last_activity")
+        *ignored(
+            "The list of servers says the same of each server.",
+            *("server", "pending", "created", "last_activity"),
         ),
     ),
 )

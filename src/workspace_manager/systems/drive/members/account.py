@@ -1,6 +1,6 @@
 """Whose credential ours is: the administrator's account as the drive shows it to itself."""
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, ignored
 
 ADMINISTRATOR = ("drive.check_administrator",)
 _PROFILE = (
@@ -35,8 +35,8 @@ ACCOUNT = MemberTable(
         Ignored(path="/language", because="The drive answers us in codes."),
         Ignored(path="/locale", because="How dates are shown to the administrator."),
         Ignored(path="/notify_email", because="Where the administrator gets letters."),
-        Ignored(path="/display-name", because=_OF_THE_PROFILE),
-        *(Ignored(path=f"/{one}", because=_OF_THE_PROFILE) for one in _PROFILE if one != "avatar"),
-        *(Ignored(path=f"/{one}Scope", because=_OF_THE_PROFILE) for one in _PROFILE),
+        *ignored(_OF_THE_PROFILE, "display-name"),
+        *ignored(_OF_THE_PROFILE, *(one for one in _PROFILE if one != "avatar")),
+        *ignored(_OF_THE_PROFILE, *(f"{one}Scope" for one in _PROFILE)),
     ),
 )

@@ -1,6 +1,6 @@
 """The OpenID Connect app, as the drive's list of apps describes it."""
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, ignored
 
 _WORDS = (
     *("id", "name", "summary", "description", "licence", "author", "namespace", "types"),
@@ -22,7 +22,7 @@ APP = MemberTable(
             path="/dependencies",
             because="Which drives it is for: in another it does not start, which its pages show.",
         ),
-        *(Ignored(path=f"/{one}", because="How the app introduces itself.") for one in _WORDS),
-        *(Ignored(path=f"/{one}", because="What the app brings to the drive.") for one in _PARTS),
+        *ignored("How the app introduces itself.", *_WORDS),
+        *ignored("What the app brings to the drive.", *_PARTS),
     ),
 )

@@ -3,7 +3,15 @@ OpenID Connect app.
 """
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import (
+    Ignored,
+    Judged,
+    MemberTable,
+    Needed,
+    Row,
+    ignored,
+    judged,
+)
 from workspace_manager.systems.drive.messages import message
 
 NAME = message("check_configuration")
@@ -91,11 +99,8 @@ FILE = MemberTable(
         Ignored(path="/overwrite.cli.url", because="The address in letters of the drive alone."),
         Ignored(path="/appstoreenabled", because="Whether more apps can be fetched."),
         Ignored(path="/has_internet_connection", because="The identity provider shows it."),
-        *(Ignored(path=f"/{one}", because=_PLACE) for one in _PLACES),
-        *(
-            Ignored(path=f"/{one}", because="How costly local passwords are to try.")
-            for one in _COSTS
-        ),
+        *ignored(_PLACE, *_PLACES),
+        *ignored("How costly local passwords are to try.", *_COSTS),
     ),
 )
 
@@ -161,13 +166,10 @@ OF_THE_APP = MemberTable(
     "switch as the app reads it",
     (
         *_SWITCHES,
-        *(
-            Judged(
-                path=f"/{one}_bearer_validation",
-                because="With both off every token of a person is refused.",
-                findings=HERE,
-            )
-            for one in ("selfencoded", "userinfo")
+        *judged(
+            "With both off every token of a person is refused.",
+            HERE,
+            *("selfencoded_bearer_validation", "userinfo_bearer_validation"),
         ),
         Judged(
             path="/single_logout",

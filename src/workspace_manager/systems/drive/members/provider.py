@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row, ignored
 from workspace_manager.systems.drive.messages import message
 
 OCC = "occ user_oidc:provider"
@@ -184,12 +184,10 @@ _JUDGED: tuple[Row, ...] = (
 )
 _IGNORED: tuple[Row, ...] = (
     Ignored(path="/id", because="A number of the drive's own."),
-    *(
-        Ignored(
-            path=f"/settings/mapping{one}",
-            because="What else of a person the drive takes over: nothing of ours depends on it.",
-        )
-        for one in _PROFILE
+    *ignored(
+        "What else of a person the drive takes over: nothing of ours depends on it.",
+        *(f"mapping{one}" for one in _PROFILE),
+        below="/settings",
     ),
     Ignored(
         path="/settings/groupProvisioning",

@@ -1,9 +1,9 @@
 """Members of a client that the check is silent about, with the reason."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.contract.members import Ignored
+from workspace_manager.contract.members import Ignored, ignored
 
 SHOWN = "How it is shown to administrators and to people."
 NOT_SENT = "No system here sends what it is about."
@@ -116,13 +116,9 @@ _ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def _rows() -> Iterator[Ignored]:
-    for because, names in _ATTRIBUTES.items():
-        for name in names:
-            yield Ignored(path=f"/attributes/{name}", because=because)
-    for because, names in _MEMBERS.items():
-        for name in names:
-            yield Ignored(path=f"/{name}", because=because)
-
-
-SILENT: Final[tuple[Ignored, ...]] = tuple(_rows())
+SILENT: Final[tuple[Ignored, ...]] = tuple(
+    row
+    for below, reasons in (("/attributes", _ATTRIBUTES), ("", _MEMBERS))
+    for because, names in reasons.items()
+    for row in ignored(because, *names, below=below)
+)

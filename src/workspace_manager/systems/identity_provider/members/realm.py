@@ -3,8 +3,8 @@
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import MemberTable, Needed
-from workspace_manager.systems.identity_provider.members.rows import ignored, judged
+from workspace_manager.contract.members import MemberTable, Needed, ignored
+from workspace_manager.systems.identity_provider.members.rows import judged
 from workspace_manager.systems.identity_provider.messages import message
 
 PUBLIC_SIGNATURES: Final = (

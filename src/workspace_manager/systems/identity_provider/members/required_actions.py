@@ -4,8 +4,8 @@
 
 from typing import Final
 
-from workspace_manager.contract.members import MemberTable
-from workspace_manager.systems.identity_provider.members.rows import ignored, judged
+from workspace_manager.contract.members import MemberTable, ignored
+from workspace_manager.systems.identity_provider.members.rows import judged
 
 REQUIRED_ACTION_TABLE: Final = MemberTable(
     "each required action: GET /admin/realms/{realm}/authentication/required-actions",

@@ -1,17 +1,13 @@
-"""Rows of several members of which the same is to be said."""
+"""Rows of members whose findings are named by the keys of their names."""
 
-from workspace_manager.contract.members import Ignored, Judged
+from workspace_manager.contract import members
+from workspace_manager.contract.members import Judged
 from workspace_manager.systems.identity_provider.messages import message
 
 
-def ignored(because: str, *paths: str) -> tuple[Ignored, ...]:
-    """Members that do not matter, for one reason."""
-    return tuple(Ignored(path=f"/{one}", because=because) for one in paths)
-
-
-def judged(because: str, findings: tuple[str, ...], *paths: str) -> tuple[Judged, ...]:
+def judged(because: str, findings: tuple[str, ...], *names: str) -> tuple[Judged, ...]:
     """Members that the same code judges. `findings`: the keys of the findings' names; KeyError for
     one that is none.
     """
-    known = tuple(f"{message.name}.{one}" for one in findings if message.english[one])
-    return tuple(Judged(path=f"/{one}", because=because, findings=known) for one in paths)
+    known = tuple(message.code(one) for one in findings if message.english[one])
+    return members.judged(because, known, *names)

@@ -4,10 +4,11 @@ Hundreds are how the server keeps and finds its data, which is its operator's. T
 by groups, and a name of a new group is found by a test.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import Judged, MemberTable, Needed, ignored, judged
 from workspace_manager.systems.sql_server.messages import message
 
 _READ_ONLY: Final = "Nothing is made, locked or removed: every change of ours is refused."
@@ -17,58 +18,62 @@ _PASSWORDS: Final = (message("check_password_policy").code,)
 _BINARY: Final = (message("check_binary_log").code,)
 _WRITTEN: Final = (message("check_logs").code,)
 
-SSL: Final = "have_openssl ssl_* tls_version version_ssl_library"
-SESSION: Final = "autocommit lock_wait_timeout max_statement_time sql_mode time_zone"
-SIGN_IN: Final = """
-    back_log bind_address connect_timeout disconnect_on_expired_password extra_* host_cache_size
-    idle_* interactive_timeout max_connect_errors max_connections max_password_errors port
-    proxy_protocol_networks require_secure_transport secure_auth skip_name_resolve
-    skip_networking socket strict_password_validation tcp_* wait_timeout
-"""
-NAMES: Final = "character_set* collation_* lower_case_*"
-RIGHTS: Final = """
-    allow_suspicious_udfs automatic_sp_privileges enforce_storage_engine event_scheduler have_*
-    init_connect init_file init_slave local_infile plugin_* secure_file_priv skip_show_database
-"""
-OTHER_LOGS: Final = """
-    general_log_file log_disabled_statements log_error log_queries* log_slow_* log_tc_size
-    log_warnings min_examined_row_limit note_verbosity performance_schema* profiling*
-    slow_launch_time slow_query_log_file userstat
-"""
-COPIES: Final = """
-    binlog_* encrypt_binlog expire_logs_days gtid_* keep_files_on_create log_bin*
-    log_slave_updates master_* max_binlog* max_relay_log_size read_binlog_speed_limit relay_log*
-    replicate_* report_* rpl_* server_id skip_parallel_replication skip_replication
-    skip_slave_start slave_* sync_* wsrep_*
-"""
-DATA: Final = """
-    alter_algorithm analyze_* aria_* auto_increment_* big_tables bulk_insert_buffer_size
-    check_constraint_checks column_compression_* completion_type concurrent_insert deadlock_*
-    default_storage_engine default_tmp_storage_engine default_week_format delay_* delayed_*
-    div_precision_increment encrypt_tmp_* eq_range_index_dive_limit expensive_subquery_limit
-    flush* foreign_key_checks ft_* group_concat_max_len histogram_*
-    in_predicate_conversion_threshold in_transaction innodb_* join_* key_* large_* lock_*
-    locked_in_memory low_priority_updates max_* metadata_locks_* min_* mrr_* myisam_* net_*
-    open_files_limit optimizer_* preload_buffer_size progress_report_time query_* range_*
-    read_buffer_size read_rnd_buffer_size rowid_* session_track_* skip_external_locking sort_*
-    storage_engine stored_program_cache system_time_zone system_versioning_* table_* thread_*
-    tmp_* tmpdir transaction_* tx_* unique_checks use_stat_tables
-"""
-LANGUAGE: Final = """
-    date_format datetime_format debug* default_* default_regex_flags
-    explicit_defaults_for_timestamp ignore_* interactive_* keep_* lc_* mysql56_temporal_format
-    old* old_mode protocol_version sql_* standard_compliant_cte time_format timestamp
-    updatable_views_with_limit use_*
-"""
-PLACE: Final = """
-    aws_* basedir core_file datadir hostname license pid_file secure_timestamp server_*
-    server_uid system_* thread_* version_*
-"""
-
-
-def _ignored(because: str, names: str) -> tuple[Row, ...]:
-    return tuple(Ignored(path=f"/{name}", because=because) for name in names.split())
-
+LEFT_ALONE: Final[Mapping[str, str]] = {
+    "Whether a session is encrypted is seen of ours.": (
+        "have_openssl ssl_* tls_version version_ssl_library"
+    ),
+    "Each session of ours sets it; others' do not change what we mean.": (
+        "autocommit lock_wait_timeout max_statement_time sql_mode time_zone"
+    ),
+    "It is refused or accepted where we sign in, and said there.": """
+        back_log bind_address connect_timeout disconnect_on_expired_password extra_* host_cache_size
+        idle_* interactive_timeout max_connect_errors max_connections max_password_errors port
+        proxy_protocol_networks require_secure_transport secure_auth skip_name_resolve
+        skip_networking socket strict_password_validation tcp_* wait_timeout
+    """,
+    "Databases of ours have lower-case names, and say their character set.": (
+        "character_set* collation_* lower_case_*"
+    ),
+    "What people may run is told by their rights, and looked at by those.": """
+        allow_suspicious_udfs automatic_sp_privileges enforce_storage_engine event_scheduler have_*
+        init_connect init_file init_slave local_infile plugin_* secure_file_priv skip_show_database
+    """,
+    "What is written there has no password of ours in it.": """
+        general_log_file log_disabled_statements log_error log_queries* log_slow_* log_tc_size
+        log_warnings min_examined_row_limit note_verbosity performance_schema* profiling*
+        slow_launch_time slow_query_log_file userstat
+    """,
+    "Another server that copies this one is its operator's.": """
+        binlog_* encrypt_binlog expire_logs_days gtid_* keep_files_on_create log_bin*
+        log_slave_updates master_* max_binlog* max_relay_log_size read_binlog_speed_limit relay_log*
+        replicate_* report_* rpl_* server_id skip_parallel_replication skip_replication
+        skip_slave_start slave_* sync_* wsrep_*
+    """,
+    "How it keeps and finds data, and with how much of the host.": """
+        alter_algorithm analyze_* aria_* auto_increment_* big_tables bulk_insert_buffer_size
+        check_constraint_checks column_compression_* completion_type concurrent_insert deadlock_*
+        default_storage_engine default_tmp_storage_engine default_week_format delay_* delayed_*
+        div_precision_increment encrypt_tmp_* eq_range_index_dive_limit expensive_subquery_limit
+        flush* foreign_key_checks ft_* group_concat_max_len histogram_*
+        in_predicate_conversion_threshold in_transaction innodb_* join_* key_* large_* lock_*
+        locked_in_memory low_priority_updates max_* metadata_locks_* min_* mrr_* myisam_* net_*
+        open_files_limit optimizer_* preload_buffer_size progress_report_time query_* range_*
+        read_buffer_size read_rnd_buffer_size rowid_* session_track_* skip_external_locking sort_*
+        storage_engine stored_program_cache system_time_zone system_versioning_* table_* thread_*
+        tmp_* tmpdir transaction_* tx_* unique_checks use_stat_tables
+    """,
+    "How a statement is understood or answered; ours are plain.": """
+        date_format datetime_format debug* default_* default_regex_flags
+        explicit_defaults_for_timestamp ignore_* interactive_* keep_* lc_* mysql56_temporal_format
+        old* old_mode protocol_version sql_* standard_compliant_cte time_format timestamp
+        updatable_views_with_limit use_*
+    """,
+    "What it is and where it lies on its host.": """
+        aws_* basedir core_file datadir hostname license pid_file secure_timestamp server_*
+        server_uid system_* thread_* version_*
+    """,
+}
+"""Variables that do not matter, by the reason."""
 
 VARIABLES: Final = MemberTable(
     "the variables of a MariaDB: SHOW GLOBAL VARIABLES",
@@ -123,21 +128,18 @@ VARIABLES: Final = MemberTable(
             found=message("passwords_in_old_form"),
             remedy=message("run_statement", statement="SET GLOBAL old_passwords = OFF;"),
         ),
-        Judged(path="/log_bin", because=_LOGS, findings=_BINARY),
-        Judged(path="/encrypt_binlog", because=_LOGS, findings=_BINARY),
-        Judged(path="/general_log", because=_LOGS, findings=_WRITTEN),
-        Judged(path="/slow_query_log", because=_LOGS, findings=_WRITTEN),
-        Judged(path="/log_slow_query", because=_LOGS, findings=_WRITTEN),
-        Judged(path="/long_query_time", because=_LOGS, findings=_WRITTEN),
-        Judged(path="/log_output", because=_LOGS, findings=_WRITTEN),
+        *judged(_LOGS, _BINARY, "log_bin", "encrypt_binlog"),
+        *judged(_LOGS, _WRITTEN, "general_log", "slow_query_log", "log_slow_query"),
+        *judged(_LOGS, _WRITTEN, "long_query_time", "log_output"),
         Judged(
             path="/max_user_connections",
             because="People and the manager are refused while a few of their sessions are open.",
             findings=(message("check_sessions").code,),
         ),
-        *(
-            Judged(path=f"/{plugin}_*", because=_POLICY, findings=_PASSWORDS)
-            for plugin in ("simple_password_check", "cracklib_password_check", "validate_password")
+        *judged(
+            _POLICY,
+            _PASSWORDS,
+            *("simple_password_check_*", "cracklib_password_check_*", "validate_password_*"),
         ),
         Judged(
             path="/version",
@@ -149,15 +151,6 @@ VARIABLES: Final = MemberTable(
             because="Passwords would travel unencrypted.",
             findings=(message("check_encryption").code,),
         ),
-        *_ignored("Whether a session is encrypted is seen of ours.", SSL),
-        *_ignored("Each session of ours sets it; others' do not change what we mean.", SESSION),
-        *_ignored("It is refused or accepted where we sign in, and said there.", SIGN_IN),
-        *_ignored("Databases of ours have lower-case names, and say their character set.", NAMES),
-        *_ignored("What people may run is told by their rights, and looked at by those.", RIGHTS),
-        *_ignored("What is written there has no password of ours in it.", OTHER_LOGS),
-        *_ignored("Another server that copies this one is its operator's.", COPIES),
-        *_ignored("How it keeps and finds data, and with how much of the host.", DATA),
-        *_ignored("How a statement is understood or answered; ours are plain.", LANGUAGE),
-        *_ignored("What it is and where it lies on its host.", PLACE),
+        *(row for because, names in LEFT_ALONE.items() for row in ignored(because, *names.split())),
     ),
 )

@@ -4,66 +4,67 @@ Hundreds are how the server keeps and finds its data, which is its operator's. T
 by groups, and a name of a new group is found by a test.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import Judged, MemberTable, Needed, ignored, judged
 from workspace_manager.systems.sql_server.messages import message
 
 _READ_ONLY: Final = "Nothing is made, locked or removed: every change of ours is refused."
 _POLICY: Final = "A password that the manager makes may be refused."
 _PASSWORDS: Final = (message("check_password_policy").code,)
 
-SSL: Final = "ssl_*"
-PASSWORDS: Final = "md5_* password_encryption scram_iterations"
-LOGS: Final = """
-    compute_query_id debug_* event_source log_* logging_collector syslog_* trace_* track_*
-    update_process_title
-"""
-SIGN_IN: Final = """
-    authentication_timeout bonjour* client_connection_check_interval gss_* hba_file ident_file
-    idle_in_transaction_session_timeout idle_session_timeout krb_* listen_addresses lock_timeout
-    max_connections oauth_* port post_auth_delay pre_auth_delay reserved_connections
-    statement_timeout superuser_reserved_connections tcp_* transaction_timeout unix_socket_*
-"""
-LANGUAGE: Final = """
-    DateStyle IntervalStyle TimeZone application_name array_nulls auto_explain.* backslash_quote
-    bytea_output check_function_bodies client_encoding client_min_messages
-    default_text_search_config escape_string_warning extra_float_digits icu_* integer_datetimes
-    lc_* pg_stat_statements.* plpgsql.* quote_all_identifiers search_path
-    standard_conforming_strings timezone_abbreviations transform_null_equals xml*
-"""
-RIGHTS: Final = """
-    allow_* createrole_self_grant event_triggers is_superuser lo_compat_privileges
-    local_preload_libraries restrict_nonsystem_relation_kind role row_security
-    session_preload_libraries session_replication_role
-"""
-COPIES: Final = """
-    archive_* hot_standby* idle_replication_* ignore_invalid_pages logical_decoding_work_mem
-    max_active_* max_logical_* max_replication_slots max_slot_* max_standby_* max_sync_*
-    max_wal_senders primary_* promote_trigger_file recovery_* restore_command summarize_wal
-    sync_* synchronized_* synchronous_* track_commit_timestamp wal_*
-"""
-DATA: Final = """
-    autovacuum* backend_flush_after backtrace_functions bgwriter_* checkpoint_* commit_*
-    commit_timestamp_buffers constraint_exclusion cpu_* cursor_tuple_fraction data_*
-    deadlock_timeout debug_parallel_query default_* dynamic_shared_memory_type effective_*
-    enable_* exit_on_error file_* force_parallel_mode from_collapse_limit fsync full_page_writes
-    geqo* gin_* hash_mem_multiplier huge_page* ignore_* io_* jit* join_collapse_limit
-    maintenance_* max_* min_* multixact_* notify_* old_snapshot_threshold parallel_*
-    plan_cache_mode random_page_cost recursive_worktable_factor remove_temp_files_after_crash
-    restart_after_crash seq_page_cost serializable_* shared_* stats_* subtransaction_*
-    synchronize_seqscans temp_* transaction_* transaction_buffers vacuum_* work_mem
-    zero_damaged_pages
-"""
-PLACE: Final = """
-    block_size cluster_name config_file data_directory* dynamic_library_path extension_*
-    external_pid_file segment_size server_version_num wal_block_size
-"""
-
-
-def _ignored(because: str, names: str) -> tuple[Row, ...]:
-    return tuple(Ignored(path=f"/{name}", because=because) for name in names.split())
-
+LEFT_ALONE: Final[Mapping[str, str]] = {
+    "Whether a session is encrypted is seen of ours.": "ssl_*",
+    "What is kept of a password is worked out by us and sent (SCRAM).": (
+        "md5_* password_encryption scram_iterations"
+    ),
+    "No password is in a statement: only what is kept of it, which is.": """
+        compute_query_id debug_* event_source log_* logging_collector syslog_* trace_* track_*
+        update_process_title
+    """,
+    "It is refused or accepted where we sign in, and said there.": """
+        authentication_timeout bonjour* client_connection_check_interval gss_* hba_file ident_file
+        idle_in_transaction_session_timeout idle_session_timeout krb_* listen_addresses lock_timeout
+        max_connections oauth_* port post_auth_delay pre_auth_delay reserved_connections
+        statement_timeout superuser_reserved_connections tcp_* transaction_timeout unix_socket_*
+    """,
+    "Each statement of ours is plain, and names what it means.": """
+        DateStyle IntervalStyle TimeZone application_name array_nulls auto_explain.* backslash_quote
+        bytea_output check_function_bodies client_encoding client_min_messages
+        default_text_search_config escape_string_warning extra_float_digits icu_* integer_datetimes
+        lc_* pg_stat_statements.* plpgsql.* quote_all_identifiers search_path
+        standard_conforming_strings timezone_abbreviations transform_null_equals xml*
+    """,
+    "What somebody may do is told by rights, and looked at by those.": """
+        allow_* createrole_self_grant event_triggers is_superuser lo_compat_privileges
+        local_preload_libraries restrict_nonsystem_relation_kind role row_security
+        session_preload_libraries session_replication_role
+    """,
+    "Another server that copies this one is its operator's.": """
+        archive_* hot_standby* idle_replication_* ignore_invalid_pages logical_decoding_work_mem
+        max_active_* max_logical_* max_replication_slots max_slot_* max_standby_* max_sync_*
+        max_wal_senders primary_* promote_trigger_file recovery_* restore_command summarize_wal
+        sync_* synchronized_* synchronous_* track_commit_timestamp wal_*
+    """,
+    "How it keeps and finds data, and with how much of the host.": """
+        autovacuum* backend_flush_after backtrace_functions bgwriter_* checkpoint_* commit_*
+        commit_timestamp_buffers constraint_exclusion cpu_* cursor_tuple_fraction data_*
+        deadlock_timeout debug_parallel_query default_* dynamic_shared_memory_type effective_*
+        enable_* exit_on_error file_* force_parallel_mode from_collapse_limit fsync full_page_writes
+        geqo* gin_* hash_mem_multiplier huge_page* ignore_* io_* jit* join_collapse_limit
+        maintenance_* max_* min_* multixact_* notify_* old_snapshot_threshold parallel_*
+        plan_cache_mode random_page_cost recursive_worktable_factor remove_temp_files_after_crash
+        restart_after_crash seq_page_cost serializable_* shared_* stats_* subtransaction_*
+        synchronize_seqscans temp_* transaction_* transaction_buffers vacuum_* work_mem
+        zero_damaged_pages
+    """,
+    "What it is and where it lies on its host.": """
+        block_size cluster_name config_file data_directory* dynamic_library_path extension_*
+        external_pid_file segment_size server_version_num wal_block_size
+    """,
+}
+"""Variables that do not matter, by the reason."""
 
 VARIABLES: Final = MemberTable(
     "the settings of a PostgreSQL, as our session has them: pg_settings",
@@ -112,16 +113,7 @@ VARIABLES: Final = MemberTable(
             because="Passwords would travel unencrypted.",
             findings=(message("check_encryption").code,),
         ),
-        Judged(path="/credcheck.*", because=_POLICY, findings=_PASSWORDS),
-        Judged(path="/shared_preload_libraries", because=_POLICY, findings=_PASSWORDS),
-        *_ignored("Whether a session is encrypted is seen of ours.", SSL),
-        *_ignored("What is kept of a password is worked out by us and sent (SCRAM).", PASSWORDS),
-        *_ignored("No password is in a statement: only what is kept of it, which is.", LOGS),
-        *_ignored("It is refused or accepted where we sign in, and said there.", SIGN_IN),
-        *_ignored("Each statement of ours is plain, and names what it means.", LANGUAGE),
-        *_ignored("What somebody may do is told by rights, and looked at by those.", RIGHTS),
-        *_ignored("Another server that copies this one is its operator's.", COPIES),
-        *_ignored("How it keeps and finds data, and with how much of the host.", DATA),
-        *_ignored("What it is and where it lies on its host.", PLACE),
+        *judged(_POLICY, _PASSWORDS, "credcheck.*", "shared_preload_libraries"),
+        *(row for because, names in LEFT_ALONE.items() for row in ignored(because, *names.split())),
     ),
 )
