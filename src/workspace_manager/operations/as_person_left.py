@@ -20,7 +20,6 @@ from workspace_manager.contract.person_trial import USERNAME, Trial
 from workspace_manager.contract.system import IDENTITY, Holder, Wish
 from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems
 from workspace_manager.core.locks import lock
-from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.operations.messages import message
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import Spec, registry
@@ -92,8 +91,8 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
             return [_left(identity.name, error)]
         kept = replace(kept, sub=sub).keep()
         if sub:
-            left = [*_shut(identity, sub), *_elsewhere(kept, systems)]
-            left = left or list(_user_gone(identity, kept))
+            left = [*_shut(sub, systems), *_elsewhere(kept, systems)]
+            left = left or list(_user_gone(sub, systems))
             if left:
                 return left
     kept.forget()
@@ -101,10 +100,9 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
     return []
 
 
-def _shut(identity: IdentityProvider, sub: str) -> Iterator[Finding]:
+def _shut(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
     """First nobody can be this person any more, so that nothing comes back."""
-    wish = Wish(USER, user_target(sub, USERNAME), SHUT)
-    yield from _fulfilled(identity.name, wish, identity)
+    yield from _fulfilled(Wish(USER, user_target(sub, USERNAME), SHUT), systems)
 
 
 def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
@@ -118,7 +116,7 @@ def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
             yield _left(spec.name, error)
             continue
         for wish in wishes:
-            yield from _fulfilled(spec.name, wish, systems, tried=spec.name in kept.tried)
+            yield from _fulfilled(wish, systems, tried=spec.name in kept.tried)
 
 
 def _comes_by_itself(spec: Spec, kept: Made) -> bool:
@@ -137,26 +135,15 @@ def _holder(spec: Spec, kept: Made) -> Holder:
     return Holder(USERNAME, kept.sub, recorded=recorded)
 
 
-def _user_gone(identity: IdentityProvider, kept: Made) -> Iterator[Finding]:
-    wish = Wish(USER, user_target(kept.sub, USERNAME, Trial().mark))
-    yield from _fulfilled(identity.name, wish, identity)
+def _user_gone(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
+    yield from _fulfilled(Wish(USER, user_target(sub, USERNAME, Trial().mark)), systems)
 
 
-def _fulfilled(
-    system: str,
-    wish: Wish,
-    there: IdentityProvider | ConnectedSystems,
-    *,
-    tried: bool = True,
-) -> Iterator[Finding]:
+def _fulfilled(wish: Wish, systems: ConnectedSystems, *, tried: bool = True) -> Iterator[Finding]:
     """Do what is wished and look afresh: what is not seen is left. Where nothing was tried there is
     nothing, and whether that can be seen does not matter.
     """
-    found = (
-        there.connector(wish.kind)
-        if isinstance(there, ConnectedSystems)
-        else there.connectors.get(wish.kind)
-    )
+    found, system = systems.connector(wish.kind), wish.kind.partition(".")[0]
     if found is None:
         return
     try:
