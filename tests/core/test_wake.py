@@ -214,3 +214,12 @@ def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world
     bell.looks.clear()
     wake.tell_of_trouble("sql_server")
     assert bell.looks == [("sql_server", wake.TROUBLE)]
+
+
+def test_who_is_lent_something_is_looked_at_when_the_settings_of_the_lender_change(
+    bell: Heard,
+) -> None:
+    settings.save("container_manager", {"url": "https://c.example.org"}, actor="ada")
+    assert sorted(bell.looks) == [
+        (name, wake.SETTINGS) for name in ("container_manager", "drive", "notebook_hub")
+    ]

@@ -84,8 +84,15 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
             note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
         now = configured(system).settings
         pause.resume_if_changed(system, now, actor=actor, before=before)
-        wake_look(system, why=SETTINGS)
+        for one in (system, *_borrowers(system)):
+            wake_look(one, why=SETTINGS)
         pause.wake(system)
+
+
+def _borrowers(system: str) -> list[str]:
+    """The systems that are lent something by one: their checks go by its settings too."""
+    lent = {*known(system).provides}
+    return [name for name, spec in registry().specs.items() if lent & {*spec.takes}]
 
 
 def _put(system: str, name: str, *, value: str, secret: Secret | None) -> None:
