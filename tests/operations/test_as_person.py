@@ -291,7 +291,7 @@ def test_its_doors(place: Place, as_administrator: Visitor, as_nobody: Visitor) 
     assert (told["failing"], len(told["findings"]) > 5) == (0, True)
     assert as_administrator.post(f"/manage{path}").status_code == 302
     page = as_administrator.get("/manage/systems").content.decode()
-    assert "No notebook and no container is started" in page
+    assert "It starts no notebook and no container" in page
     assert "Everything that the check made is gone" in page
 
 
