@@ -10,7 +10,7 @@ from typing import Final
 
 from workspace_manager.access import sessions, tokens
 from workspace_manager.audit import erasure, seals
-from workspace_manager.core import dropped_tasks, hold, housekeeping_failures, tries
+from workspace_manager.core import dropped_tasks, hold, housekeeping_failures, rate_limit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
@@ -66,7 +66,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "end_suspensions": Task(Does.OPENS, suspension_ends.end_due),
     "end_people": Task(Does.CLOSES, end_dates.end_due),
     "end_sessions": Task(Does.EXPIRES, lambda _, now: sessions.forget_old(now)),
-    "forget_tries": Task(Does.OPENS, lambda _, now: tries.forget_old(now)),
+    "forget_tries": Task(Does.OPENS, lambda _, now: rate_limit.forget_old(now)),
     "forget_dropped_tasks": Task(Does.ERASES, lambda _, now: dropped_tasks.forget_old(now)),
     "end_tokens": Task(Does.ERASES, lambda _, now: tokens.forget_ended(now)),
     "end_permissions": Task(Does.EXPIRES, lambda _, now: permissions.forget_ended(now)),

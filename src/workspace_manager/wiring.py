@@ -40,10 +40,10 @@ from workspace_manager.records.models import Registration, SystemStatus, VaultEn
 from workspace_manager.systems import Spec, registry
 
 SHARED_REFUSALS = Shared()
-Lent = dict[str, Any]
+Capabilities = dict[str, Any]
 """What systems are given besides their settings, by capability."""
 
-_connected: dict[str, tuple[SystemSettings, Lent, System]] = {}
+_connected: dict[str, tuple[SystemSettings, Capabilities, System]] = {}
 _resumed: dict[str, datetime | None] = {}
 _lock = threading.Lock()
 
@@ -64,7 +64,7 @@ def connected_systems() -> ConnectedSystems:
         )
     }
     told = {name: of_it for name, (_, of_it) in known.items()}
-    lent: Lent = _lent_by_us(learnt.completed(settings, told))
+    lent: Capabilities = _lent_by_us(learnt.completed(settings, told))
     for name, its in settings.items():
         places.allow(name, its.calls_at_once)
     for name in sorted(usable, key=_lenders_first):
@@ -108,7 +108,7 @@ def _lends(name: str) -> set[str]:
     return taken & {*registry().specs[name].provides}
 
 
-def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Lent:
+def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Capabilities:
     base_url = django_settings.BASE_URL
     return {
         REALM: wanted_realm(settings, base_url=base_url),
@@ -126,7 +126,7 @@ def _not_loaded(name: str, error: ConnectorError) -> Message:
     return message("not_loaded", system=registry().specs[name].label, why=error.message)
 
 
-def _connect(name: str, settings: SystemSettings, lent: Lent) -> System | Message:
+def _connect(name: str, settings: SystemSettings, lent: Capabilities) -> System | Message:
     """Connect, or reuse what is connected with equal settings: connections and tokens are kept
     warm. Or say what is missing.
     """
@@ -195,7 +195,7 @@ def tried_out(
         raise Refused(_not_loaded(system, error)) from error
 
 
-def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Lent:
+def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Capabilities:
     """What it is lent as the others are connected now. Raises Refused while something is missing,
     and the five errors.
     """

@@ -15,7 +15,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Account, Component, Membership, Person, ServiceKey
-from workspace_manager.work import access_test
+from workspace_manager.work import connection_test
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = ["sql_database", "triplestore_repository"]
@@ -45,7 +45,7 @@ def of(person: Person, component: Component) -> tuple[str, str, str]:
 
 
 def tried(component: Component, person: Person, world: World) -> dict[str, Finding]:
-    found = access_test.test(component, person, world.systems())
+    found = connection_test.test(component, person, world.systems())
     return {one.name: one for one in found}
 
 
@@ -151,9 +151,9 @@ def test_a_locked_account_and_a_silent_system_are_said(
     world.broken["sql_server"] = lambda verb: Unavailable(
         quoted("it does not answer"), kind="sql_server.database", doing=quoted(verb)
     )
-    (only,) = access_test.test(shared, bob, world.systems())
+    (only,) = connection_test.test(shared, bob, world.systems())
     assert "it does not answer" in only.text
-    assert access_test.worst([only]) is Severity.FAILING
+    assert connection_test.worst([only]) is Severity.FAILING
 
 
 def test_who_may_not_use_it_tests_nothing(shared: Component, world: World) -> None:

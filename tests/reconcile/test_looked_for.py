@@ -14,7 +14,7 @@ from workspace_manager.contract.inventory import Page
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.reconcile import absent, walk
+from workspace_manager.reconcile import confirm_missing, walk
 from workspace_manager.records.models import Account, Component, ReconcileItem, ReconcileRun
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider import inventory as realm_inventory
@@ -76,7 +76,7 @@ def test_what_a_sure_list_does_not_have_is_over_without_a_look(walks: Walks) -> 
 def test_what_one_run_cannot_look_at_lasts_and_is_first_in_the_next(
     walks: Walks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absent, "MOST", 2)
+    monkeypatch.setattr(confirm_missing, "MOST", 2)
     walks.holding.unsure = COUNTED_OFF
     for name in NAMES:
         walks.holding.put(USER, name)
@@ -94,7 +94,7 @@ def test_what_one_run_cannot_look_at_lasts_and_is_first_in_the_next(
 def test_what_is_missing_is_looked_at_in_turn(
     walks: Walks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absent, "MOST", 2)
+    monkeypatch.setattr(confirm_missing, "MOST", 2)
     recorded(*NAMES)
     walks.run()
     assert len(walks.found()) == len(NAMES)  # of a sure list
@@ -110,7 +110,7 @@ def test_what_is_missing_is_looked_at_in_turn(
 def test_nothing_new_is_missing_that_pages_may_leave_out_and_nobody_looked_for(
     walks: Walks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absent, "MOST", 2)
+    monkeypatch.setattr(confirm_missing, "MOST", 2)
     walks.holding.unsure = COUNTED_OFF
     recorded(*NAMES)
 

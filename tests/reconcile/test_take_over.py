@@ -15,7 +15,7 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import end_dates
 from workspace_manager.people.admit import Claims, admit
-from workspace_manager.people.take_in import first_time
+from workspace_manager.people.import_people import first_time
 from workspace_manager.reconcile import repairs, take_over
 from workspace_manager.reconcile.proposals import Proposal, digest
 from workspace_manager.records.models import (

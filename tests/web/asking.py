@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from workspace_manager.web.front import Front
+from workspace_manager.web.admission_control import AdmissionControl
 
 
 class Visitor:
@@ -40,7 +40,7 @@ class Visitor:
     def hang_up(self) -> None:
         self._events.put_nowait({"type": "http.disconnect"})
 
-    async def ask(self, front: Front) -> "Visitor":
+    async def ask(self, front: AdmissionControl) -> "Visitor":
         await front(self.scope, self._events.get, self._take)
         return self
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import workspace_manager.bootstrap  # noqa: F401  sets Django up
 from workspace_manager.cli.run_parts import serve_web
-from workspace_manager.web.front import Front, Limits
+from workspace_manager.web.admission_control import AdmissionControl, Limits
 
 
 def pages(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -20,7 +20,7 @@ def pages(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     return [b"page"]
 
 
-application = Front(pages, Limits(visitor_s=3600))
+application = AdmissionControl(pages, Limits(visitor_s=3600))
 
 if __name__ == "__main__":
     serve_web("tests.web.served:application", "127.0.0.1", int(sys.argv[1]), workers=1)

@@ -21,7 +21,7 @@ from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, VaultEntry
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.work import access_test, components
+from workspace_manager.work import components, connection_test
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
@@ -40,7 +40,7 @@ def alice(world: World) -> Person:
 
 
 def tried(component: Component, person: Person, world: World) -> dict[str, Finding]:
-    found = access_test.test(component, person, world.systems())
+    found = connection_test.test(component, person, world.systems())
     return {one.name: one for one in found}
 
 

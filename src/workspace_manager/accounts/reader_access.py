@@ -2,7 +2,7 @@
 
 Everybody opens a component with an account of their own; the owner’s is of no use to a member.
 What is said here is what the policy says (`access/policy.py`) and what the plans bring about;
-whether it is so at this moment is looked at by `work/access_test.py`.
+whether it is so at this moment is looked at by `work/connection_test.py`.
 
 See docs/explanation/components.md#access.
 """

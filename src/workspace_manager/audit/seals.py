@@ -61,7 +61,7 @@ def genuine(rows: Sequence[AuditEntry]) -> list[AuditEntry]:
     return [row for row in rows if is_as_noted(row) and same.get(row.digest) == row.pk]
 
 
-class Kept(Protocol):
+class SealStore(Protocol):
     """An entry as the database has it."""
 
     @property
@@ -74,12 +74,12 @@ class Kept(Protocol):
     def content(self) -> audit_marks.Content: ...
 
 
-def is_as_noted(row: Kept) -> bool:
+def is_as_noted(row: SealStore) -> bool:
     """Whether it says what was noted; of an erased entry, what was left of it."""
     return is_whole(row) and (not row.salt or audit_marks.is_mark(row.mark, row.digest))
 
 
-def is_whole(row: Kept) -> bool:
+def is_whole(row: SealStore) -> bool:
     """Whether it says what its digest is of; of an erased entry, what was left of it."""
     if row.salt:
         return audit_marks.digest_of(row.salt, row.content) == row.digest

@@ -30,7 +30,7 @@ def install(queue: str) -> None:
     _queue = queue
 
 
-def wake_plan(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
+def notify_worker(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
     """Have somebody look at a plan `seconds` after this transaction."""
     _after_commit("enqueue_plan", plan_id, seconds)
 
@@ -38,7 +38,7 @@ def wake_plan(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
 def wake_plans(plan_ids: Iterable[uuid.UUID]) -> None:
     """Have somebody look at each of these plans."""
     for plan_id in plan_ids:
-        wake_plan(plan_id)
+        notify_worker(plan_id)
 
 
 def wake_letters() -> None:

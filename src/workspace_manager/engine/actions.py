@@ -13,7 +13,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.core.wake import wake_plan
+from workspace_manager.core.wake import notify_worker
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep
 
@@ -80,7 +80,7 @@ def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
 
 def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
     Plan.objects.filter(id=plan.id).update(due_at=database_now())
-    wake_plan(plan.id)
+    notify_worker(plan.id)
     audit.note(
         f"step:{event}",
         plan.person,

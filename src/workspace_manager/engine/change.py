@@ -28,6 +28,7 @@ from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import earlier_try
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
+from workspace_manager.engine.holding_locks import holding_locks
 from workspace_manager.engine.journal import Entry, StepEntry
 from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
@@ -36,7 +37,6 @@ from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.policy import calls_of, refuse_other
 from workspace_manager.engine.retry import next_try
 from workspace_manager.engine.supersede import goes_on_for
-from workspace_manager.engine.turn import turn
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.systems import gives
 
@@ -70,7 +70,7 @@ def bring_about(run: PlanRun, entry: Entry) -> None:
     refuse_other(run.plan, change, run.systems)
     refuse_now(run, change)
     refuse_shut_out(run, change)
-    with turn(run, change, outside=not connector.calls.local) as held:
+    with holding_locks(run, change, outside=not connector.calls.local) as held:
         if not run.kind.may_act(change):
             with run.lease.writing() as now:
                 entry.leave_alone(now)

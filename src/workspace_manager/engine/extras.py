@@ -12,7 +12,7 @@ from workspace_manager.contract.described import SystemName, Uuid, When, about
 from workspace_manager.contract.message import Message, Words, in_words, quoted
 
 
-class Said(Message):
+class MessageView(Message):
     """What was said, by code and parameters. The English text is its sibling's."""
 
     english: SkipJsonSchema[str] = Field(default="", exclude=True)
@@ -26,7 +26,7 @@ class LateLookView(Frozen):
     ] = None
     state: Annotated[str, about("`pending`, `clean`, `removed` or `stuck`.", "pending")] = "pending"
     text: Annotated[str, about("What the look showed.", "Nothing came back.")] = ""
-    text_message: Said | None = None
+    text_message: MessageView | None = None
 
 
 class NotedView(Frozen):
@@ -41,9 +41,9 @@ class NotedView(Frozen):
         ),
     ]
     text: Annotated[str, about("What differs.", "")] = ""
-    text_message: Said | None = None
+    text_message: MessageView | None = None
     advice: Annotated[str, about("What a person can do.", "")] = ""
-    advice_message: Said | None = None
+    advice_message: MessageView | None = None
 
 
 class HeadlineView(Frozen):
@@ -59,7 +59,7 @@ class HeadlineView(Frozen):
         ),
     ]
     text: Annotated[str, about("The sentence.", "anna is out. All 7 steps have ended.")]
-    text_message: Said | None = None
+    text_message: MessageView | None = None
 
 
 class LeftAccountView(Frozen):
@@ -80,7 +80,7 @@ class CredentialView(Frozen):
     label: Annotated[
         str, about("What its system calls it; empty for the manager’s own.", "Key of the forge")
     ] = ""
-    label_message: Said | None = None
+    label_message: MessageView | None = None
     state: Annotated[
         str,
         about(
@@ -93,7 +93,7 @@ class CredentialView(Frozen):
             "What shows that it opens nothing.", "The identity-provider user is not there any more."
         ),
     ]
-    text_message: Said | None = None
+    text_message: MessageView | None = None
     at: Annotated[When | None, about("When that was seen.")]
     until: Annotated[When | None, about("Until when it still opens something.")]
 
@@ -112,15 +112,15 @@ class Extras(Frozen):
     """What is left to a person besides what its steps say."""
 
 
-def said(words: Words | None) -> Said | None:
+def said(words: Words | None) -> MessageView | None:
     """What was said as a plan shows it; None when nothing was."""
     if not words:
         return None
     told = quoted(words)
-    return Said(code=told.code, params=told.params, english=told.english)
+    return MessageView(code=told.code, params=told.params, english=told.english)
 
 
-def all_said(several: Iterable[Words]) -> tuple[Said, ...]:
+def all_said(several: Iterable[Words]) -> tuple[MessageView, ...]:
     """Each of several that was said."""
     return tuple(one for one in map(said, several) if one)
 

@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.wake import wake_plan
+from workspace_manager.core.wake import notify_worker
 from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of, read
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
@@ -89,7 +89,7 @@ def look_again(plan: Plan) -> None:
     old = database_now() - LOOKS_ARE_GOOD
     drafts = Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT, due_at=None)
     if drafts.filter(created_at__lt=old).update(due_at=database_now()):
-        wake_plan(plan.id)
+        notify_worker(plan.id)
         plan.refresh_from_db()
 
 

@@ -14,7 +14,7 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.wake import wake_plan
+from workspace_manager.core.wake import notify_worker
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import (
     PlanDocument,
@@ -80,7 +80,7 @@ def store(
         )
         _write_steps(plan, document)
         wait = due_at - database_now() if due_at else timedelta()
-        wake_plan(plan.id, seconds=wait.total_seconds())
+        notify_worker(plan.id, seconds=wait.total_seconds())
     return plan
 
 
@@ -99,7 +99,7 @@ def begin(plan: Plan, *, actor: str, now: datetime, **columns: Any) -> None:
         lease_until=None,
         **columns,
     )
-    wake_plan(plan.id)
+    notify_worker(plan.id)
 
 
 def _write_steps(plan: Plan, document: PlanDocument) -> None:

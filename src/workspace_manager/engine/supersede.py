@@ -178,4 +178,4 @@ def _go_on(step: PlanStep, now: datetime) -> None:
         still = PlanStep.objects.filter(id=step.id, cause="under_way")
         if still.filter(state=PlanStep.State.WAITING).update(next_try_at=now):
             Plan.objects.filter(id=plan.id, state__in=Plan.OPEN).update(due_at=now)
-            wake.wake_plan(plan.id)
+            wake.notify_worker(plan.id)

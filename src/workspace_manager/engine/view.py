@@ -22,8 +22,8 @@ from workspace_manager.engine.extras import (
     HeadlineView,
     LateLookView,
     LeftAccountView,
+    MessageView,
     NotedView,
-    Said,
     all_said,
     english,
     said,
@@ -39,7 +39,7 @@ class EvidenceView(Frozen):
     method: Annotated[str, about("How it was looked.", "GET")]
     at: Annotated[When, about("When it was looked.")]
     text: Annotated[str, about("What the look showed.", "There is no user anna.")]
-    text_message: Said | None = None
+    text_message: MessageView | None = None
     kind: Annotated[
         str,
         about(
@@ -64,7 +64,7 @@ class ChangeView(Frozen):
         str, about("`pending`, `running`, `done`, `already`, `by_hand` or `left_alone`.", "done")
     ]
     reason: Annotated[str, about("Why it stands so.", "It was gone already.")] = ""
-    reason_message: Said | None = None
+    reason_message: MessageView | None = None
     added: Annotated[
         bool,
         about("Whether the person made it after the plan was shown: it was not in the preview."),
@@ -80,7 +80,7 @@ class StepView(Frozen):
         str,
         about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
     ] = ""
-    label_message: Said | None = None
+    label_message: MessageView | None = None
     system: Annotated[SystemName, about("The system it is about.")]
     state: Annotated[
         str,
@@ -94,16 +94,16 @@ class StepView(Frozen):
         tuple[int, ...], about("Numbers of the steps that have to end before.", [1, 2])
     ]
     reason: Annotated[str, about("Why it stands where it stands.", "The drive does not answer.")]
-    reason_message: Said | None = None
+    reason_message: MessageView | None = None
     attempts: Annotated[int, about("How often it was tried.", 1)]
     since: Annotated[When | None, about("Since when it stands so.")]
     next_try_at: Annotated[When | None, about("When it is tried again.")]
     again: Annotated[
         str, about("When it is tried again, if no time is set.", "when the system is called again")
     ]
-    again_message: Said | None = None
+    again_message: MessageView | None = None
     advice: Annotated[str, about("What a person can do.", "Start the drive.")]
-    advice_message: Said | None = None
+    advice_message: MessageView | None = None
     evidence: Annotated[tuple[EvidenceView, ...], about("What fresh looks showed.")]
     changes: Annotated[tuple[ChangeView, ...], about("What it does, thing by thing.")]
 
@@ -146,14 +146,14 @@ class PlanView(Frozen):
     by_hand: Annotated[
         tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
     ]
-    by_hand_messages: tuple[Said, ...]
+    by_hand_messages: tuple[MessageView, ...]
     findings: Annotated[
         tuple[str, ...],
         about(
             "What was found besides while it ran.", ["bela had put a component into the project."]
         ),
     ]
-    findings_messages: tuple[Said, ...]
+    findings_messages: tuple[MessageView, ...]
     remarks: Annotated[
         tuple[str, ...],
         about(
@@ -161,7 +161,7 @@ class PlanView(Frozen):
             ["Files of others in shared folders stay."],
         ),
     ]
-    remarks_messages: tuple[Said, ...]
+    remarks_messages: tuple[MessageView, ...]
     steps: Annotated[tuple[StepView, ...], about("Its steps, in order.")]
 
 

@@ -15,7 +15,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Place:
+class ItemKey:
     """Which thing waits, and since when: enough to know whether somebody was told of it."""
 
     kind: str

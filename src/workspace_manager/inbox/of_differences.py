@@ -16,7 +16,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, of_administrators
 from workspace_manager.records.models import (
     Person,
     ReconcileItem,
@@ -41,11 +41,11 @@ def _identities(_person: Person, _now: datetime) -> QuerySet[Person]:
     return rows.filter(Q(there=Standing.State.GONE) | disabled)
 
 
-def _told_identity(row: Person) -> Told:
+def _told_identity(row: Person) -> ItemText:
     said = "gone" if getattr(row, "there", "") == Standing.State.GONE else "disabled"
     what = message(f"identity_{said}", name=Named(person=row.username))
     where = Action(message("look_at_person"), f"/manage/people/{row.username}")
-    return Told(what, where, message(f"identity_{said}.why"))
+    return ItemText(what, where, message(f"identity_{said}.why"))
 
 
 @of_administrators
@@ -69,11 +69,13 @@ def _differences(_person: Person, now: datetime) -> QuerySet[ReconcilePart]:
     )
 
 
-def _told_differences(row: ReconcilePart) -> Told:
+def _told_differences(row: ReconcilePart) -> ItemText:
     n = getattr(row, "differences", 1)
     what = message("differences", n=n, system=label_of(row.system))
     address = f"/manage/reconcile?system={row.system}"
-    return Told(what, Action(message("look_at_differences"), address), message("differences.why"))
+    return ItemText(
+        what, Action(message("look_at_differences"), address), message("differences.why")
+    )
 
 
 SOURCES: Final = (

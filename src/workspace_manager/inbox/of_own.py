@@ -25,7 +25,7 @@ from django.db.models.functions import Coalesce, Greatest
 from workspace_manager.access import tokens
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, bare, before
+from workspace_manager.inbox.source import ItemText, Source, bare, before
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -55,19 +55,19 @@ def _requests(person: Person, _now: datetime) -> QuerySet[MembershipRequest]:
     )
 
 
-def _told_request(row: MembershipRequest) -> Told:
+def _told_request(row: MembershipRequest) -> ItemText:
     what = message("request", name=row.person.full_name, label=row.project.label)
-    return Told(what, Action(message("decide"), f"/projects/{row.project_id}#people-here"))
+    return ItemText(what, Action(message("decide"), f"/projects/{row.project_id}#people-here"))
 
 
 def _invitations(person: Person, _now: datetime) -> QuerySet[Invitation]:
     return invitations.of_person(person)
 
 
-def _told_invitation(row: Invitation) -> Told:
+def _told_invitation(row: Invitation) -> ItemText:
     what = message("invitation", name=row.project.owner.full_name, label=row.project.label)
     stands = message("invitation.why", at=row.expires_at)
-    return Told(what, Action(message("answer"), "/projects#invitations"), stands)
+    return ItemText(what, Action(message("answer"), "/projects#invitations"), stands)
 
 
 def _components(person: Person, _now: datetime) -> QuerySet[Component]:
@@ -93,12 +93,12 @@ def _failed_since() -> Coalesce:
     return Coalesce(Subquery(since), "created_at")
 
 
-def _told_made(place: str) -> Callable[[Any], Told]:
-    def told(row: Any) -> Told:
+def _told_made(place: str) -> Callable[[Any], ItemText]:
+    def told(row: Any) -> ItemText:
         going = row.state == Component.State.DELETING
         what = message("not_deleted" if going else "not_made", label=row.label)
         to = Action(message("look_at_it"), f"/{place}/{row.pk}")
-        return Told(what, to, row.why)
+        return ItemText(what, to, row.why)
 
     return told
 
@@ -127,18 +127,18 @@ def _tokens(person: Person, now: datetime) -> QuerySet[ApiToken]:
     return rows.alias(left=left, lived=lived).filter(left__lte=F("lived"))
 
 
-def _told_token(row: ApiToken) -> Told:
+def _told_token(row: ApiToken) -> ItemText:
     what = message("token", label=row.name, at=row.expires_at)
-    return Told(what, Action(message("new_token"), "/tokens"), message("token.why"))
+    return ItemText(what, Action(message("new_token"), "/tokens"), message("token.why"))
 
 
 def _account(person: Person, _now: datetime) -> QuerySet[Person]:
     return end_dates.ending(end_dates.SHOWN).filter(pk=person.pk)
 
 
-def _told_account(row: Person) -> Told:
+def _told_account(row: Person) -> ItemText:
     what = message("own_account", day=str(row.ends_at))
-    return Told(what, Action(message("see_account"), "/settings"), message("own_account.why"))
+    return ItemText(what, Action(message("see_account"), "/settings"), message("own_account.why"))
 
 
 SOURCES: Final = (

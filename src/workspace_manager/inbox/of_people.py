@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
-from workspace_manager.inbox.source import Source, Told, before, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, before, of_administrators
 from workspace_manager.people import announced, end_dates
 from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
 from workspace_manager.records.models import (
@@ -36,10 +36,10 @@ def _registrations(person: Person, _now: datetime) -> QuerySet[Registration] | N
     return Registration.objects.filter(status=Registration.Status.PENDING)
 
 
-def _told_registration(row: Registration) -> Told:
+def _told_registration(row: Registration) -> ItemText:
     why = row.last_failure or (None if row.email_confirmed else message("not_confirmed"))
     what = message("registration", name=Named(person=row.username))
-    return Told(what, Action(message("decide"), "/manage/registrations"), why)
+    return ItemText(what, Action(message("decide"), "/manage/registrations"), why)
 
 
 @of_administrators
@@ -47,10 +47,10 @@ def _strangers(_person: Person, _now: datetime) -> QuerySet[Stranger]:
     return Stranger.objects.filter(state=Stranger.State.OPEN)
 
 
-def _told_stranger(row: Stranger) -> Told:
+def _told_stranger(row: Stranger) -> ItemText:
     why = message(f"why.{Why(row.why).name.lower()}") if row.why in WRITTEN_DOWN else None
     what = message("stranger", name=Named(person=row.username))
-    return Told(what, Action(message("decide"), "/manage/strangers"), why)
+    return ItemText(what, Action(message("decide"), "/manage/strangers"), why)
 
 
 @of_administrators
@@ -62,10 +62,10 @@ def _announced(_person: Person, _now: datetime) -> QuerySet[Announcement]:
     return announced.standing().filter(Exists(here), sub="", email="")
 
 
-def _told_announced(row: Announcement) -> Told:
+def _told_announced(row: Announcement) -> ItemText:
     what = message("announced", name=Named(person=row.username))
     to = Action(message("confirm"), "/manage/administrators")
-    return Told(what, to, message("announced.why"))
+    return ItemText(what, to, message("announced.why"))
 
 
 @of_administrators
@@ -74,10 +74,12 @@ def _accounts(person: Person, _now: datetime) -> QuerySet[Person]:
     return end_dates.ending(end_dates.WARNING).exclude(pk=person.pk)
 
 
-def _told_account(row: Person) -> Told:
+def _told_account(row: Person) -> ItemText:
     name = row.username
     to = Action(message("extend_account"), f"/manage/people/{name}")
-    return Told(message("account", name=Named(person=name), day=str(row.ends_at)), to, _AT_THE_END)
+    return ItemText(
+        message("account", name=Named(person=name), day=str(row.ends_at)), to, _AT_THE_END
+    )
 
 
 _AT_THE_END: Final = message("account.why")
@@ -98,16 +100,16 @@ def _own_permissions(person: Person, now: datetime) -> QuerySet[Permission] | No
     return None if person.is_administrator else _ending(now).filter(person=person)
 
 
-def _told_permission(row: Permission) -> Told:
+def _told_permission(row: Permission) -> ItemText:
     name = row.person.username
     what = message("permission", name=Named(person=name), at=_until(row))
     to = Action(message("extend"), f"/manage/people/{name}/permissions")
-    return Told(what, to, _what(row))
+    return ItemText(what, to, _what(row))
 
 
-def _told_own_permission(row: Permission) -> Told:
+def _told_own_permission(row: Permission) -> ItemText:
     to = Action(message("see_permissions"), "/settings")
-    return Told(message("own_permission", at=_until(row)), to, _what(row))
+    return ItemText(message("own_permission", at=_until(row)), to, _what(row))
 
 
 def _what(row: Permission) -> Message:

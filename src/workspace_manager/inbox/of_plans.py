@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.called import of_kind
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, of_administrators
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Tombstone
 from workspace_manager.removal import door_states, headline, left_account
@@ -94,8 +94,8 @@ def _reason(plan: Any) -> Message | None:
     return next((step.reason for step in plan.held if step.reason), None)
 
 
-def _told_stuck(plan: Any) -> Told:
-    return Told(_named(plan, "removal_needs_you", "plan_needs_you"), _look(plan), _why(plan))
+def _told_stuck(plan: Any) -> ItemText:
+    return ItemText(_named(plan, "removal_needs_you", "plan_needs_you"), _look(plan), _why(plan))
 
 
 def _why(plan: Any) -> Message | None:
@@ -117,8 +117,8 @@ def _open_at(plan: Any) -> list[str]:
     return list(dict.fromkeys(one.kind.partition(".")[0] for one in refused))
 
 
-def _told_waiting(plan: Plan) -> Told:
-    return Told(_named(plan, "removal_waits", "plan_waits"), _look(plan), _why(plan))
+def _told_waiting(plan: Plan) -> ItemText:
+    return ItemText(_named(plan, "removal_waits", "plan_waits"), _look(plan), _why(plan))
 
 
 def _named(plan: Plan, of_removal: str, of_another: str) -> Message:
@@ -137,9 +137,9 @@ def _rechecks_stuck(_person: Person, _now: datetime) -> QuerySet[Plan]:
     return Plan.objects.filter(state=Plan.State.STUCK).exclude(belongs_to=None)
 
 
-def _told_recheck_stuck(plan: Plan) -> Told:
+def _told_recheck_stuck(plan: Plan) -> ItemText:
     what = message("recheck_needs_you", name=Named(person=plan.person or _whose(plan)))
-    return Told(what, _look(plan), _reason(plan))
+    return ItemText(what, _look(plan), _reason(plan))
 
 
 def _whose(plan: Plan) -> str:
@@ -153,10 +153,10 @@ def _rechecks_found(_person: Person, now: datetime) -> QuerySet[Plan]:
     return ended.exclude(belongs_to=None).filter(Exists(removed))
 
 
-def _told_found(plan: Plan) -> Told:
+def _told_found(plan: Plan) -> ItemText:
     findings = plan.belongs_to.findings if plan.belongs_to else []
     what = message("came_back", name=Named(person=plan.person or _whose(plan)))
-    return Told(what, _look(plan), findings[-1] if findings else None)
+    return ItemText(what, _look(plan), findings[-1] if findings else None)
 
 
 @of_administrators
@@ -176,7 +176,7 @@ def _by_hand(_person: Person, now: datetime) -> QuerySet[Plan]:
     return left.exclude(Exists(released)).exclude(Exists(let_in))
 
 
-def _told_by_hand(plan: Any) -> Told:
+def _told_by_hand(plan: Any) -> ItemText:
     said: list[Message] = []
     for step in plan.held:
         for row in step.changes.all():
@@ -188,7 +188,7 @@ def _told_by_hand(plan: Any) -> Told:
     if plan.kind == REMOVAL.name and left_account.CAPTURED in plan.document.get("captured", {}):
         # Somebody may still work there: what the plan says first is what matters.
         what = _first_of(plan) or what
-    return Told(what, _look(plan), why)
+    return ItemText(what, _look(plan), why)
 
 
 def _first_of(plan: Plan) -> Message | None:

@@ -16,7 +16,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core.connected_systems import AS_PERSON, MANAGER, label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, of_administrators
 from workspace_manager.operations import health_findings
 from workspace_manager.operations.health_state import State, Teller, looked_since
 from workspace_manager.records.models import Health, HealthFinding, Person, SystemStatus
@@ -83,18 +83,18 @@ def _findings(_person: Person, now: datetime) -> QuerySet[HealthFinding]:
     return silent.exclude(system__in=_seen(now, State.DOWN).values("system"))
 
 
-def _told(code: str) -> Callable[[SystemStatus | Health], Told]:
-    def told(row: SystemStatus | Health) -> Told:
-        return Told(message(code, system=label_of(row.system)), _open(row.system), row.reason)
+def _told(code: str) -> Callable[[SystemStatus | Health], ItemText]:
+    def told(row: SystemStatus | Health) -> ItemText:
+        return ItemText(message(code, system=label_of(row.system)), _open(row.system), row.reason)
 
     return told
 
 
-def _told_finding(row: HealthFinding) -> Told:
+def _told_finding(row: HealthFinding) -> ItemText:
     found = health_findings.read(row)
     name = found.name_message or quoted(found.name)
     what = message("finding", system=label_of(row.system), name=name)
-    return Told(what, _open(row.system), found.message or quoted(found.text))
+    return ItemText(what, _open(row.system), found.message or quoted(found.text))
 
 
 def _open(system: str) -> Action:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import Source, Told, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, of_administrators
 from workspace_manager.records.models import Person, WebhookEndpoint
 
 Disabled = WebhookEndpoint.Disabled
@@ -23,10 +23,10 @@ def _switched_off(_person: Person, _now: datetime) -> QuerySet[WebhookEndpoint]:
     return WebhookEndpoint.objects.filter(disabled__in=(Disabled.GONE, Disabled.FAILING))
 
 
-def _told_switched_off(row: WebhookEndpoint) -> Told:
+def _told_switched_off(row: WebhookEndpoint) -> ItemText:
     what = message("webhook_off", label=row.label)
     to = Action(message("look_at_webhook"), f"/manage/webhooks/{row.pk}")
-    return Told(what, to, message(f"webhook_off.{row.disabled}"))
+    return ItemText(what, to, message(f"webhook_off.{row.disabled}"))
 
 
 SOURCES: Final = (

@@ -32,7 +32,7 @@ SINCE = "waits_since"
 
 
 @dataclass(frozen=True)
-class Told:
+class ItemText:
     """What an item says besides its name and since when."""
 
     what: Message
@@ -55,7 +55,7 @@ class Source:
 
     kind: str
     rows: Callable[[Person, datetime], QuerySet[Any] | None]
-    told: Callable[[Any], Told]
+    told: Callable[[Any], ItemText]
     since: Combinable | str
     """The column or expression that says since when a row waits; never null."""
     searched: tuple[str, ...]

@@ -30,7 +30,7 @@ from workspace_manager.inbox import (
     of_systems,
     of_webhooks,
 )
-from workspace_manager.inbox.item import Item, Place
+from workspace_manager.inbox.item import Item, ItemKey
 from workspace_manager.inbox.source import SINCE, Source
 from workspace_manager.records.models import Person, Snooze
 
@@ -109,7 +109,7 @@ def any_administrator() -> Person:
     return Person(role=Person.Role.ADMINISTRATOR)
 
 
-def places(person: Person, now: datetime, kinds: Sequence[str]) -> list[Place]:
+def places(person: Person, now: datetime, kinds: Sequence[str]) -> list[ItemKey]:
     """All that waits of these kinds, in its order and without what was put off: what each is called
     alone. Raises KeyError for an unknown kind.
     """
@@ -117,7 +117,7 @@ def places(person: Person, now: datetime, kinds: Sequence[str]) -> list[Place]:
     return _places(found, _ordered(found)) if found else []
 
 
-def items(person: Person, now: datetime, wanted: Sequence[Place]) -> list[Item]:
+def items(person: Person, now: datetime, wanted: Sequence[ItemKey]) -> list[Item]:
     """What waits in these places, in their order. What ended meanwhile is left out."""
     kinds = list(dict.fromkeys(place.kind for place in wanted))
     return _items(_found(person, now, kinds=kinds), wanted)
@@ -205,14 +205,14 @@ def _ordered(found: Mapping[str, QuerySet[Any]], sort: str = "") -> QuerySet[Any
     return _together(parts).order_by(*SORTS[sort], *ORDER)
 
 
-def _places(found: Mapping[str, QuerySet[Any]], ordered: Iterable[Any]) -> list[Place]:
+def _places(found: Mapping[str, QuerySet[Any]], ordered: Iterable[Any]) -> list[ItemKey]:
     return [
-        Place(kind, str(SOURCES[kind].name(found[kind], key)), since)
+        ItemKey(kind, str(SOURCES[kind].name(found[kind], key)), since)
         for kind, key, _, since in ordered
     ]
 
 
-def _items(found: Mapping[str, QuerySet[Any]], wanted: Sequence[Place]) -> list[Item]:
+def _items(found: Mapping[str, QuerySet[Any]], wanted: Sequence[ItemKey]) -> list[Item]:
     shown: dict[str, Item] = {}
     for kind in dict.fromkeys(place.kind for place in wanted):
         subjects = [place.subject for place in wanted if place.kind == kind]

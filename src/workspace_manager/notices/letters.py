@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from workspace_manager.core.clock import LEAP
 from workspace_manager.inbox import waiting
-from workspace_manager.inbox.item import Place
+from workspace_manager.inbox.item import ItemKey
 from workspace_manager.letters import emails
 from workspace_manager.letters.emails import Noticed
 from workspace_manager.letters.letter import zone_of
@@ -76,7 +76,7 @@ def _tell(reader: Reader, now: datetime) -> None:
         _tell_by_day(reader, now, morning)
 
 
-def _new(reader: Reader, places: Sequence[Place], now: datetime) -> list[Place]:
+def _new(reader: Reader, places: Sequence[ItemKey], now: datetime) -> list[ItemKey]:
     """Those of which the person was not told, nor of their like within the hour."""
     known = {(row.key, row.since) for row in reader.open}
     unknown = [one for one in places if (one.key, one.since) not in known]
@@ -121,11 +121,11 @@ def _tell_by_day(reader: Reader, now: datetime, morning: datetime) -> None:
 def _write(
     person: Person,
     letter: str,
-    new: Sequence[Place],
+    new: Sequence[ItemKey],
     how: How,
     now: datetime,
     *,
-    named: Sequence[Place],
+    named: Sequence[ItemKey],
 ) -> None:
     """Name some things in a letter, and keep of which of them the person is told now."""
     if not new:

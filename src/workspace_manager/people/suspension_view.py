@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import Said, all_said, english, said
+from workspace_manager.engine.extras import MessageView, all_said, english, said
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import called
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
@@ -39,13 +39,13 @@ class StepPreview(Frozen):
         str,
         about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
     ] = ""
-    label_message: Said | None = None
+    label_message: MessageView | None = None
     system: Annotated[SystemName, about("The system it is about.")]
     needs: Annotated[tuple[int, ...], about("Numbers of the steps that have to end before.", [1])]
     skip: Annotated[
         str, about("Why nothing is to do there; empty where something is.", "There is no account.")
     ]
-    skip_message: Said | None = None
+    skip_message: MessageView | None = None
     changes: Annotated[tuple[ChangePreview, ...], about("What it does, thing by thing.")]
 
 
@@ -71,11 +71,11 @@ class SuspensionView(Frozen):
     by_hand: Annotated[
         tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
     ]
-    by_hand_messages: tuple[Said, ...]
+    by_hand_messages: tuple[MessageView, ...]
     remarks: Annotated[
         tuple[str, ...], about("What goes on meanwhile.", ["Running queries of others go on."])
     ]
-    remarks_messages: tuple[Said, ...]
+    remarks_messages: tuple[MessageView, ...]
 
 
 def suspension_view(username: str, systems: ConnectedSystems, *, actor: str) -> SuspensionView:

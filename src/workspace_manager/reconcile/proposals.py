@@ -91,7 +91,7 @@ def account_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
 
 def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
     """All that is asked for, proposed or not, in order."""
-    judge = Judge(systems)
+    judge = OwnerMatcher(systems)
     judge.expect(account_items().filter(kind=KIND))
     rows = ITEMS.found(account_items(), asked)[:MOST]
     return [judge.of(item) for item in rows]
@@ -108,7 +108,7 @@ def digest(found: Iterable[Proposal]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-class Judge:
+class OwnerMatcher:
     """Says whose an account is, by one reading of the records."""
 
     def __init__(self, systems: ConnectedSystems) -> None:

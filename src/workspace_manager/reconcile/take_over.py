@@ -26,12 +26,12 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_take_overs
-from workspace_manager.people import take_in
-from workspace_manager.people.take_in import Existing, Given
+from workspace_manager.people import import_people
+from workspace_manager.people.import_people import Existing, Given
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.messages_take_over import message
-from workspace_manager.reconcile.proposals import Judge, Proposal, digest, proposals
+from workspace_manager.reconcile.proposals import OwnerMatcher, Proposal, digest, proposals
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -195,7 +195,7 @@ def _taken(
     for part in (users, [item for item in items if item.kind != KIND]):
         if not part:
             continue
-        judge, recorded = Judge(systems), _recorded(part)
+        judge, recorded = OwnerMatcher(systems), _recorded(part)
         judged = {item.n: _judged(judge.of(item), wanted[item.n], recorded) for item in part}
         _write(by, [one for one in judged.values() if isinstance(one, Proposal)])
         refused |= {n: one for n, one in judged.items() if isinstance(one, Message)}
@@ -221,7 +221,7 @@ def _judged(
 
 def _write(by: TakeOver, good: Sequence[Proposal]) -> None:
     new = [(one.username, one.item) for one in good if one.new]
-    take_in.take_in(
+    import_people.take_in(
         [
             Existing(one.name, name, one.email, one.email_confirmed, one.full_name)
             for name, one in new
@@ -230,7 +230,7 @@ def _write(by: TakeOver, good: Sequence[Proposal]) -> None:
     )
     old = [one for one in good if not one.new]
     people = Person.objects.in_bulk({one.username for one in old}, field_name="username")
-    take_in.give(
+    import_people.give(
         [Given(one.item.system, one.item.kind, one.item.name, people[one.username]) for one in old],
         by,
     )
@@ -261,7 +261,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
     while some := list(islice(people, AT_ONCE)):
         with transaction.atomic():
             gone = list(row.accounts.filter(person__in=some).values_list("kind", "name"))
-            taken, stay = take_in.unmade(row, some)
+            taken, stay = import_people.unmade(row, some)
             left = set(row.accounts.filter(person__in=some).values_list("kind", "name"))
             _reopen([one for one in gone if one not in left])
         count, kept = count + taken, kept | stay

@@ -29,11 +29,11 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.wake import wake_reconcile
 from workspace_manager.engine.pause import refuse_paused
 from workspace_manager.reconcile import items
-from workspace_manager.reconcile.absent import Looks
-from workspace_manager.reconcile.ahead import Ahead
 from workspace_manager.reconcile.compare import compare
+from workspace_manager.reconcile.confirm_missing import Looks
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.missing import missing
+from workspace_manager.reconcile.prefetch import Ahead
 from workspace_manager.records.models import (
     Account,
     ReconcilePart,

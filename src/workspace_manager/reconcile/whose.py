@@ -18,7 +18,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.core.whose_address import Address
 from workspace_manager.people import unlinked_sign_ins
-from workspace_manager.people.take_in import Given, adopted
+from workspace_manager.people.import_people import Given, adopted
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless

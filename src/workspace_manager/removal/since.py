@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from workspace_manager.contract.connector import Change, Frozen
 from workspace_manager.contract.described import about
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine.extras import Said, all_said, english, said
+from workspace_manager.engine.extras import MessageView, all_said, english, said
 from workspace_manager.engine.plan import PlanDocument, essence
 from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Person, Plan
@@ -37,12 +37,12 @@ class SinceView(Frozen):
         str,
         about("How much was added; empty: nothing.", "Since this preview: 1 database, 1 member."),
     ] = ""
-    text_message: Said | None = None
+    text_message: MessageView | None = None
     lost: Annotated[
         tuple[str, ...],
         about("What else other people lose.", ["Project “Herbarium” ends for its members: bela."]),
     ] = ()
-    lost_messages: tuple[Said, ...] = ()
+    lost_messages: tuple[MessageView, ...] = ()
     seen: Annotated[
         str,
         about(

@@ -4,7 +4,7 @@ from django.conf import settings
 
 from workspace_manager.contract import places
 from workspace_manager.core import connections
-from workspace_manager.web.front import PATIENCE, Front, Limits
+from workspace_manager.web.admission_control import PATIENCE, AdmissionControl, Limits
 from workspace_manager.web.parent_death import end_with_parent
 from workspace_manager.web.wsgi import application as pages
 
@@ -12,4 +12,4 @@ end_with_parent()
 places.set_patience(PATIENCE)
 connections.allow(connections.WEB, wait_s=connections.PATIENCE_S)
 
-application = Front(pages, Limits(body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+application = AdmissionControl(pages, Limits(body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))

@@ -6,7 +6,7 @@ from ipaddress import IPv6Address, ip_network
 from django.conf import settings
 from django.http import HttpRequest
 
-from workspace_manager.core import tries
+from workspace_manager.core import rate_limit
 from workspace_manager.records.models import Person
 from workspace_manager.web.proxies import client_address, parsed
 
@@ -32,7 +32,7 @@ def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int |
     limit = settings.REGISTRATION_RATE if limit is None else limit
     if limit <= 0:
         return None
-    return tries.wait(f"{what} {counted_as(request)}", most=limit, seconds=HOUR_S)
+    return rate_limit.wait(f"{what} {counted_as(request)}", most=limit, seconds=HOUR_S)
 
 
 class TooOften(Exception):
@@ -58,6 +58,6 @@ def count_change(request: HttpRequest, person: Person, *, token: str = "") -> No
     for what, most in counted:
         if most <= 0:
             continue
-        seconds = tries.wait(f"change {what}", most=most, seconds=MINUTE_S)
+        seconds = rate_limit.wait(f"change {what}", most=most, seconds=MINUTE_S)
         if seconds is not None:
             raise TooOften(seconds)

@@ -30,7 +30,7 @@ from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import ending, loss_letters, sharing
-from workspace_manager.work.placing import KINDS, Place, lock_shared, made_by, reserve
+from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
 
 
 def create(
@@ -63,7 +63,7 @@ def create(
             chosen = chosen.with_parts(stack_choice.used(owner, chosen, wanted.uses))
         vault = Vault()
         component, steps = reserve(
-            Place(owner, label, project), kind, systems, vault, chosen=chosen
+            ComponentSpec(owner, label, project), kind, systems, vault, chosen=chosen
         )
         document = _document(CREATION.name, component, steps)
         actor = owner.username

@@ -33,7 +33,7 @@ SYSTEMS: Final[dict[Component.Kind, str]] = {kind: made.SYSTEM for kind, made in
 
 
 @dataclass(frozen=True)
-class Place:
+class ComponentSpec:
     """Whose a component is, what it is called and where it belongs."""
 
     owner: Person
@@ -65,7 +65,7 @@ def lock_shared(owner: Person, project: Project | None) -> Project | None:
 
 
 def reserve(
-    place: Place,
+    place: ComponentSpec,
     kind: str,
     systems: ConnectedSystems,
     vault: Vault,

@@ -79,7 +79,7 @@ def _parts(
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
     """The steps of all parts, and which of them are whose. What uses the others comes last."""
-    place = placing.Place(stack.owner, stack.label, stack.project, stack)
+    place = placing.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
     mine: dict[str, str] = {}
     made: dict[str, Component] = {}

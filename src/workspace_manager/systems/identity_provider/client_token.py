@@ -48,7 +48,7 @@ _numbers: Iterator[int] = itertools.count()
 
 
 @dataclass
-class _Kept:
+class CachedToken:
     """What is known about one credential."""
 
     name: str = field(default_factory=lambda: f"{SYSTEM}: token {next(_numbers)}")
@@ -59,7 +59,7 @@ class _Kept:
     """Detail and advice of the refusal."""
 
 
-_kept: dict[tuple[str, str, str], _Kept] = {}
+_kept: dict[tuple[str, str, str], CachedToken] = {}
 _kept_lock = threading.Lock()
 
 
@@ -81,7 +81,9 @@ class AdminToken:
         self._http = HttpClient(self._url, system=SYSTEM, policy=policy, transport=transport)
         digest = hashlib.sha256(self._password.reveal().encode()).hexdigest()
         with _kept_lock:
-            self._kept = _kept.setdefault((self._url, settings.admin_username, digest), _Kept())
+            self._kept = _kept.setdefault(
+                (self._url, settings.admin_username, digest), CachedToken()
+            )
 
     def get(self) -> Secret:
         """Give a token that is good for at least SPARE_S seconds more, if the server grants any so

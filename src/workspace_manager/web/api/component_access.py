@@ -18,7 +18,7 @@ from workspace_manager.web.api.system_shown import FindingShown, finding_shown
 from workspace_manager.web.pages import snippets, visible
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test
+from workspace_manager.work import connection_test
 
 router = Router(auth=signed_in)
 
@@ -135,10 +135,10 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """
     person = person_of(request)
     component = visible.components(person).get(id=component_id)
-    findings = access_test.test(component, person, connected_systems())
+    findings = connection_test.test(component, person, connected_systems())
     return {
-        "state": access_test.worst(findings),
+        "state": connection_test.worst(findings),
         "tested_at": in_utc(timezone.now()),
         "findings": [finding_shown(one) for one in findings],
-        **said("untried", access_test.UNTRIED),
+        **said("untried", connection_test.UNTRIED),
     }

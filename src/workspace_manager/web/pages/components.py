@@ -37,7 +37,7 @@ from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, components, retrying
+from workspace_manager.work import components, connection_test, retrying
 
 RESTING = (Component.State.READY,)
 MOST_NAMED = 20
@@ -136,7 +136,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "owners_account": owners if person.is_administrator else "",
         "mine": component.owner_id == person.id,
         "may_change": policy.may_change(person, component),
-        "may_test": access_test.may_test(person, component),
+        "may_test": connection_test.may_test(person, component),
         "snippets": snippets.of_reader(component, found),
         "yours": snippets.YOURS,
         "machine_keys": _machine_keys(person, component),
@@ -169,11 +169,11 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = {"component": component}
     status = 200
     try:
-        found = access_test.test(component, person, connected_systems())
+        found = connection_test.test(component, person, connected_systems())
         context |= {
             "tested": found,
-            "worst": access_test.worst(found),
-            "untried": access_test.UNTRIED,
+            "worst": connection_test.worst(found),
+            "untried": connection_test.UNTRIED,
         }
     except (Refused, ConnectorError) as refusal:
         context["test_trouble"] = error_notice(refusal)

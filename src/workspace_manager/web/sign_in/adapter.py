@@ -20,7 +20,7 @@ from requests import RequestException, Session
 from workspace_manager.contract.message import Message
 from workspace_manager.drive_credentials import after_sign_in, first_account
 from workspace_manager.people import admit as first_login
-from workspace_manager.people import sign_in, take_in
+from workspace_manager.people import import_people, sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.records.models import Person
 from workspace_manager.web.addresses import is_ours
@@ -111,7 +111,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sociallogin.lookup()
                 _begin(person, sociallogin)
             else:
-                if take_in.first_time(person, connected_systems()):
+                if import_people.first_time(person, connected_systems()):
                     _begin(person, sociallogin)
                 sign_in.note_sign_in(person, claims)
             after_sign_in.request_sync(person, *tokens.access_of(sociallogin))

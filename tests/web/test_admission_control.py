@@ -17,7 +17,7 @@ from tests.web.asking import Visitor, until
 from workspace_manager.contract import places
 from workspace_manager.contract.message import quoted
 from workspace_manager.web import request_body
-from workspace_manager.web.front import Front, Limits
+from workspace_manager.web.admission_control import AdmissionControl, Limits
 
 LIMITS = Limits(visitor_s=3600)
 BOUND_S = 120
@@ -92,16 +92,16 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), BOUND_S))
 
 
-def start(front: Front, *visitors: Visitor) -> list["asyncio.Task[Visitor]"]:
+def start(front: AdmissionControl, *visitors: Visitor) -> list["asyncio.Task[Visitor]"]:
     return [asyncio.create_task(one.ask(front)) for one in visitors]
 
 
-async def page(front: Front) -> Visitor:
+async def page(front: AdmissionControl) -> Visitor:
     return await Visitor("/any").ask(front)
 
 
 def test_whether_it_lives_is_said_while_nobody_else_is_let_in(slow: Slow) -> None:
-    front = Front(slow, Limits(threads=12, waiting=3))
+    front = AdmissionControl(slow, Limits(threads=12, waiting=3))
 
     async def story() -> None:
         held = start(front, *(Visitor("/slow") for _ in range(12)))
@@ -121,7 +121,7 @@ def test_whether_it_lives_is_said_while_nobody_else_is_let_in(slow: Slow) -> Non
 
 
 def test_whether_it_lives_is_said_while_all_that_work_are_busy(slow: Slow) -> None:
-    front = Front(slow, LIMITS)
+    front = AdmissionControl(slow, LIMITS)
 
     async def story() -> None:
         held = start(front, *(Visitor("/busy") for _ in range(LIMITS.working)))
@@ -137,7 +137,7 @@ def test_whether_it_lives_is_said_while_all_that_work_are_busy(slow: Slow) -> No
 
 
 def test_pages_go_on_while_more_than_can_work_wait_for_a_system(slow: Slow) -> None:
-    front = Front(slow, LIMITS)
+    front = AdmissionControl(slow, LIMITS)
 
     async def story() -> None:
         held = start(front, *(Visitor("/slow") for _ in range(2 * LIMITS.working)))
@@ -151,7 +151,7 @@ def test_pages_go_on_while_more_than_can_work_wait_for_a_system(slow: Slow) -> N
 
 
 def test_pages_go_on_while_many_send_one_byte_and_no_more(slow: Slow) -> None:
-    front = Front(slow, LIMITS)
+    front = AdmissionControl(slow, LIMITS)
 
     async def story() -> None:
         silent = [Visitor("/silent", b"x", method="POST", length=2) for _ in range(SILENT)]
@@ -169,7 +169,7 @@ def test_pages_go_on_while_many_send_one_byte_and_no_more(slow: Slow) -> None:
 def test_who_does_not_send_a_request_in_time_is_told_so(slow: Slow) -> None:
     async def story() -> None:
         silent = Visitor("/silent", b"x", method="POST", length=2)
-        await silent.ask(Front(slow, Limits(visitor_s=0.01)))
+        await silent.ask(AdmissionControl(slow, Limits(visitor_s=0.01)))
         assert (silent.status, json.loads(silent.body)["status"]) == (408, 408)
         assert silent.headers["connection"] == "close"
         assert not slow.asked
@@ -181,14 +181,14 @@ def test_who_hangs_up_before_the_request_is_here_is_answered_nothing(slow: Slow)
     async def story() -> None:
         gone = Visitor("/silent", b"x", method="POST", length=2)
         gone.hang_up()
-        await gone.ask(Front(slow, LIMITS))
+        await gone.ask(AdmissionControl(slow, LIMITS))
         assert (gone.status, slow.asked) == (0, [])
 
     run(story)
 
 
 def test_large_bodies_are_counted_and_hold_no_thread(slow: Slow) -> None:
-    front = Front(slow, LIMITS)
+    front = AdmissionControl(slow, LIMITS)
 
     async def story() -> None:
         large = [
@@ -225,7 +225,7 @@ def test_each_64_kb_have_a_deadline(
     pieces = [sent[at : at + 16_384] for at in range(0, size, 16_384)]
 
     async def story() -> None:
-        asked = await Visitor("/any", *pieces, method="POST").ask(Front(slow, LIMITS))
+        asked = await Visitor("/any", *pieces, method="POST").ask(AdmissionControl(slow, LIMITS))
         assert asked.status == 200
         assert begun == [LIMITS.visitor_s] * deadlines
 
@@ -241,7 +241,7 @@ def test_a_body_is_read_whole_or_not_at_all() -> None:
         return []
 
     async def story() -> None:
-        front = Front(application, Limits(body=100_000))
+        front = AdmissionControl(application, Limits(body=100_000))
         await Visitor("/", b"a", b"b", method="POST").ask(front)
         await Visitor("/", b"c", method="POST", length=200_000).ask(front)
         chunked = ((b"transfer-encoding", b"chunked"),)
@@ -254,7 +254,7 @@ def test_a_body_is_read_whole_or_not_at_all() -> None:
 
 
 def test_pages_go_on_while_many_have_a_long_answer(slow: Slow) -> None:
-    front = Front(slow, LIMITS)
+    front = AdmissionControl(slow, LIMITS)
 
     async def story() -> None:
         reading = [Visitor("/long", is_taking=False) for _ in range(DOWNLOADS)]
@@ -277,7 +277,7 @@ def test_pages_go_on_while_many_have_a_long_answer(slow: Slow) -> None:
 
 
 def test_long_answers_are_counted(slow: Slow) -> None:
-    front = Front(slow, Limits(long_answers=2, visitor_s=3600))
+    front = AdmissionControl(slow, Limits(long_answers=2, visitor_s=3600))
 
     async def story() -> None:
         reading = [Visitor("/long", is_taking=False) for _ in range(2)]
@@ -296,7 +296,7 @@ def test_long_answers_are_counted(slow: Slow) -> None:
 
 def test_who_takes_nothing_of_a_long_answer_is_given_up(slow: Slow) -> None:
     async def story() -> None:
-        front = Front(slow, Limits(visitor_s=0.01))
+        front = AdmissionControl(slow, Limits(visitor_s=0.01))
         takes_nothing = await Visitor("/long", is_taking=False).ask(front)
         assert (takes_nothing.status, takes_nothing.has_all) == (200, False)
         assert (front.long_answers.taken, slow.closed) == (0, 1)
@@ -313,7 +313,7 @@ def test_the_readers_language_holds_for_all_of_a_long_answer() -> None:
         return (language.get().encode() for _ in range(3))
 
     async def story() -> None:
-        front = Front(application)
+        front = AdmissionControl(application)
         assert (await page(front)).body == b"dedede"
         assert (await Visitor("/", method="HEAD").ask(front)).body == b""
 
@@ -336,7 +336,9 @@ def test_headers_with_an_underscore_are_nobodys() -> None:
     )  # fmt: skip
 
     async def story() -> None:
-        await Visitor("/ä ?", raw_path=b"/%C3%A4%20%ff", headers=headers).ask(Front(application))
+        await Visitor("/ä ?", raw_path=b"/%C3%A4%20%ff", headers=headers).ask(
+            AdmissionControl(application)
+        )
 
     run(story)
     assert environ["HTTP_X_FORWARDED_FOR"] == "10.0.0.2,10.0.0.3"
@@ -362,7 +364,7 @@ def test_every_cookie_is_given() -> None:
         async def receive() -> dict[str, Any]:
             return {"type": "http.request"}
 
-        await Front(application)(Visitor("/").scope, receive, send)
+        await AdmissionControl(application)(Visitor("/").scope, receive, send)
         assert given[0]["headers"][:2] == [(b"set-cookie", b"a=1; Path=/"), (b"set-cookie", b"b=2")]
 
     run(story)
@@ -373,7 +375,7 @@ def test_a_mistake_of_the_application_leaves_nobody_inside() -> None:
         raise RuntimeError
 
     async def story() -> None:
-        front = Front(wrong, Limits(threads=2, waiting=0))
+        front = AdmissionControl(wrong, Limits(threads=2, waiting=0))
         for _ in range(3):
             with pytest.raises(RuntimeError):
                 await page(front)
@@ -386,7 +388,7 @@ def test_it_says_what_the_application_says(slow: Slow, db: None) -> None:
     said = Client().get("/health/live")
 
     async def story() -> None:
-        front = Front(slow)
+        front = AdmissionControl(slow)
         answered = await Visitor("/health/live").ask(front)
         assert json.loads(answered.body) == said.json()
         assert answered.headers["content-type"] == said["Content-Type"]

@@ -15,7 +15,7 @@ from workspace_manager.systems import lock_of
 
 
 @contextlib.contextmanager
-def turn(run: PlanRun, change: Change, *, outside: bool) -> Iterator[list[NamedLock]]:
+def holding_locks(run: PlanRun, change: Change, *, outside: bool) -> Iterator[list[NamedLock]]:
     """Have a place for the look, the call and the look after it, where it is `outside`, and all
     locks. Raises Busy and Unavailable.
     """

@@ -65,7 +65,7 @@ class Limits:
     """For each 64 kB that a visitor sends or takes."""
 
 
-class Front:
+class AdmissionControl:
     """Stands before the application, which is one of WSGI."""
 
     def __init__(self, application: Application, limits: Limits | None = None) -> None:
