@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.parts import PLACES
-from workspace_manager.contract.system import Holder, Wish
+from workspace_manager.contract.system import DesiredState, Holder
 from workspace_manager.systems import registry
 from workspace_sandbox.conformance.case import Place
 from workspace_sandbox.conformance.plugin import Open, marks_of
@@ -48,7 +48,7 @@ def test_what_bears_an_odd_name_comes_to_its_end(
     found.settle()
 
 
-def wishes(place: Any, holder: Holder) -> list[Wish]:
+def wishes(place: Any, holder: Holder) -> list[DesiredState]:
     """What a removal and a suspension wish for in that system."""
     spec = registry().specs[place.system]
     settings = spec.settings()

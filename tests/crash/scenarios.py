@@ -19,7 +19,7 @@ from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.system import Wish
+from workspace_manager.contract.system import DesiredState
 from workspace_manager.operations import realm
 from workspace_manager.people import approve, confirm_email, make_accounts, suspend, undo_approval
 from workspace_manager.people.register import RegistrationInput, register
@@ -127,7 +127,7 @@ class Making(Approval):
     def ask(self) -> None:
         if self.plan(make_accounts.MAKING.name) is None:
             registration = Registration.objects.get(id=self.id)
-            wish = Wish("triplestore.user", {"username": "alice"}, {"exists": True})
+            wish = DesiredState("triplestore.user", {"username": "alice"}, {"exists": True})
             spec = registry().specs["triplestore"]
             make_accounts.store_making(registration, [(spec, (wish,))], self.fakes.systems())
 

@@ -17,7 +17,7 @@ from tests.ninth_system.conftest import Install
 from tests.visitors import Visitor
 from workspace_manager.contract.connector import Change, Outcome, Severity
 from workspace_manager.contract.secret import SecretResolver
-from workspace_manager.contract.system import OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, OwnNames
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import checks, health
@@ -245,8 +245,8 @@ def test_wishes_for_things_of_another_system_are_not_believed(
     """A wish names the things of its own system, whatever its function says."""
     world.things["drive.account"] = {"bob": {"exists": True}}
 
-    def greedy(_settings: Settings, _holder: Any) -> tuple[Wish, ...]:
-        return (Wish("drive.account", {"user_id": "bob"}),)
+    def greedy(_settings: Settings, _holder: Any) -> tuple[DesiredState, ...]:
+        return (DesiredState("drive.account", {"user_id": "bob"}),)
 
     install(accounts=greedy)
     systems = connected()

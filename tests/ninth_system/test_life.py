@@ -21,7 +21,7 @@ from tests.people_in_motion.people import administrator, approved, register
 from workspace_manager import wiring
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.realm import ClientWants
-from workspace_manager.contract.system import Holder, Wish
+from workspace_manager.contract.system import DesiredState, Holder
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -223,7 +223,7 @@ def test_what_an_approval_makes_is_made_by_a_plan(
 ) -> None:
     install(
         made_at_approval=lambda _settings, holder: (
-            Wish(ACCOUNT, target(holder.sub), {"blocked": False}),
+            DesiredState(ACCOUNT, target(holder.sub), {"blocked": False}),
         )
     )
     systems = connected()

@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, U
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.places import Busy
-from workspace_manager.contract.system import Seen, SystemSpec
+from workspace_manager.contract.system import ObservedState, SystemSpec
 from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
@@ -74,7 +74,7 @@ class Looked:
 
     drive: Drive = field(default_factory=Drive)
     now: datetime = NOON
-    seen: Seen | ConnectorError | None = field(default_factory=Seen)
+    seen: ObservedState | ConnectorError | None = field(default_factory=ObservedState)
     looks: int = 0
     configured: bool = True
 
@@ -94,7 +94,7 @@ class Looked:
     def row(self) -> Health:
         return Health.objects.get(system="drive")
 
-    def answer(self, _settings: object) -> Seen:
+    def answer(self, _settings: object) -> ObservedState:
         self.looks += 1
         if isinstance(self.seen, ConnectorError):
             raise self.seen
@@ -106,7 +106,7 @@ class Looked:
 def it(monkeypatch: pytest.MonkeyPatch) -> Looked:
     made = Looked()
 
-    def looker(_spec: object) -> Callable[[object], Seen] | None:
+    def looker(_spec: object) -> Callable[[object], ObservedState] | None:
         return made.answer if made.seen else None
 
     monkeypatch.setattr(SystemSpec, "looker", looker)
@@ -170,7 +170,7 @@ def test_one_that_is_gone_is_down_and_up_again_at_once(it: Looked) -> None:
     assert len(it.drive.asked) == 3, "no credential is sent to one that is down"
     it.seen = error(Invalid, "a login page")
     assert it.look(after=60).state == "down"
-    it.seen = Seen()
+    it.seen = ObservedState()
     row = it.look(after=60)
     assert (row.state, row.since) == ("up", it.now)
     assert it.drive.asked[3:] == ["credential", "rights", "check"], "what was wrong may be over"
@@ -219,12 +219,12 @@ def test_missing_rights_pause_nothing(it: Looked) -> None:
 @pytest.mark.parametrize(
     ("seen", "slow_s", "why"),
     [
-        (Seen(quoted("it is in maintenance")), 3, "it is in maintenance"),
-        (Seen(), 0, "seconds to answer"),
+        (ObservedState(quoted("it is in maintenance")), 3, "it is in maintenance"),
+        (ObservedState(), 0, "seconds to answer"),
     ],
 )
 def test_what_answers_with_a_but_is_degraded(
-    it: Looked, settings: LazySettings, seen: Seen, slow_s: float, why: str
+    it: Looked, settings: LazySettings, seen: ObservedState, slow_s: float, why: str
 ) -> None:
     settings.HEALTH_SLOW_SECONDS = slow_s
     it.seen = seen
@@ -344,7 +344,7 @@ def test_the_strip_counts_what_was_seen_and_leaves_gaps(it: Looked) -> None:
     it.seen = error(Unavailable)
     it.look(after=60)
     it.look(after=60)
-    it.seen = Seen()
+    it.seen = ObservedState()
     it.look(after=2 * 3600)
     it.look(after=60)
     yesterday, today = health_strip.days("drive", it.now)[-2:]

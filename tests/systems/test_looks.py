@@ -13,7 +13,7 @@ from aiohttp import web
 from tests.listening import serving
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.message import in_words
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems import registry
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -25,7 +25,7 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 
-def look(name: str, **settings: Any) -> Seen:
+def look(name: str, **settings: Any) -> ObservedState:
     spec = registry().specs[name]
     looker = spec.looker()
     assert looker is not None
@@ -130,7 +130,7 @@ def test_one_that_is_there_is_seen_without_a_credential(way: str) -> None:
     made = STAND_INS[way]()
     with running(made):
         asked = WAYS.get(way, WAYS[name])(made.url)
-        assert look(name, **asked) == Seen()
+        assert look(name, **asked) == ObservedState()
         httpx.post(
             f"{made.control_url}/faults",
             json={"method": "GET", "path": ".*", "fault": "status", "status": 503},
@@ -189,7 +189,7 @@ def test_a_sql_server_greets(
     with serving(talk) as port:
         settings = {"host": "127.0.0.1", "port": port, "flavour": flavour}
         if expected is None:
-            assert look("sql_server", **settings) == Seen()
+            assert look("sql_server", **settings) == ObservedState()
         else:
             with pytest.raises(expected):
                 look("sql_server", **settings)
@@ -199,7 +199,7 @@ def test_a_sql_server_greets(
 def test_the_stand_in_of_the_sql_server_is_seen() -> None:
     made = SqlServerStandIn(admin_password="p")
     with running(made):
-        assert look("sql_server", host=made.host, port=made.sql_port) == Seen()
+        assert look("sql_server", host=made.host, port=made.sql_port) == ObservedState()
 
 
 def test_every_system_of_ours_declares_a_look() -> None:

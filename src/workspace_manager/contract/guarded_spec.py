@@ -20,7 +20,13 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.person_trial import PersonTrial, Tried
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
-from workspace_manager.contract.system import Holder, OwnNames, Seen, SystemSpec, Wish
+from workspace_manager.contract.system import (
+    DesiredState,
+    Holder,
+    ObservedState,
+    OwnNames,
+    SystemSpec,
+)
 
 PROBE: Final = Holder("somebody", "3f0c2a5e-0000-4000-8000-000000000000")
 """Nobody: functions that name things are called with it when a system is checked."""
@@ -40,12 +46,14 @@ class GuardedSpec(SystemSpec[Any]):
             where, found, *given, made=_system(self.provides), **named
         )
 
-    def looker(self) -> Callable[[Any], Seen] | None:
+    def looker(self) -> Callable[[Any], ObservedState] | None:
         where = f"{self.name}.look"
         found = boundary.call(where, super().looker, made=boundary.none_or(_callable))
         if found is None:
             return None
-        return lambda settings: boundary.call(where, found, settings, made=boundary.a(Seen))
+        return lambda settings: boundary.call(
+            where, found, settings, made=boundary.a(ObservedState)
+        )
 
     def lister(self) -> Inventory | None:
         where = f"{self.name}.inventory"
@@ -147,9 +155,9 @@ def _made(spec: SystemSpec[Any]) -> dict[str, Callable[[Any], Any]]:
     }
 
 
-def _wishes(kinds: frozenset[str]) -> Callable[[Any], tuple[Wish, ...]]:
-    def made(found: Any) -> tuple[Wish, ...]:
-        wishes = boundary.several(Wish)(found)
+def _wishes(kinds: frozenset[str]) -> Callable[[Any], tuple[DesiredState, ...]]:
+    def made(found: Any) -> tuple[DesiredState, ...]:
+        wishes = boundary.several(DesiredState)(found)
         for wish in wishes:
             target = dict(boundary.a_target(wish.target))
             Change(kind=wish.kind, subject="", target=target, after=wish.after)

@@ -8,6 +8,7 @@ imports no client: `connect` is named, and loaded at first use.
 
 import pkgutil
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
@@ -63,7 +64,7 @@ class Holder:
     """Account names that we wrote down, by kind."""
     taken: Mapping[tuple[str, str], Facts] = field(default_factory=dict)
     """What a suspension took from an account (kind, name): the facts its kind calls `restored`."""
-    shared: tuple["Wish", ...] = ()
+    shared: tuple["DesiredState", ...] = ()
     """What the person uses of things that others own, as it shall be while they may."""
     former_names: tuple[str, ...] = ()
     """User names the person had before: what was named after one is still the person's."""
@@ -76,7 +77,7 @@ class Holder:
 
 
 @dataclass(frozen=True)
-class Wish:
+class DesiredState:
     """One thing, and how it shall be. `after` None: it shall be gone."""
 
     kind: str
@@ -85,7 +86,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ObservedState:
     """A look without a credential showed that the system that is meant answers. `limits`: why it
     does not do everything now, as in maintenance.
     """
@@ -126,7 +127,7 @@ class OwnNames:
         )
 
 
-def _no_wishes(_settings: Any, _holder: Holder) -> tuple[Wish, ...]:
+def _no_wishes(_settings: Any, _holder: Holder) -> tuple[DesiredState, ...]:
     return ()
 
 
@@ -196,11 +197,11 @@ class SystemSpec(Generic[S]):
     """Capabilities it is lent. What nobody provides is None."""
     lacks: Callable[[S, Mapping[str, Any]], Message | None] = _nothing_lacks
     """What is missing besides its settings before it can be connected."""
-    accounts: Callable[[S, Holder], tuple[Wish, ...]] = _no_wishes
+    accounts: Callable[[S, Holder], tuple[DesiredState, ...]] = _no_wishes
     """Everything of a person's own there, wished gone (or stopped, where it is kept on purpose)."""
-    shut: Callable[[S, Holder], tuple[Wish, ...]] | None = None
+    shut: Callable[[S, Holder], tuple[DesiredState, ...]] | None = None
     """What a suspension wishes; None where nothing can be shut."""
-    open: Callable[[S, Holder], tuple[Wish, ...]] | None = None
+    open: Callable[[S, Holder], tuple[DesiredState, ...]] | None = None
     """What undoes it; asked only for what a suspension changed."""
     shut_step: str = ""
     """The name of a suspension's step here; "" for `shut_<name>`."""
@@ -211,7 +212,7 @@ class SystemSpec(Generic[S]):
     """What a person has to shut there, and which setting is missing for our doing it."""
     goes_on: Callable[[S, Holder], tuple[Message, ...]] = _no_messages
     """What goes on there during a suspension, as whoever orders one has to know."""
-    made_at_approval: Callable[[S, Holder], tuple[Wish, ...]] | None = None
+    made_at_approval: Callable[[S, Holder], tuple[DesiredState, ...]] | None = None
     """What is made for a person who is approved, where no account comes by itself at a first
     sign-in; None where nothing is made.
     """
@@ -251,9 +252,11 @@ class SystemSpec(Generic[S]):
         found: Callable[..., System] = pkgutil.resolve_name(self.connect)
         return found
 
-    def looker(self) -> Callable[[S], Seen] | None:
+    def looker(self) -> Callable[[S], ObservedState] | None:
         """Load `look`; None where none is declared. Raises as `connector` does."""
-        found: Callable[[S], Seen] | None = pkgutil.resolve_name(self.look) if self.look else None
+        found: Callable[[S], ObservedState] | None = (
+            pkgutil.resolve_name(self.look) if self.look else None
+        )
         return found
 
     def lister(self) -> Inventory | None:
@@ -274,3 +277,16 @@ class SystemSpec(Generic[S]):
 
     def kind(self, kind: str) -> KindSpec | None:
         return next((one for one in self.kinds if one.kind == kind), None)
+
+
+RENAMED: Final = {"Wish": "DesiredState", "Seen": "ObservedState"}
+"""Earlier names, which systems of other distributions import; they go with 0.5."""
+
+
+def __getattr__(name: str) -> Any:
+    """Give what had an earlier name, and warn."""
+    if name not in RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    now = RENAMED[name]
+    warnings.warn(f"{__name__}.{name} is called {now} now", DeprecationWarning, stacklevel=2)
+    return globals()[now]

@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.person_trial import USERNAME, Trial
-from workspace_manager.contract.system import IDENTITY, Holder, Wish
+from workspace_manager.contract.system import IDENTITY, DesiredState, Holder
 from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.operations.messages import message
@@ -102,7 +102,7 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
 
 def _shut(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
     """First nobody can be this person any more, so that nothing comes back."""
-    yield from _fulfilled(Wish(USER, user_target(sub, USERNAME), SHUT), systems)
+    yield from _fulfilled(DesiredState(USER, user_target(sub, USERNAME), SHUT), systems)
 
 
 def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
@@ -136,10 +136,12 @@ def _holder(spec: Spec, kept: Made) -> Holder:
 
 
 def _user_gone(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
-    yield from _fulfilled(Wish(USER, user_target(sub, USERNAME, Trial().mark)), systems)
+    yield from _fulfilled(DesiredState(USER, user_target(sub, USERNAME, Trial().mark)), systems)
 
 
-def _fulfilled(wish: Wish, systems: ConnectedSystems, *, tried: bool = True) -> Iterator[Finding]:
+def _fulfilled(
+    wish: DesiredState, systems: ConnectedSystems, *, tried: bool = True
+) -> Iterator[Finding]:
     """Do what is wished and look afresh: what is not seen is left. Where nothing was tried there is
     nothing, and whether that can be seen does not matter.
     """

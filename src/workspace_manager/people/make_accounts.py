@@ -15,7 +15,7 @@ from workspace_manager.audit import plan_notes
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.system import Holder, Wish
+from workspace_manager.contract.system import DesiredState, Holder
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems, unsaid
 from workspace_manager.engine.kind import PlanKind
@@ -36,7 +36,7 @@ def make_accounts(registration: Registration, systems: ConnectedSystems) -> Plan
 
 def store_making(
     registration: Registration,
-    wished: list[tuple[Spec, tuple[Wish, ...]]],
+    wished: list[tuple[Spec, tuple[DesiredState, ...]]],
     systems: ConnectedSystems,
 ) -> Plan | None:
     """The plan that brings these about; None where there are none."""
@@ -75,7 +75,7 @@ def belongs_to(person: Person, sub: str) -> None:
 
 def _wished(
     registration: Registration, systems: ConnectedSystems
-) -> Iterator[tuple[Spec, tuple[Wish, ...]]]:
+) -> Iterator[tuple[Spec, tuple[DesiredState, ...]]]:
     holder = Holder(registration.username, registration.sub)
     for spec, settings in systems.specs():
         if spec.made_at_approval is None or not systems.configured(spec.name):
@@ -84,12 +84,12 @@ def _wished(
             wishes = spec.made_at_approval(settings, holder)
         except ConnectorError:
             # Its step is stuck, and says why; nobody's approval waits for that.
-            wishes = (Wish(unsaid(spec.name), {"person": registration.username}),)
+            wishes = (DesiredState(unsaid(spec.name), {"person": registration.username}),)
         if wishes:
             yield spec, wishes
 
 
-def _change(wish: Wish) -> Change:
+def _change(wish: DesiredState) -> Change:
     return Change(
         kind=wish.kind,
         subject="",

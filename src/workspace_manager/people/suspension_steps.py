@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message, Words
-from workspace_manager.contract.system import IDENTITY, Holder, Wish
+from workspace_manager.contract.system import IDENTITY, DesiredState, Holder
 from workspace_manager.core.account_link import account_name, taken_from
 from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.engine.plan import PlannedCredential, PlannedStep
@@ -102,7 +102,7 @@ def _said(
     )
 
 
-def _was_shut(wish: Wish, locked: Collection[Account]) -> bool:
+def _was_shut(wish: DesiredState, locked: Collection[Account]) -> bool:
     """Whether a suspension shut it. What is no account is given by the records, which are asked
     once more.
     """
@@ -131,7 +131,7 @@ def _to_shut(captured: Captured) -> Holder:
     return replace(holder, recorded=recorded)
 
 
-def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
+def _wished(spec: Spec, captured: Captured) -> tuple[tuple[DesiredState, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
@@ -146,7 +146,7 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
 
 
-def _open(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
+def _open(spec: Spec, captured: Captured) -> tuple[DesiredState, ...]:
     settings = captured.systems.settings[spec.name]
     return _asked(
         spec, captured, lambda: spec.open(settings, _holder(captured)) if spec.open else ()
@@ -154,18 +154,18 @@ def _open(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
 
 
 def _asked(
-    spec: Spec, captured: Captured, asked: Callable[[], tuple[Wish, ...]]
-) -> tuple[Wish, ...]:
+    spec: Spec, captured: Captured, asked: Callable[[], tuple[DesiredState, ...]]
+) -> tuple[DesiredState, ...]:
     """What a system wishes; of one that fails to say it, what makes its step stuck."""
     try:
         return asked()
     except ConnectorError:
         change = unsaid_change(captured, spec.name).change
-        return (Wish(change.kind, change.target),)
+        return (DesiredState(change.kind, change.target),)
 
 
 def _step(
-    n: int, name: str, spec: Spec, captured: Captured, wishes: Iterable[Wish], skip: Words
+    n: int, name: str, spec: Spec, captured: Captured, wishes: Iterable[DesiredState], skip: Words
 ) -> PlannedStep:
     changes = (
         Change(

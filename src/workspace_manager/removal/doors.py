@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.contract.system import Wish
+from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.engine.plan import PlannedDoor, PlannedStep
@@ -48,7 +48,7 @@ def doors(steps: Sequence[PlannedStep], captured: Captured) -> tuple[PlannedDoor
     return (*found, *_credentials(steps, captured))
 
 
-def shutting(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
+def shutting(spec: Spec, captured: Captured) -> tuple[DesiredState, ...]:
     """What a suspension would wish in a system; nothing of one that fails to say it, whose step
     says so.
     """
@@ -101,12 +101,12 @@ def _last_steps(steps: Sequence[PlannedStep]) -> Iterator[tuple[tuple[str, str],
             yield _key(planned.change.kind, planned.change.target), step.name
 
 
-def _may_be_shut(wish: Wish, captured: Captured) -> bool:
+def _may_be_shut(wish: DesiredState, captured: Captured) -> bool:
     """The identity is left open where the settings say so: then it is deleted only."""
     return wish.kind != IDENTITY_USER or captured.systems.settings_of(Settings).fence
 
 
-def _door(wish: Wish, until: str, captured: Captured) -> PlannedDoor:
+def _door(wish: DesiredState, until: str, captured: Captured) -> PlannedDoor:
     change = Change(
         kind=wish.kind, subject=captured.subject, target=dict(wish.target), after=wish.after
     )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.contract.system import Wish
+from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import kind_of, label_of
 from workspace_manager.engine.plan import PlanDocument, PlannedChange, PlannedStep
@@ -97,7 +97,7 @@ def _instead(change: Change, captured: Captured) -> tuple[Change, ...] | Message
     ) or _cannot_shut(change.kind, name)
 
 
-def _shutting(kind: str, name: str, captured: Captured) -> list[Wish]:
+def _shutting(kind: str, name: str, captured: Captured) -> list[DesiredState]:
     """Each wish that shuts the account; what a system fails to say is left to a person."""
     spec = registry().specs.get(kind.partition(".")[0])
     wishes = shutting(spec, captured) if spec is not None else ()

@@ -8,21 +8,21 @@ have ended meanwhile, and a right that came with it must not come back.
 from workspace_manager.access import policy
 from workspace_manager.accounts import machine_accounts, repositories
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.system import Wish
+from workspace_manager.contract.system import DesiredState
 from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.triplestore import names as triplestore_names
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP, desired
 
 
-def shared_with(person: Person) -> tuple[Wish, ...]:
+def shared_with(person: Person) -> tuple[DesiredState, ...]:
     """Every membership in an ontology project, by the account that is recorded."""
     account = Account.objects.filter(kind=EDITOR_USER, person=person, gone_at=None).first()
     if account is None:
         return ()
     rows = Project.objects.exclude(ontology_project_id="").select_related("owner").order_by("id")
     return tuple(
-        Wish(
+        DesiredState(
             MEMBERSHIP,
             ontology_names.membership(project.ontology_project_id, account.name),
             {"permission": permission},

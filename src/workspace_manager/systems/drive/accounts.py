@@ -3,7 +3,7 @@ those we recorded.
 """
 
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 from workspace_manager.systems.drive.labels import label
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids, account_target
@@ -12,30 +12,30 @@ from workspace_manager.systems.drive.settings import Settings
 ACCOUNT = "drive.account"
 
 
-def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Each is deleted only when it is the id's own or the drive says that it belongs to the
     back-end of that id.
     """
     theirs = holder.known(ACCOUNT, *account_ids(settings, holder.sub)) if holder.sub else ()
     former = [(one, sub) for sub in holder.former_subs for one in account_ids(settings, sub)]
     return tuple(
-        Wish(ACCOUNT, account_target(account, sub))
+        DesiredState(ACCOUNT, account_target(account, sub))
         for account, sub in [*((one, holder.sub) for one in theirs), *former]
     )
 
 
-def shut(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Disabling is fulfilled where no account has appeared yet."""
     return _wished(settings, holder, enabled=False)
 
 
-def reopen(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     return _wished(settings, holder, enabled=True)
 
 
-def _wished(settings: Settings, holder: Holder, *, enabled: bool) -> tuple[Wish, ...]:
+def _wished(settings: Settings, holder: Holder, *, enabled: bool) -> tuple[DesiredState, ...]:
     found = accounts(settings, holder)
-    return tuple(Wish(ACCOUNT, wish.target, {"enabled": enabled}) for wish in found)
+    return tuple(DesiredState(ACCOUNT, wish.target, {"enabled": enabled}) for wish in found)
 
 
 def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:

@@ -4,7 +4,7 @@ either alone leaves a way in.
 
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.person_trial import USERNAME as PERSON_OF_CHECK
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX, user_target
 from workspace_manager.systems.identity_provider.settings import Settings
 
@@ -13,24 +13,24 @@ SHUT: Facts = {"enabled": False, "sessions": 0}
 RESERVED = frozenset({"admin", "administrator", "anonymous", PERSON_OF_CHECK})
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     return _wished(holder, None)
 
 
-def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Two wishes: a provider that refuses to change a user ends its sessions all the same."""
     return (*_wished(holder, {"enabled": False}), *_wished(holder, {"sessions": 0}))
 
 
-def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     return _wished(holder, {"enabled": True})
 
 
-def _wished(holder: Holder, after: Facts | None) -> tuple[Wish, ...]:
+def _wished(holder: Holder, after: Facts | None) -> tuple[DesiredState, ...]:
     """The user of the account link alone: a name proves nothing."""
     if not holder.sub:
         return ()
-    return (Wish(USER, user_target(holder.sub, holder.username), after),)
+    return (DesiredState(USER, user_target(holder.sub, holder.username), after),)
 
 
 def own_names(settings: Settings) -> OwnNames:

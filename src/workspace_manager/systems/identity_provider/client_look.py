@@ -4,14 +4,14 @@ from urllib.parse import quote, urlsplit
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.identity_provider.client_closed import closed_realm
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """Read the discovery of our realm. Its issuer ends in our realm; the host in it is the public
     one, which need not be the one we call (the check compares them). Raises the five errors.
     """
@@ -33,4 +33,4 @@ def look(settings: Settings) -> Seen:
         raise looks.not_it(answer)
     if not urlsplit(said["issuer"]).path.endswith(realm):
         raise looks.not_it(answer, detail=message("another_realm"))
-    return Seen()
+    return ObservedState()

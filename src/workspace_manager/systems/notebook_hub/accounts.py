@@ -7,13 +7,13 @@ from typing import Any
 from workspace_manager.contract.connector import Target
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.contract.system import CONTAINERS, Holder, OwnNames, Wish
+from workspace_manager.contract.system import CONTAINERS, DesiredState, Holder, OwnNames
 from workspace_manager.systems.notebook_hub.labels import label
 from workspace_manager.systems.notebook_hub.names import KIND, container_target, hub_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 
-def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def stops(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """One stop for each container: the one the spawner would make, and those recorded under another
     name.
     """
@@ -29,7 +29,7 @@ def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     derived = [target["container"] for target in targets]
     others = [one for one in holder.known(KIND) if one not in derived]
     targets += [{"container": one, "hub_user": holder.username} for one in others]
-    return tuple(Wish(KIND, target, {"running": False}) for target in targets)
+    return tuple(DesiredState(KIND, target, {"running": False}) for target in targets)
 
 
 def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:

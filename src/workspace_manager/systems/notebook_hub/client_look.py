@@ -2,13 +2,13 @@
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 SYSTEM = "notebook_hub"
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """Ask for the version, which needs no token (docs/systems/notebook-hub.md#the-hubs-api).
     Raises the five errors.
     """
@@ -21,4 +21,4 @@ def look(settings: Settings) -> Seen:
     version = found.get("version") if isinstance(found, dict) else None
     if answer.status != 200 or not isinstance(version, str) or not version:
         raise looks.not_it(answer)
-    return Seen()
+    return ObservedState()

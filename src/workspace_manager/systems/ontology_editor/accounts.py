@@ -3,7 +3,7 @@ there that could be looked at, only memberships.
 """
 
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 from workspace_manager.systems.ontology_editor.labels import label
 from workspace_manager.systems.ontology_editor.names import GUEST
 from workspace_manager.systems.ontology_editor.settings import Settings
@@ -17,16 +17,16 @@ SERVICE_PREFIX = "svc-"
 """How accounts for machines are usually called; reserved also where nobody told us ours."""
 
 
-def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Every membership ends: who is still signed in there finds nothing but own projects."""
-    return tuple(Wish(one.kind, one.target) for one in _memberships(holder))
+    return tuple(DesiredState(one.kind, one.target) for one in _memberships(holder))
 
 
-def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     return _memberships(holder)
 
 
-def _memberships(holder: Holder) -> tuple[Wish, ...]:
+def _memberships(holder: Holder) -> tuple[DesiredState, ...]:
     return tuple(one for one in holder.shared if one.kind == MEMBERSHIP)
 
 

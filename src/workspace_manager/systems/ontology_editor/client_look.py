@@ -2,7 +2,7 @@
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.ontology_editor.client import PROJECTS
 from workspace_manager.systems.ontology_editor.settings import Settings
 
@@ -10,7 +10,7 @@ SYSTEM = "ontology_editor"
 _PAGE = "HTTP Status 401"
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """Ask for the projects without a key. It answers 401 with its container's page or with none,
     and names no way to sign in; a proxy that guards an address names one
     (docs/systems/ontology-editor.md#keys-and-refusals). Raises the five errors.
@@ -25,4 +25,4 @@ def look(settings: Settings) -> Seen:
     its_own = not answer.content or _PAGE in answer.text
     if answer.status != 401 or named or not its_own:
         raise looks.not_it(answer)
-    return Seen()
+    return ObservedState()

@@ -4,7 +4,7 @@ import contextlib
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 from workspace_manager.systems.sql_server.labels import label
 from workspace_manager.systems.sql_server.names import (
     MACHINE,
@@ -17,7 +17,7 @@ from workspace_manager.systems.sql_server.names import (
 from workspace_manager.systems.sql_server.settings import Settings
 
 
-def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
@@ -25,24 +25,27 @@ def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
         derived = _not_own(settings, user_name(holder.username))
-    return tuple(Wish(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived))
+    return tuple(
+        DesiredState(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived)
+    )
 
 
 def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
     return () if own_names(settings).has(name) else (name,)
 
 
-def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Locking is fulfilled where no account was made yet."""
     return tuple(
-        Wish(USER_KIND, user_target(one), {"locked": True}) for one in holder.known(USER_KIND)
+        DesiredState(USER_KIND, user_target(one), {"locked": True})
+        for one in holder.known(USER_KIND)
     )
 
 
-def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Letting in again gives something, and wishes for the account too."""
     return tuple(
-        Wish(USER_KIND, user_target(one), {"exists": True, "locked": False})
+        DesiredState(USER_KIND, user_target(one), {"exists": True, "locked": False})
         for one in holder.known(USER_KIND)
     )
 

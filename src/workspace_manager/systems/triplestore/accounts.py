@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 from workspace_manager.systems.triplestore.labels import label
 from workspace_manager.systems.triplestore.names import MACHINE, ROLE_USER, account_name
 from workspace_manager.systems.triplestore.settings import Settings
@@ -14,7 +14,7 @@ from workspace_manager.systems.triplestore.settings import Settings
 USER = "triplestore.user"
 
 
-def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
@@ -22,22 +22,22 @@ def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
         derived = _not_own(settings, account_name(holder.username))
-    return tuple(Wish(USER, {"user": one}) for one in holder.known(USER, *derived))
+    return tuple(DesiredState(USER, {"user": one}) for one in holder.known(USER, *derived))
 
 
 def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
     return () if own_names(settings).has(name) else (name,)
 
 
-def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Of a recorded account every right is taken; of one that is not there none is needed."""
-    return tuple(Wish(USER, {"user": one}, {"shut": True}) for one in holder.known(USER))
+    return tuple(DesiredState(USER, {"user": one}, {"shut": True}) for one in holder.known(USER))
 
 
-def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """What was taken is given back."""
     return tuple(
-        Wish(USER, {"user": one}, {"shut": False, "given_back": _taken(holder, one)})
+        DesiredState(USER, {"user": one}, {"shut": False, "given_back": _taken(holder, one)})
         for one in holder.known(USER)
     )
 

@@ -5,7 +5,7 @@ from typing import Final
 from workspace_manager.contract import looks
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.triplestore.client import RESULTS
 from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
@@ -15,7 +15,7 @@ _known: Final[dict[str, str]] = {}
 """Which product answered at an address last: a slow one is asked once, and not once for each."""
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """GraphDB says whether its security is on; OpenGDB lists its repositories as RDF4J's protocol
     does, so that RDF4J behind it is there too (docs/systems/triplestore.md#which-product-it-is).
     Raises the five errors.
@@ -28,7 +28,7 @@ def look(settings: Settings) -> Seen:
             answer = http.send("GET", "/rest/security", doing=looks.LOOKING, anonymous=True)
             if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
                 _known[url] = GRAPHDB
-                return Seen()
+                return ObservedState()
             if flavour == GRAPHDB or answer.status != 404:
                 _known.pop(url, None)
                 raise looks.not_it(answer)
@@ -45,7 +45,7 @@ def look(settings: Settings) -> Seen:
         _known.pop(url, None)
         raise looks.not_it(answer)
     _known[url] = OPENGDB
-    return Seen()
+    return ObservedState()
 
 
 def _lists_repositories(answer: Answer) -> bool:

@@ -3,12 +3,12 @@
 from workspace_manager.contract import looks
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.settings import Settings
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """Ask Portainer for its status, or an engine for its ping; neither needs a key. That the engine
     behind Portainer is gone shows only with one. Raises the five errors.
     """
@@ -22,7 +22,7 @@ def look(settings: Settings) -> Seen:
     known = _is_engine(answer) if settings.direct else _is_portainer(answer)
     if answer.status != 200 or not known:
         raise looks.not_it(answer)
-    return Seen()
+    return ObservedState()
 
 
 def _is_engine(answer: Answer) -> bool:

@@ -2,13 +2,13 @@
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.systems.drive.client.ocs import refuse_untrusted
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """Read `status.php`, which answers during maintenance too. Raises the five
     errors.
     """
@@ -25,5 +25,5 @@ def look(settings: Settings) -> Seen:
     if said["installed"] is not True:
         raise looks.not_it(answer, detail=message("not_installed"))
     if said["maintenance"]:
-        return Seen(message("in_maintenance"))
-    return Seen(message("needs_upgrade") if said.get("needsDbUpgrade") else None)
+        return ObservedState(message("in_maintenance"))
+    return ObservedState(message("needs_upgrade") if said.get("needsDbUpgrade") else None)

@@ -69,7 +69,7 @@ class RealmWants:
 
 
 @dataclass(frozen=True)
-class Wish:
+class RealmRequirement:
     """One part of the realm as it shall be: what a Change is planned from."""
 
     target: dict[str, str]
@@ -77,7 +77,7 @@ class Wish:
     secrets: dict[str, SecretRef] = field(default_factory=dict)
 
 
-def wishes(wants: RealmWants) -> list[Wish]:
+def wishes(wants: RealmWants) -> list[RealmRequirement]:
     """Everything wanted, in an order in which it can be made: profile and settings, then each
     client before its mappers.
     """
@@ -86,19 +86,19 @@ def wishes(wants: RealmWants) -> list[Wish]:
         "declared": list(wants.declared_attributes),
     }
     found = [
-        Wish(profile_target(wants.realm), profile),
-        Wish(settings_target(wants.realm), dict(LEFT_TO_THE_MANAGER)),
+        RealmRequirement(profile_target(wants.realm), profile),
+        RealmRequirement(settings_target(wants.realm), dict(LEFT_TO_THE_MANAGER)),
     ]
     for client in wants.clients:
         ref = {"client_secret": client.secret_ref} if client.secret_ref else {}
         target = client_target(wants.realm, client.client_id)
-        found.append(Wish(target, client_want(client), ref))
+        found.append(RealmRequirement(target, client_want(client), ref))
         for mapper in client.mappers:
             target = mapper_target(wants.realm, client.client_id, mapper.name)
-            found.append(Wish(target, mapper_want(mapper)))
+            found.append(RealmRequirement(target, mapper_want(mapper)))
         if client.service_roles:
             roles: Facts = {"roles": [*sorted(client.service_roles)]}
-            found.append(Wish(roles_target(wants.realm, client.client_id), roles))
+            found.append(RealmRequirement(roles_target(wants.realm, client.client_id), roles))
     return found
 
 

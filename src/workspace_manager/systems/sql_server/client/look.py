@@ -7,7 +7,7 @@ from typing import Final
 from workspace_manager.contract import looks, places
 from workspace_manager.contract.deadline import seconds_left, within
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.system import Seen
+from workspace_manager.contract.system import ObservedState
 from workspace_manager.contract.wire import connect
 from workspace_manager.systems.sql_server.client.mariadb import answers
 from workspace_manager.systems.sql_server.client.session import SYSTEM
@@ -23,7 +23,7 @@ _NOBODY: Final = 2003
 _LATE: Final = 2013
 
 
-def look(settings: Settings) -> Seen:
+def look(settings: Settings) -> ObservedState:
     """MariaDB greets whoever connects; PostgreSQL answers one letter to whoever asks whether it
     encrypts (docs/systems/sql-server.md#greetings). Raises the five errors.
     """
@@ -39,7 +39,7 @@ def look(settings: Settings) -> Seen:
         except (OSError, UnicodeError) as none:
             late = isinstance(none, TimeoutError)
             raise _error(_LATE if late else _NOBODY) from none
-    return Seen()
+    return ObservedState()
 
 
 def _postgresql(line: socket.socket) -> None:

@@ -6,22 +6,24 @@ from workspace_forge.settings import Settings
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants
-from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.contract.system import DesiredState, Holder, OwnNames
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Tokens first: one that is still good is revoked before its account goes. Whoever never
     signed in has no id, and nothing there.
     """
-    return tuple(Wish(kind, target(sub)) for sub in _subs(holder) for kind in (TOKENS, ACCOUNT))
+    return tuple(
+        DesiredState(kind, target(sub)) for sub in _subs(holder) for kind in (TOKENS, ACCOUNT)
+    )
 
 
-def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """A blocked account opens with no token either."""
     return _wished(holder, {"blocked": True})
 
 
-def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     return _wished(holder, {"blocked": False})
 
 
@@ -53,5 +55,5 @@ def _subs(holder: Holder) -> tuple[str, ...]:
     return holder.known(ACCOUNT, *own, *holder.former_subs)
 
 
-def _wished(holder: Holder, after: Facts) -> tuple[Wish, ...]:
-    return tuple(Wish(ACCOUNT, target(sub), after) for sub in _subs(holder))
+def _wished(holder: Holder, after: Facts) -> tuple[DesiredState, ...]:
+    return tuple(DesiredState(ACCOUNT, target(sub), after) for sub in _subs(holder))
