@@ -5,11 +5,13 @@ of JSON says so.
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+from django.http import HttpResponse
 
 from benchmarks import __main__ as command
-from benchmarks import engine_cost, lists, passwords
+from benchmarks import engine_cost, lists, lists_one_database, passwords
 
 
 @pytest.fixture
@@ -43,12 +45,21 @@ def test_the_long_lists_are_measured(sqlite_alone: None) -> None:
     figures = lists.measure(rounds=2)
     assert {"/", "/components", "/stacks", "/api/v1/components?limit=50"} <= figures.keys()
     for one in (by_database["sqlite"] for by_database in figures.values()):
-        assert one["cpu_ms"] > one["frame_ms"] > 0
-        assert one["cpu_ms"] > one["bare_ms"] > 0
-        assert one["whole"] > one["ratio"]
+        # Which of them costs more, a busy machine decides: what is spent is told apart below.
+        assert min(one["cpu_ms"], one["frame_ms"], one["bare_ms"]) > 0
         # The first page shows what waits, of whatever kind.
         assert 0 < one["statements"] <= 30
         assert one["bytes"] < 100_000
+
+
+def test_the_rows_are_told_from_the_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By turns: the second turn, in which all is ten times slower, says the same."""
+    spent = iter([10.0, 4.0, 2.0, 100.0, 40.0, 20.0])
+    browser = SimpleNamespace(get=lambda address: HttpResponse(address))
+    monkeypatch.setattr(lists_one_database, "_cpu_ms", lambda call: next(spent))
+    found = lists_one_database.figures_of(browser, browser, "/components", rounds=2)
+    assert (found["ratio"], found["whole"]) == (3, 5)
+    assert (found["cpu_ms"], found["frame_ms"], found["bare_ms"]) == (55, 22, 11)
 
 
 def test_a_list_that_costs_too_much_is_named(
