@@ -28,20 +28,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("file", nargs="?", help="what the demo printed; none: start one")
     parser.add_argument("--only", default="", help="attacks with this in their name")
+    parser.add_argument("--database", default="", help="URL of an empty database for that demo")
     chosen = parser.parse_args()
-    with _scene(chosen.file) as scene:
+    with _scene(chosen.file, chosen.database) as scene:
         results = [_tried(scene, name) for name in ATTACKS if chosen.only in name]
     return 0 if all(results) else 1
 
 
 @contextmanager
-def _scene(file: str | None) -> Iterator[Scene]:
+def _scene(file: str | None, database: str) -> Iterator[Scene]:
     if file:
         text = sys.stdin.read() if file == "-" else Path(file).read_text()
         yield Scene(Workspace(json.loads(text)))
         return
     os.environ.setdefault(RECHECK, "2")
-    demo = Demo(port=0)
+    of_both = ("WORKSPACE_DATABASE_URL", "WORKSPACE_QUEUE_URL") if database else ()
+    demo = Demo(port=0, settings=dict.fromkeys(of_both, database))
     try:
         yield Scene(Workspace(demo.start()))
     finally:
