@@ -1,0 +1,39 @@
+"""The glossary defines each word once, in one sentence, in both languages."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROW = re.compile(
+    r'^\| <a id="(?P<id>[a-z-]+)"></a>(?P<term>[^|]+) \| (?P<german>[^|]+) \| (?P<says>[^|]+) \|$'
+)
+ROWS = [
+    found for line in (DOCS / "glossary.md").read_text().splitlines() if (found := ROW.match(line))
+]
+LINK = re.compile(r"glossary\.md#([a-z-]+)")
+
+
+def test_it_has_forty_terms_in_their_order() -> None:
+    terms = [row["term"].lower() for row in ROWS]
+    assert len(terms) >= 40
+    assert terms == sorted(set(terms))
+    assert len({row["german"] for row in ROWS}) == len(terms)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_a_term_is_defined_in_one_sentence(row: re.Match[str]) -> None:
+    says = row["says"]
+    assert says[0].isupper()
+    assert says.endswith(".")
+    assert ". " not in says
+    assert len(says.split()) <= 25
+
+
+def test_every_link_to_a_term_finds_it() -> None:
+    known = {row["id"] for row in ROWS}
+    linked = {
+        (page.name, term) for page in DOCS.rglob("*.md") for term in LINK.findall(page.read_text())
+    }
+    assert not {(page, term) for page, term in linked if term not in known}
