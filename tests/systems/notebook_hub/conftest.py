@@ -86,7 +86,7 @@ def world() -> Iterator[World]:
             api_key=KEY,
             environment_id=1,
             api_token=TOKEN,
-            slow_stop_s=0.1,
+            slow_stop_s=300,
         )
         with running(hub):
             yield World(provider, manager, hub, connecting(manager, hub))

@@ -60,7 +60,7 @@ def test_a_person_without_notebook(world: Any) -> None:
 
 def test_a_slow_stop_is_finished_by_the_engine(world: Any) -> None:
     sign_in(world)
-    fault(world.manager, fault="delay", method="POST", path="/stop", seconds=0.4)
+    world.hub.slow_stop_s = 0
     system = world.connected()
     assert system.connectors[KIND].apply(planned(system)) == CHANGED
     assert world.status(CONTAINER) == "exited"

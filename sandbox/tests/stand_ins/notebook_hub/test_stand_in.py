@@ -2,6 +2,8 @@
 as JupyterHub's.
 """
 
+import asyncio
+import threading
 from typing import Any
 
 import httpx
@@ -108,13 +110,20 @@ def test_api_users_and_servers(world: Any) -> None:
     assert api(world, "GET", "/users/john.doe").json()["servers"] == {}
 
 
-def test_a_slow_stop_is_202_then_done(world: Any) -> None:
+def test_a_slow_stop_is_202_then_done(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with browser_of(world) as browser:
         browser.get("/")
-    fault = {"fault": "delay", "method": "POST", "path": "/stop", "seconds": 1}
-    httpx.post(world.manager.control_url + "/faults", json=fault)
+    released, stop = threading.Event(), world.hub.stop_server
+
+    async def stop_when_released(name: str, server: str) -> None:
+        await asyncio.to_thread(released.wait)
+        await stop(name, server)
+
+    monkeypatch.setattr(world.hub, "stop_server", stop_when_released)
+    world.hub.slow_stop_s = 0
     assert api(world, "DELETE", "/users/john.doe/server").status_code == 202
     assert api(world, "GET", "/users/john.doe").json()["pending"] == "stop"
+    released.set()
     while api(world, "GET", "/users/john.doe").json()["pending"]:
         pass
     assert world.status(CONTAINER) == "exited"
