@@ -36,7 +36,7 @@ ELSEWHERE: Final = {
     ("reconcile/proposals.py", "_email_of_another"): "holds a proposal back",
     ("reconcile/proposals.py", "_by_name_or_email"): "holds a proposal back",
     ("reconcile/people_file.py", "_found"): "refuses a row that says another address",
-    ("systems/identity_provider/connector_user.py", "_refuse_other_address"): (
+    ("systems/identity_provider/connector/user.py", "_refuse_other_address"): (
         "whether the user there still has the address that was confirmed"
     ),
     ("work/invitations.py", "invite"): "how an address is kept that somebody types",

@@ -8,7 +8,7 @@ import pytest
 
 from tests.real.jupyterhub_people import Place
 from workspace_manager.contract.sign_in_walk import way_from
-from workspace_manager.systems.identity_provider.client_authorization import at_sign_in
+from workspace_manager.systems.identity_provider.client.authorization import at_sign_in
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.notebook_hub import SYSTEM
 

@@ -18,7 +18,7 @@ from workspace_manager.reconcile import confirm_missing, walk
 from workspace_manager.records.models import Account, Component, ReconcileItem, ReconcileRun
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider import inventory as realm_inventory
-from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.settings import Settings as RealmSettings
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn

@@ -21,15 +21,15 @@ from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client import UserClient, Wire
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     CLIENT_ABSENT,
     MAPPER_ABSENT,
     USER_ABSENT,
     understand,
 )
-from workspace_manager.systems.identity_provider.client_realm import SCOPE_ABSENT, RealmClient
-from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
+from workspace_manager.systems.identity_provider.client.realm import SCOPE_ABSENT, RealmClient
+from workspace_manager.systems.identity_provider.client.sign_ins import SignInClient
+from workspace_manager.systems.identity_provider.client.users import UserClient, Wire
 from workspace_manager.systems.identity_provider.settings import Settings
 
 ID = "8f78f333-073b-4980-9ce9-f642e354b9d4"

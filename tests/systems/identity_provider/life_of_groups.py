@@ -12,7 +12,7 @@ from tests.systems.identity_provider.place import SECRETS, USER, Place, claims, 
 from tests.systems.identity_provider.place import service_account as robot
 from workspace_manager.contract.connector import Change, Facts, Result, Severity
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.systems.identity_provider import client_paging
+from workspace_manager.systems.identity_provider.client import paging
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.names import (
     group_target,
@@ -50,7 +50,7 @@ class GroupLife:
     def test_members_are_the_whole_list(
         self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(client_paging, "PAGE", 2)
+        monkeypatch.setattr(paging, "PAGE", 2)
         groups, (admin, _) = place.system.connectors[GROUP], stack_groups(name)
         people = [place.make(f"{name}-{n}") for n in range(5)]
         assert groups.apply(group(place, admin, people)).result is Result.CHANGED

@@ -24,7 +24,7 @@ from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
-from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
+from workspace_manager.systems.identity_provider.connector.realm import RealmConnector
 from workspace_manager.systems.identity_provider.names import user_target
 from workspace_manager.systems.identity_provider.realm.services import (
     BACKCHANNEL_LOGOUT_PATH,

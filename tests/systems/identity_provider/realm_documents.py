@@ -9,8 +9,8 @@ from tests.systems.identity_provider.place import MANAGER, wants
 from tests.systems.identity_provider.wire import CANARY, SETTINGS, Server, says
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.identity_provider.checks import check
-from workspace_manager.systems.identity_provider.client import UserClient, Wire
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.users import UserClient, Wire
 from workspace_manager.systems.identity_provider.realm.clients import changed_client, changed_mapper
 from workspace_manager.systems.identity_provider.realm.profile import changed_profile
 from workspace_manager.systems.identity_provider.realm.wants import (

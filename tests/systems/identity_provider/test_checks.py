@@ -33,8 +33,8 @@ from tests.systems.identity_provider.realm_documents import (
 from tests.systems.identity_provider.wire import GONE, HTML, Server, says
 from workspace_manager.contract.connector import Severity
 from workspace_manager.systems.identity_provider.checks import check
-from workspace_manager.systems.identity_provider.client import UserClient, Wire
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.users import UserClient, Wire
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.wants import (
     RealmWants,

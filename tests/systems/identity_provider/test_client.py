@@ -22,7 +22,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
+from workspace_manager.systems.identity_provider.client.sign_ins import SignInClient
 
 # --- what answers mean ----------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from tests.systems.identity_provider.wire import (
 )
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider import client_token
+from workspace_manager.systems.identity_provider.client import token as client_token
 
 
 def test_one_token_serves_many_calls_clients_and_threads() -> None:

@@ -12,8 +12,8 @@ from tests.systems.identity_provider.wire import HTML, SETTINGS, SUB, Server, sa
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.systems.identity_provider import SYSTEM
-from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
-from workspace_manager.systems.identity_provider.client_listing import ListingClient
+from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
+from workspace_manager.systems.identity_provider.client.listing import ListingClient
 
 __all__ = ["name", "place", "stand_in"]
 

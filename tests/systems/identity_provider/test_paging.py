@@ -11,11 +11,11 @@ from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.inventory import Listed
 from workspace_manager.systems.identity_provider import SYSTEM, inventory
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
-from workspace_manager.systems.identity_provider.client_groups import GroupClient
-from workspace_manager.systems.identity_provider.client_listing import ListingClient
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
+from workspace_manager.systems.identity_provider.client.groups import GroupClient
+from workspace_manager.systems.identity_provider.client.listing import ListingClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.users import Wire
 
 REALM = USERS.removesuffix("/users")
 SIZE = 10

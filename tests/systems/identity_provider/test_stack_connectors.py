@@ -13,8 +13,8 @@ from tests.systems.identity_provider.test_life import place, stand_in
 from workspace_manager.contract.connector import Change, Result
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.systems.identity_provider.client_groups import GroupClient
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.groups import GroupClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
 from workspace_manager.systems.identity_provider.names import stack_client_id, stack_groups
 
 __all__ = ["name", "place", "stand_in"]

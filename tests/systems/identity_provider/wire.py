@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider import client_token
-from workspace_manager.systems.identity_provider.client import UserClient, Wire
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_session import SessionClient
+from workspace_manager.systems.identity_provider.client import token as client_token
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.session import SessionClient
+from workspace_manager.systems.identity_provider.client.users import UserClient, Wire
 from workspace_manager.systems.identity_provider.settings import Settings
 
 CANARY = "canary-4711-secret"

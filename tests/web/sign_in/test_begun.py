@@ -16,7 +16,7 @@ from tests.access.sign_in_setup import CALLBACK, MANAGER, asked
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing
 from workspace_manager.records.models import Session, SignIn
-from workspace_manager.systems.identity_provider import client_kept
+from workspace_manager.systems.identity_provider.client import metadata
 from workspace_sandbox.stand_ins.identity_provider import keys
 
 
@@ -44,16 +44,16 @@ def test_the_identity_provider_is_asked_about_itself_once(signing: Signing) -> N
 def test_keys_that_were_exchanged_are_read_again_and_those_made_up_are_not(
     signing: Signing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_kept, "AGAIN_S", 1000.0)
+    monkeypatch.setattr(metadata, "AGAIN_S", 1000.0)
     signing.visitor()
     realm = signing.stand_in.store.realm(signing.wire.realm)
     assert realm
     realm.data["keys"] = realm.keys = keys.new_keys(signing.wire.realm, 3)
     assert signing.sign_in(Visitor(), "hugo").status_code == 401, "they were read just now"
-    monkeypatch.setattr(client_kept, "AGAIN_S", 0.0)
+    monkeypatch.setattr(metadata, "AGAIN_S", 0.0)
     signing.visitor("hugo")
     assert signing.calls("/certs") == 2
-    monkeypatch.setattr(client_kept, "AGAIN_S", 1000.0)
+    monkeypatch.setattr(metadata, "AGAIN_S", 1000.0)
     for _ in range(5):
         signing.visitor("hugo")
         assert signing.told(made_up()).status_code == 400

@@ -14,7 +14,7 @@ from tests.web.sign_in.test_id_token import judged, signed
 from workspace_manager.access import session_check
 from workspace_manager.contract.body import Body
 from workspace_manager.records.models import SignIn
-from workspace_manager.systems.identity_provider.client_session import SessionClient
+from workspace_manager.systems.identity_provider.client.session import SessionClient
 from workspace_manager.web.sign_in.signatures import Wrong
 
 

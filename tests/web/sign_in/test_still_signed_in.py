@@ -19,7 +19,7 @@ from workspace_manager.access import provider_state, session_check, sessions
 from workspace_manager.access.session_store import SessionStore
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import AuditEntry, Person, Session, SignIn, Standing
-from workspace_manager.systems.identity_provider.client_session import SessionClient
+from workspace_manager.systems.identity_provider.client.session import SessionClient
 
 DOWN = {"url": "http://127.0.0.1:9"}
 

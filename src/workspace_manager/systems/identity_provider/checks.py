@@ -23,10 +23,10 @@ from workspace_manager.systems.identity_provider.checks_profile import profile_f
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
 from workspace_manager.systems.identity_provider.checks_rights import tried
 from workspace_manager.systems.identity_provider.checks_tokens import token_findings
-from workspace_manager.systems.identity_provider.client import UserClient
-from workspace_manager.systems.identity_provider.client_answers import NO_REALM
-from workspace_manager.systems.identity_provider.client_groups import GroupClient
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.answers import NO_REALM
+from workspace_manager.systems.identity_provider.client.groups import GroupClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     BUILT_IN_CLIENTS,

@@ -11,9 +11,9 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, ClientWants
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.members.clients import client_table
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import BUILT_IN_CLIENTS

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.systems.identity_provider.checks_clients import finding
-from workspace_manager.systems.identity_provider.client import UserClient
-from workspace_manager.systems.identity_provider.client_directory import (
+from workspace_manager.systems.identity_provider.client.directory import (
     DirectoryClient,
     is_read_only,
 )
+from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 

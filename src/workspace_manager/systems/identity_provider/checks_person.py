@@ -23,16 +23,16 @@ from workspace_manager.systems.identity_provider.checks_person_token import (
     Read,
     token_findings,
 )
-from workspace_manager.systems.identity_provider.client_kept import Published
-from workspace_manager.systems.identity_provider.client_person import (
+from workspace_manager.systems.identity_provider.client.metadata import Published
+from workspace_manager.systems.identity_provider.client.person import (
     Begun,
     Client,
     Given,
     PersonClient,
     Shown,
 )
-from workspace_manager.systems.identity_provider.client_person_token import Opened, opened
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client.person_token import Opened, opened
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 

@@ -13,8 +13,8 @@ from workspace_manager.systems.identity_provider.checks_person_members import (
     Document,
     Member,
 )
-from workspace_manager.systems.identity_provider.client_person_token import ASYMMETRIC, Opened
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.person_token import ASYMMETRIC, Opened
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 SAY: Final = Findings(SYSTEM)

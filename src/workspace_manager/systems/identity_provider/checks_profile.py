@@ -16,8 +16,8 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.checks_realm import shown
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.members.profile import PROFILE_TABLE
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (

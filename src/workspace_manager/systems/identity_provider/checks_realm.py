@@ -12,7 +12,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.members import codes_of
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import finding
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.members.realm import REALM_TABLE
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LANGUAGES, stack_of_group

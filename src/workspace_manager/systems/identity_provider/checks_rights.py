@@ -12,7 +12,7 @@ from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.checks_people import OF_ACTIONS, OF_BROKERS
 from workspace_manager.systems.identity_provider.checks_realm import SHOWN as OF_THE_REALM
 from workspace_manager.systems.identity_provider.checks_tokens import SHOWN as OF_TOKENS
-from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
+from workspace_manager.systems.identity_provider.client.token import DOING as SIGNING_IN
 from workspace_manager.systems.identity_provider.messages import message
 
 

@@ -1,7 +1,7 @@
 """What the realm holds: its users, the groups of knowledge stacks and its clients.
 
 Groups of other names than ours are nobody's business here. A page that is not full is not the last
-one (client_paging.py). It is counted off by the provider itself, so whoever is deleted while it is
+one (client/paging.py). It is counted off by the provider itself, so whoever is deleted while it is
 read moves the rest up by one: no kind is surely listed, and what no page shows is looked at by
 itself.
 """
@@ -14,12 +14,12 @@ from workspace_manager.contract.connector import System, Target
 from workspace_manager.contract.inventory import Listed, Page, in_parts, offset
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.accounts import own_names
-from workspace_manager.systems.identity_provider.client import USER, attribute
-from workspace_manager.systems.identity_provider.client_answers import Odd
-from workspace_manager.systems.identity_provider.client_groups import GROUP, group_mark
-from workspace_manager.systems.identity_provider.client_listing import ListingClient
+from workspace_manager.systems.identity_provider.client.answers import Odd
+from workspace_manager.systems.identity_provider.client.groups import GROUP, group_mark
+from workspace_manager.systems.identity_provider.client.listing import ListingClient
+from workspace_manager.systems.identity_provider.client.users import USER, attribute
 from workspace_manager.systems.identity_provider.connector import IdentityProvider
-from workspace_manager.systems.identity_provider.connector_client import CLIENT
+from workspace_manager.systems.identity_provider.connector.client import CLIENT
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     BUILT_IN_CLIENTS,

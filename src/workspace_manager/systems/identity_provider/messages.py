@@ -19,7 +19,7 @@ _ENGLISH: dict[str, English] = {
     "lifespan_not_shown": "the realm's token lifespan is not shown to us",
     "reading_lifespan": "reading the lifespan of access tokens",
     "give_view_roles": "Give the administrator the roles view-realm and view-clients.",
-    # connector_attributes.py
+    # connector/attributes.py
     "user_by_id": "user by id",
     "attributes_absent": "{names}: absent",
     "attributes_as_wished": "{names}: as they shall be",
@@ -40,7 +40,7 @@ _ENGLISH: dict[str, English] = {
     "did_not_keep": (
         "it took {names} and did not keep it: the realm's user profile does not declare it"
     ),
-    # connector_client.py
+    # connector/client.py
     "client_by_id": "client by id and mark",
     "no_such_client_of_ours": "no client of this id carries our mark",
     "client_and_secret": "client by id and mark; its secret",
@@ -52,7 +52,7 @@ _ENGLISH: dict[str, English] = {
         "Look at the client in the identity provider and decide whose it is. If it is in the way, "
         "rename or delete it there; no client is taken over by its id alone."
     ),
-    # connector_group.py
+    # connector/group.py
     "group_by_name": "group by name and mark",
     "no_such_group": "no group of this name carries our mark",
     "group_and_members": "group by name and mark; its members",
@@ -66,7 +66,7 @@ _ENGLISH: dict[str, English] = {
         "Look at the group in the identity provider and decide whose it is. If it is in the way, "
         "rename or delete it there; no group is taken over by its name alone."
     ),
-    # connector_realm.py
+    # connector/realm.py
     "not_removed_here": (
         "the realm's user profile and the roles of a service account cannot be removed here"
     ),
@@ -90,7 +90,7 @@ _ENGLISH: dict[str, English] = {
     ),
     "shown_and_not_there": "it is shown, and yet said not to be there when deleted",
     "look_there": "Look at it in the identity provider.",
-    # connector_user.py
+    # connector/user.py
     "user_by_name": "user by name and mark",
     "there_enabled": "there, enabled, and as it shall be",
     "there_disabled": "there, disabled, and as it shall be",

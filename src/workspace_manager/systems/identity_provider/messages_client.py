@@ -27,9 +27,9 @@ CLIENT: dict[str, English] = {
         "the stored password hash is not in the form the identity provider imports"
     ),
     "reject_registration": "Reject the registration and ask the person to register again.",
-    # client_look.py
+    # client/look.py
     "no_such_realm": "it has no realm “{realm}”",
-    # client_answers.py
+    # client/answers.py
     "expected_object": "expected a JSON object ({shape})",
     "expected_list": "expected a list ({shape})",
     "expected_user": "expected a user ({shape})",
@@ -80,7 +80,7 @@ CLIENT: dict[str, English] = {
         "Check whether a proxy before the identity provider removes the Location header, then try "
         "again."
     ),
-    # client_groups.py
+    # client/groups.py
     "looking_for_group": "looking for the group",
     "no_group_shown": "the realm has groups, and none is shown to us",
     "creating_group": "creating the group",
@@ -88,7 +88,7 @@ CLIENT: dict[str, English] = {
     "reading_members": "reading the members of the group",
     "joining_group": "bringing a member into the group",
     "leaving_group": "taking a member out of the group",
-    # client_realm.py
+    # client/realm.py
     "expected_profile": "expected a user profile ({shape})",
     "looking_for_client": "looking for the client",
     "listing_clients": "listing the clients",
@@ -112,11 +112,11 @@ CLIENT: dict[str, English] = {
     "changing_scope": "changing the client scope",
     "no_client_shown": "the realm has clients, and none is shown to us",
     "give_view_clients": "Give the administrator the role view-clients of {client}.",
-    # client_roles.py
+    # client/roles.py
     "reading_roles": "reading the roles of the service account",
     "giving_roles": "giving roles to the service account",
     "no_such_roles": "the realm has no administrative roles {missing}",
-    # client_session.py
+    # client/session.py
     "refreshing_token": "refreshing a person's token",
     "own_client_refused": "it refused the manager's own client",
     "check_own_client_again": "Check the client id and the client secret under Systems.",
@@ -127,7 +127,7 @@ CLIENT: dict[str, English] = {
     "session_ended": "the session has ended ({error})",
     "person_signs_in_again": "The person signs out and in again.",
     "answer_without_token": "its answer holds no token ({shape})",
-    # client_token.py
+    # client/token.py
     "signing_in": "signing in as administrator",
     "account_disabled": (
         "The administrator's account is disabled at the identity provider: enable it."

@@ -3,9 +3,9 @@
 from workspace_manager.contract.message import English
 
 DIRECTORY: dict[str, English] = {
-    # client_directory.py
+    # client/directory.py
     "looking_at_directory": "looking which directory it is",
-    # connector_directory.py
+    # connector/directory.py
     "end_in_directory": (
         "The account of {person} is one of the directory “{directory}”. Deleted here, it would "
         "come back enabled with the next look-up, so it is disabled, signed out and without any "
@@ -22,10 +22,10 @@ DIRECTORY: dict[str, English] = {
         "disabled, without session and consent, and not deleted: the directory “{directory}” would "
         "bring it back"
     ),
-    # client_sign_ins.py
+    # client/sign_ins.py
     "looking_at_consents": "looking what the user agreed to",
     "revoking_consents": "taking back what the user agreed to",
-    # checks_directory.py, connector_attributes.py
+    # checks_directory.py, connector/attributes.py
     "check_directory": "directory {directory}",
     "directory_keeps_nothing": (
         "The directory “{directory}” is read only, so of its people nothing can be stored that the "
@@ -38,7 +38,7 @@ DIRECTORY: dict[str, English] = {
     ),
     "directory_is_read_only": "the directory “{directory}” of this person is read only ({why})",
     "and_consents": "{how}; its sessions and consents",
-    # connector_user.py
+    # connector/user.py
     "gone_same_name": (
         "{found}; a directory brought in another account of the same name, with the id {sub}, to "
         "which nothing was done"

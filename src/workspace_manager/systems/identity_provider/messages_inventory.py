@@ -3,10 +3,10 @@
 from workspace_manager.contract.message import English
 
 INVENTORY: dict[str, English] = {
-    # client_listing.py
+    # client/listing.py
     "listing_users": "listing the users",
     "listing_groups": "listing the groups",
-    # client_administrators.py
+    # client/administrators.py
     "listing_administrators": "listing who administers the realm",
     # inventory.py
     "seen_odd": "the realm lists {name}, which is of another shape than the others",

@@ -3,7 +3,7 @@
 from workspace_manager.contract.message import English
 
 PERSON: dict[str, English] = {
-    # client_person.py, connector_person.py
+    # client/person.py, connector/person.py
     "signing_in_as_person": "signing in as the person of a check",
     "trying_code": "exchanging the code of a sign-in",
     "reading_userinfo": "reading what userinfo says",

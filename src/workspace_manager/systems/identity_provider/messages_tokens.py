@@ -87,7 +87,7 @@ TOKENS: dict[str, English] = {
         "Remove the mapper {mapper} from the client or its scopes. Whoever signed in since "
         "has an account under the other id."
     ),
-    # client_authorization.py
+    # client/authorization.py
     "walk_add_scopes": (
         "Add the scopes that it asks for to the default client scopes of {client_id}."
     ),

@@ -18,7 +18,7 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
 from workspace_sandbox.stand_ins.identity_provider.representations import CLIENT
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
+CALLER = "workspace_manager.systems.identity_provider.client.realm:RealmClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 LIFE = "tests.systems.identity_provider.test_life:TestStandIn"
 WALKS = "tests.life.walks:spoiled"
@@ -129,7 +129,7 @@ async def new_secret(call: AdminCall) -> web.Response:
 @ROUTES.on(
     "GET",
     "clients/{client}/service-account-user",
-    "workspace_manager.systems.identity_provider.client_roles:RoleClient.held",
+    "workspace_manager.systems.identity_provider.client.roles:RoleClient.held",
 )
 async def service_account(call: AdminCall) -> web.Response:
     client = client_of(call)

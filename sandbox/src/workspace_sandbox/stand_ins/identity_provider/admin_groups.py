@@ -18,7 +18,7 @@ from workspace_sandbox.stand_ins.identity_provider.realm import new_id
 from workspace_sandbox.stand_ins.identity_provider.representations import GROUP
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client_groups:GroupClient"
+CALLER = "workspace_manager.systems.identity_provider.client.groups:GroupClient"
 LIFE = "tests.systems.identity_provider.life_of_groups:GroupLife"
 MOST = 100
 MEMBER = "users/{user}/groups/{group}"

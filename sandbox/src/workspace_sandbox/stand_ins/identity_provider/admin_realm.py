@@ -18,8 +18,8 @@ from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 from workspace_sandbox.stand_ins.identity_provider.representations import PROFILE
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
-DIRECTORIES = "workspace_manager.systems.identity_provider.client_directory:DirectoryClient"
+CALLER = "workspace_manager.systems.identity_provider.client.realm:RealmClient"
+DIRECTORIES = "workspace_manager.systems.identity_provider.client.directory:DirectoryClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 """Breaks a realm and has the checks find it."""
 

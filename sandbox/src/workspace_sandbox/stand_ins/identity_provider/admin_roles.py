@@ -9,9 +9,9 @@ from workspace_sandbox.stand_ins.identity_provider.answers import Doc, done, fou
 from workspace_sandbox.stand_ins.identity_provider.representations import ROLE
 
 ROUTES = Routes()
-CLIENT = "workspace_manager.systems.identity_provider.client_roles:RoleClient"
+CLIENT = "workspace_manager.systems.identity_provider.client.roles:RoleClient"
 ADMINISTRATORS = (
-    "workspace_manager.systems.identity_provider.client_administrators:AdministratorClient.ids"
+    "workspace_manager.systems.identity_provider.client.administrators:AdministratorClient.ids"
 )
 HELD = "users/{user}/role-mappings/clients/{client}"
 

@@ -20,7 +20,7 @@ from workspace_sandbox.stand_ins.identity_provider.realm import new_id
 from workspace_sandbox.stand_ins.identity_provider.representations import MAPPER, SCOPE
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
+CALLER = "workspace_manager.systems.identity_provider.client.realm:RealmClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 
 

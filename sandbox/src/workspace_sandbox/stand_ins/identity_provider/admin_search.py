@@ -10,7 +10,7 @@ from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, 
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc, found
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client:UserClient"
+CALLER = "workspace_manager.systems.identity_provider.client.users:UserClient"
 FIELDS = ("username", "email", "firstName", "lastName")
 MOST = 100
 

@@ -25,7 +25,7 @@ from workspace_sandbox.stand_ins.identity_provider.representations import (
 )
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client_realm:RealmClient"
+CALLER = "workspace_manager.systems.identity_provider.client.realm:RealmClient"
 CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 ACTIONS: Final = (
     ("TERMS_AND_CONDITIONS", "Terms and Conditions", False, 20),

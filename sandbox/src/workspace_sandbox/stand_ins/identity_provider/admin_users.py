@@ -15,9 +15,9 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
 from workspace_sandbox.stand_ins.identity_provider.representations import USER
 
 ROUTES = Routes()
-CALLER = "workspace_manager.systems.identity_provider.client:UserClient"
-SIGN_INS = "workspace_manager.systems.identity_provider.client_sign_ins:SignInClient"
-CREDENTIALS = "workspace_manager.systems.identity_provider.client_credentials:CredentialClient"
+CALLER = "workspace_manager.systems.identity_provider.client.users:UserClient"
+SIGN_INS = "workspace_manager.systems.identity_provider.client.sign_ins:SignInClient"
+CREDENTIALS = "workspace_manager.systems.identity_provider.client.credentials:CredentialClient"
 
 
 def user_of(call: AdminCall) -> Doc:

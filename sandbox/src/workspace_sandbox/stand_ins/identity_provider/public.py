@@ -27,9 +27,9 @@ from workspace_sandbox.stand_ins.identity_provider.realm import Store
 Handler: TypeAlias = Callable[[Call], Awaitable[web.Response]]
 
 
-DISCOVERED = "workspace_manager.systems.identity_provider.client_realm:RealmClient.discovery"
-LOOK = "workspace_manager.systems.identity_provider.client_look:look"
-TOKEN = "workspace_manager.systems.identity_provider.client_token:AdminToken"
+DISCOVERED = "workspace_manager.systems.identity_provider.client.realm:RealmClient.discovery"
+LOOK = "workspace_manager.systems.identity_provider.client.look:look"
+TOKEN = "workspace_manager.systems.identity_provider.client.token:AdminToken"
 OPENID = "workspace_sandbox.stand_ins.openid"
 _AT = "protocol/openid-connect"
 _FORM = "login-actions/authenticate"

@@ -10,14 +10,14 @@ from typing import Any
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     CLIENT_ABSENT,
     OUR_FAULT,
     document,
     documents,
 )
-from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import MANAGEMENT
 

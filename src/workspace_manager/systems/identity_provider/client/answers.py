@@ -14,7 +14,7 @@ from typing import Any
 from workspace_manager.contract.answer import SOMETHING_ELSE, Answer
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.client_closed import closed_realm
+from workspace_manager.systems.identity_provider.client.closed_realm import closed_realm
 from workspace_manager.systems.identity_provider.messages import message
 
 USER_ABSENT = "User not found"

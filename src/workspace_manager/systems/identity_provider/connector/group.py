@@ -21,14 +21,14 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.client import UserClient
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
-from workspace_manager.systems.identity_provider.client_groups import (
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT
+from workspace_manager.systems.identity_provider.client.groups import (
     GROUP,
     GroupClient,
     group_mark,
 )
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import GROUP_MARK
 from workspace_manager.systems.identity_provider.realm.profile import names_in

@@ -8,8 +8,8 @@ import pytest
 
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.systems.identity_provider import client_kept
-from workspace_manager.systems.identity_provider.client_kept import Kept, Published
+from workspace_manager.systems.identity_provider.client import metadata
+from workspace_manager.systems.identity_provider.client.metadata import Kept, Published
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
@@ -32,7 +32,7 @@ class Realm:
 @pytest.fixture
 def realm(monkeypatch: pytest.MonkeyPatch) -> Realm:
     realm = Realm()
-    monkeypatch.setattr(client_kept, "moment", lambda: realm.now)
+    monkeypatch.setattr(metadata, "moment", lambda: realm.now)
     return realm
 
 
@@ -42,7 +42,7 @@ def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
         assert kept.published("a").issuer == "issuer"
         assert kept.published().issuer == "issuer"
     assert realm.asked == 1
-    realm.now += client_kept.GOOD_S + 1
+    realm.now += metadata.GOOD_S + 1
     kept.published()
     assert realm.asked == 2
 
@@ -50,7 +50,7 @@ def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
 def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) -> None:
     kept = Kept(realm.read)
     kept.published("a")
-    realm.keys, realm.now = ["b"], realm.now + client_kept.AGAIN_S + 1
+    realm.keys, realm.now = ["b"], realm.now + metadata.AGAIN_S + 1
     assert "b" in kept.published("b").keys
     for n in range(40):
         assert "b" in kept.published(f"made up {n}").keys
@@ -60,18 +60,18 @@ def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) 
 def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: Realm) -> None:
     kept = Kept(realm.read)
     kept.published("a")
-    realm.silent, realm.now = True, realm.now + client_kept.GOOD_S + 1
+    realm.silent, realm.now = True, realm.now + metadata.GOOD_S + 1
     for _ in range(40):
         assert kept.published("a").issuer == "issuer"
     assert realm.asked == 2
     with pytest.raises(Unavailable):
         kept.published("b")
-    realm.now += client_kept.END_S
+    realm.now += metadata.END_S
     for _ in range(40):
         with pytest.raises(Unavailable):
             kept.published("a")
     assert realm.asked == 3
-    realm.silent, realm.now = False, realm.now + client_kept.SILENT_S + 1
+    realm.silent, realm.now = False, realm.now + metadata.SILENT_S + 1
     assert kept.published("a").issuer == "issuer"
 
 
@@ -102,7 +102,7 @@ def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
 def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm) -> None:
     kept, go, begun = Kept(realm.read), threading.Event(), threading.Event()
     kept.published()
-    realm.now += client_kept.GOOD_S + 1
+    realm.now += metadata.GOOD_S + 1
 
     def hold() -> None:
         begun.set()

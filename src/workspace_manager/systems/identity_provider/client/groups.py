@@ -9,8 +9,7 @@ from typing import Any, Final
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.client import Wire, attribute
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     GROUP_ABSENT,
     USER_ABSENT,
     document,
@@ -18,8 +17,9 @@ from workspace_manager.systems.identity_provider.client_answers import (
     new_id,
     unexpected,
 )
-from workspace_manager.systems.identity_provider.client_paging import Pages, whole
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import Wire, attribute
 from workspace_manager.systems.identity_provider.messages import message
 
 GROUP: Final = f"{SYSTEM}.group"

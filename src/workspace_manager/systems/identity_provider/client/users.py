@@ -3,7 +3,7 @@ NotFound.
 
 Paths are made of quoted segments and never hold `//`, which newer versions refuse
 (docs/systems/identity-provider.md#administration-calls-in-general). Raises the five errors of
-`contract.errors`, decided in `client_answers`.
+`contract.errors`, decided in `answers`.
 """
 
 import json
@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     USER_ABSENT,
     documents,
     new_id,
@@ -28,7 +28,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
     unexpected,
     user_document,
 )
-from workspace_manager.systems.identity_provider.client_token import SYSTEM, AdminToken
+from workspace_manager.systems.identity_provider.client.token import SYSTEM, AdminToken
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 

@@ -12,8 +12,7 @@ from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     CLIENT_ABSENT,
     MAPPER_ABSENT,
     OUR_FAULT,
@@ -23,8 +22,9 @@ from workspace_manager.systems.identity_provider.client_answers import (
     understand,
     unexpected,
 )
-from workspace_manager.systems.identity_provider.client_paging import Pages, whole
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 

@@ -26,14 +26,14 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
-from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
-from workspace_manager.systems.identity_provider.client_directory import directory_of, entry_of
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
-from workspace_manager.systems.identity_provider.connector_directory import People
-from workspace_manager.systems.identity_provider.connector_user_body import (
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT, RUN_SETUP
+from workspace_manager.systems.identity_provider.client.directory import directory_of, entry_of
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.sign_ins import SignInClient
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import USER, UserClient, attribute
+from workspace_manager.systems.identity_provider.connector.directory import People
+from workspace_manager.systems.identity_provider.connector.user_body import (
     ATTRIBUTES_OF_A_PERSON,
     FLAGS,
     MEMBERS,

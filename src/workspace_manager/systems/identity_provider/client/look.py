@@ -5,8 +5,8 @@ from urllib.parse import quote, urlsplit
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.system import ObservedState
-from workspace_manager.systems.identity_provider.client_closed import closed_realm
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.closed_realm import closed_realm
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 

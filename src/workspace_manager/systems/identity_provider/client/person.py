@@ -18,9 +18,9 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.cookies import Cookies
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client_answers import document, understand
-from workspace_manager.systems.identity_provider.client_person_page import LONGEST, Page
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import document, understand
+from workspace_manager.systems.identity_provider.client.person_page import LONGEST, Page
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 

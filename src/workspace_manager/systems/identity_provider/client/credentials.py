@@ -3,9 +3,9 @@
 from typing import Final
 
 from workspace_manager.contract.answer import segment
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_answers import documents
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import documents
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
 
 CREDENTIALS: Final = f"{SYSTEM}.credentials"

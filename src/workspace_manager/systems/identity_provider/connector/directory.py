@@ -8,13 +8,13 @@ from typing import Any
 from workspace_manager.contract.connector import ALREADY, CHANGED, Evidence, Outcome, Target
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.systems.identity_provider.client import UserClient
-from workspace_manager.systems.identity_provider.client_directory import (
+from workspace_manager.systems.identity_provider.client.directory import (
     DirectoryClient,
     directory_of,
 )
-from workspace_manager.systems.identity_provider.client_sign_ins import SignInClient
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.sign_ins import SignInClient
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.messages import message
 
 

@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.answer import Answer
-from workspace_manager.systems.identity_provider.client import USER, UserClient, Wire
-from workspace_manager.systems.identity_provider.client_administrators import AdministratorClient
-from workspace_manager.systems.identity_provider.client_answers import Odd, each_document
-from workspace_manager.systems.identity_provider.client_groups import GROUP, GroupClient
-from workspace_manager.systems.identity_provider.client_paging import InParts, Pages
-from workspace_manager.systems.identity_provider.client_realm import (
+from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
+from workspace_manager.systems.identity_provider.client.answers import Odd, each_document
+from workspace_manager.systems.identity_provider.client.groups import GROUP, GroupClient
+from workspace_manager.systems.identity_provider.client.paging import InParts, Pages
+from workspace_manager.systems.identity_provider.client.realm import (
     LISTING,
     REALM,
     RealmClient,
 )
+from workspace_manager.systems.identity_provider.client.users import USER, UserClient, Wire
 from workspace_manager.systems.identity_provider.messages import message
 
 Document = dict[str, Any]

@@ -23,7 +23,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client_closed import closed_realm
+from workspace_manager.systems.identity_provider.client.closed_realm import closed_realm
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.settings import Settings

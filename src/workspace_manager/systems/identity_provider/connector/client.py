@@ -21,9 +21,9 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import CLIENT_MARK
 from workspace_manager.systems.identity_provider.realm.clients import changed_mapper, mapper_facts

@@ -12,11 +12,11 @@ from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.checks_person import Account, walk
-from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
-from workspace_manager.systems.identity_provider.client_person import PersonClient
-from workspace_manager.systems.identity_provider.client_realm import RealmClient
-from workspace_manager.systems.identity_provider.client_session import SessionClient
+from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client.person import PersonClient
+from workspace_manager.systems.identity_provider.client.realm import RealmClient
+from workspace_manager.systems.identity_provider.client.session import SessionClient
+from workspace_manager.systems.identity_provider.client.users import USER, UserClient, attribute
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
 from workspace_manager.systems.identity_provider.realm.profile import undeclared

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied, NotFound
-from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import document, documents
+from workspace_manager.systems.identity_provider.client.answers import document, documents
+from workspace_manager.systems.identity_provider.client.users import USER, UserClient, attribute
 from workspace_manager.systems.identity_provider.messages import message
 
 ENTRY_ATTRIBUTE: Final = "LDAP_ID"

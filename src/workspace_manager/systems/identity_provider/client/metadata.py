@@ -11,7 +11,7 @@ from typing import Any
 from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.few_at_a_time import FewAtATime
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 GOOD_S = 600.0

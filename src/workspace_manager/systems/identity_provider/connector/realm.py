@@ -23,10 +23,10 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
-from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
-from workspace_manager.systems.identity_provider.client_roles import RoleClient
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT
+from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.roles import RoleClient
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import MASTER, split_part
 from workspace_manager.systems.identity_provider.realm.clients import (

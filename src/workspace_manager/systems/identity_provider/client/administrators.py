@@ -8,11 +8,11 @@ from typing import Any
 
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_answers import documents
-from workspace_manager.systems.identity_provider.client_groups import GroupClient
-from workspace_manager.systems.identity_provider.client_paging import Pages, whole
-from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.answers import documents
+from workspace_manager.systems.identity_provider.client.groups import GroupClient
+from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import MANAGEMENT, MASTER
 

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.client import USER, UserClient
-from workspace_manager.systems.identity_provider.client_answers import documents
+from workspace_manager.systems.identity_provider.client.answers import documents
+from workspace_manager.systems.identity_provider.client.users import USER, UserClient
 from workspace_manager.systems.identity_provider.messages import message
 
 NOTHING_AGREED: Final = "Consent nor offline token not found"

@@ -8,28 +8,28 @@ from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.contract.sign_in_walk import AtProvider, SignInStart
 from workspace_manager.systems.identity_provider.checks import check
-from workspace_manager.systems.identity_provider.client import UserClient, Wire
-from workspace_manager.systems.identity_provider.client_authorization import (
+from workspace_manager.systems.identity_provider.client.authorization import (
     at_sign_in,
     own_start,
 )
-from workspace_manager.systems.identity_provider.client_credentials import CredentialClient
-from workspace_manager.systems.identity_provider.client_groups import GroupClient
-from workspace_manager.systems.identity_provider.client_kept import Published
-from workspace_manager.systems.identity_provider.client_listing import ListingClient
-from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
-from workspace_manager.systems.identity_provider.client_session import (
+from workspace_manager.systems.identity_provider.client.credentials import CredentialClient
+from workspace_manager.systems.identity_provider.client.groups import GroupClient
+from workspace_manager.systems.identity_provider.client.listing import ListingClient
+from workspace_manager.systems.identity_provider.client.metadata import Published
+from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client.session import (
     SessionClient,
     Tokens,
 )
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
-from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
-from workspace_manager.systems.identity_provider.connector_client import ClientConnector
-from workspace_manager.systems.identity_provider.connector_credentials import CredentialsConnector
-from workspace_manager.systems.identity_provider.connector_group import GroupConnector
-from workspace_manager.systems.identity_provider.connector_person import PersonOfCheck
-from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
-from workspace_manager.systems.identity_provider.connector_user import UserConnector
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import UserClient, Wire
+from workspace_manager.systems.identity_provider.connector.attributes import AttributesConnector
+from workspace_manager.systems.identity_provider.connector.client import ClientConnector
+from workspace_manager.systems.identity_provider.connector.credentials import CredentialsConnector
+from workspace_manager.systems.identity_provider.connector.group import GroupConnector
+from workspace_manager.systems.identity_provider.connector.person import PersonOfCheck
+from workspace_manager.systems.identity_provider.connector.realm import RealmConnector
+from workspace_manager.systems.identity_provider.connector.user import UserConnector
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants

@@ -14,9 +14,9 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.identity_provider.client_closed import closed_realm
-from workspace_manager.systems.identity_provider.client_kept import Kept, Published
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.closed_realm import closed_realm
+from workspace_manager.systems.identity_provider.client.metadata import Kept, Published
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.identity_provider.shapes import lifetime

@@ -20,8 +20,8 @@ from workspace_manager.contract.sign_in_walk import (
     visit,
     words,
 )
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings

@@ -22,13 +22,17 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
-from workspace_manager.systems.identity_provider.client_directory import (
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT, RUN_SETUP
+from workspace_manager.systems.identity_provider.client.directory import (
     DirectoryClient,
     directory_of,
 )
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
+from workspace_manager.systems.identity_provider.client.users import (
+    ATTRIBUTES,
+    UserClient,
+    attribute,
+)
 from workspace_manager.systems.identity_provider.messages import message
 
 SET = "set"

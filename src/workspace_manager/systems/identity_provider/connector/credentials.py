@@ -19,12 +19,12 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
-from workspace_manager.systems.identity_provider.client_credentials import (
+from workspace_manager.systems.identity_provider.client.answers import OUR_FAULT
+from workspace_manager.systems.identity_provider.client.credentials import (
     CREDENTIALS,
     CredentialClient,
 )
-from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 

@@ -11,13 +11,13 @@ from typing import Any, Final
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.paging import Reading, read_all
-from workspace_manager.systems.identity_provider.client import Wire
-from workspace_manager.systems.identity_provider.client_answers import (
+from workspace_manager.systems.identity_provider.client.answers import (
     USER_ABSENT,
     document,
     documents,
     unexpected,
 )
+from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
 
 Document = dict[str, Any]

@@ -1,0 +1,3 @@
+"""The identity provider's client: every call over the wire, and what its answers mean
+(`answers`).
+"""
