@@ -9,7 +9,7 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import names
-from workspace_manager.systems.triplestore.client import CALLS
+from workspace_manager.systems.triplestore.client.calls import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing

@@ -20,7 +20,7 @@ from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import refusal
 from workspace_manager.systems.triplestore.settings import Settings
 

@@ -13,7 +13,7 @@ from tests.systems.identity_provider.wire import GONE, SUB, TOKEN, Server
 from workspace_manager.contract import places
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.share import Patience
-from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.settings import Settings
 
 BOUND_S = 60

@@ -6,7 +6,7 @@ import pytest
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.triplestore.client import CALLS
+from workspace_manager.systems.triplestore.client.calls import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_sandbox.server import running

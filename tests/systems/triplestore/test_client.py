@@ -10,8 +10,8 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.triplestore import client
-from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.client import calls
+from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import refusal
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
@@ -21,7 +21,7 @@ from .conftest import ADMIN_PASSWORD
 
 @pytest.fixture(autouse=True)
 def forget_tokens() -> None:
-    client._tokens.clear()
+    calls._tokens.clear()
 
 
 def made(

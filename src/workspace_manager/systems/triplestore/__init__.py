@@ -31,7 +31,7 @@ SYSTEM = SystemSpec(
     order=40,
     settings=Settings,
     connect="workspace_manager.systems.triplestore.connector:connect",
-    look="workspace_manager.systems.triplestore.client_look:look",
+    look="workspace_manager.systems.triplestore.client.look:look",
     inventory="workspace_manager.systems.triplestore.inventory:inventory",
     kinds=(
         KindSpec(

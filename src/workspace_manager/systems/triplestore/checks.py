@@ -5,7 +5,7 @@ from collections import Counter
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.findings import Findings
-from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings

@@ -26,10 +26,10 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.accounts import USER
-from workspace_manager.systems.triplestore.client import TriplestoreClient
-from workspace_manager.systems.triplestore.client_public import PUBLIC
+from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
+from workspace_manager.systems.triplestore.client.public import PUBLIC
 from workspace_manager.systems.triplestore.connector import Triplestore
-from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
+from workspace_manager.systems.triplestore.connector.repositories import RepositoryConnector
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.shapes import Account, Odd, Repository
 

@@ -5,7 +5,7 @@ from workspace_manager.systems.triplestore.messages_checks import CHECKS
 from workspace_manager.systems.triplestore.messages_inventory import INVENTORY
 
 _ENGLISH: dict[str, English] = {
-    # client.py
+    # client/calls.py
     "asking_product": "asking which product it is",
     "neither_product": "this is neither OpenGDB nor GraphDB ({shape})",
     "set_product": "Check the address in the settings, or set the product there.",
@@ -23,7 +23,7 @@ _ENGLISH: dict[str, English] = {
     "signing_in": "{doing}: signing in",
     "no_token": "the answer to signing in holds no token",
     "addressing": "addressing it",
-    # connector.py
+    # connector/user.py
     "listed_but_not_deletable": "the account is listed, but deleting it says that it is not there",
     "delete_account_by_hand": "Look at the account in the triplestore and delete it there by hand.",
     "read_account": "read the account",
@@ -40,7 +40,7 @@ _ENGLISH: dict[str, English] = {
         "The account must be deleted and made anew, for which its password is needed: give it a "
         "new password."
     ),
-    # connector_shutting.py
+    # connector/shutting.py
     "rights_not_taken": "the triplestore took none of these rights away: {rights}",
     "take_rights_by_hand": (
         "This version takes rights away by no call we know. Take them there by hand, and mark the "
@@ -72,7 +72,7 @@ _ENGLISH: dict[str, English] = {
         "Signed in as '{username}', the triplestore listed all of its {count} accounts."
     ),
     "list_accounts": "list the accounts",
-    # connector_repositories.py
+    # connector/repositories.py
     "stored_but_not_listed": (
         "data is stored under this id that the user layer does not list; creating it would delete "
         "that data"
@@ -101,7 +101,7 @@ _ENGLISH: dict[str, English] = {
     "needs_title": "a repository needs a title",
     "reading_wish": "reading what is wanted",
     "list_both_sides": "list the repositories, in the user layer and in the store",
-    # connector_public.py, client_public.py
+    # connector/public.py, client/public.py
     "opening_to_everybody": "letting everybody read",
     "closing_to_everybody": "letting nobody read without signing in",
     "reading_as_anybody": "reading without signing in",

@@ -36,8 +36,8 @@ LARGEST_BODY = 100 * 1024 * 1024
 PROXY_PAGES = {502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out"}
 
 
-_CLIENT = "workspace_manager.systems.triplestore.client:TriplestoreClient"
-_LOOK = "workspace_manager.systems.triplestore.client_look:look"
+_CLIENT = "workspace_manager.systems.triplestore.client.calls:TriplestoreClient"
+_LOOK = "workspace_manager.systems.triplestore.client.look:look"
 _USER, _REPOSITORY = "/rest/security/users/{user}", "/rest/repositories/{id}"
 _DATA = "/repositories/{id}"
 SERVED = (

@@ -6,7 +6,7 @@ from workspace_manager.contract import looks
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.system import ObservedState
-from workspace_manager.systems.triplestore.client import RESULTS
+from workspace_manager.systems.triplestore.client.calls import RESULTS
 from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
 

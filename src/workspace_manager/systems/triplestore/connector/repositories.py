@@ -22,7 +22,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.triplestore import names
-from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import GRAPHDB
 from workspace_manager.systems.triplestore.shapes import Repository

@@ -17,7 +17,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.systems.triplestore import names
-from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.shapes import Account

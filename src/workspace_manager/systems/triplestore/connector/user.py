@@ -1,40 +1,33 @@
-"""The triplestore as the engine sees it: accounts here, repositories beside it, and what `connect`
-gives.
+"""Accounts of the triplestore and their rights.
 
 A person's rights are one list computed from everything the person may use
 (docs/explanation/promises.md#promise-22); the list is a wish, not a difference.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
 from typing import ClassVar
-from urllib.parse import quote
 
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
     CallPolicy,
     Change,
-    Connector,
     Evidence,
     Facts,
-    Finding,
     Outcome,
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.triplestore import checks, names
-from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
-from workspace_manager.systems.triplestore.connector_public import PublicConnector
-from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
-from workspace_manager.systems.triplestore.connector_shutting import (
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.connector.shutting import (
     SHUT,
     Shutting,
     is_about_shutting,
 )
-from workspace_manager.systems.triplestore.connector_wishes import (
+from workspace_manager.systems.triplestore.connector.wishes import (
     anew,
     in_order,
     refuse_elevated,
@@ -43,7 +36,6 @@ from workspace_manager.systems.triplestore.connector_wishes import (
 )
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
-from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account
 
 SYSTEM = "triplestore"
@@ -54,7 +46,7 @@ class UserConnector:
     ref, "new_password": ref}.
 
     A suspension wants {"shut": true}, no right left; its end {"shut": false, "given_back": [...]},
-    at least these again (`connector_shutting`).
+    at least these again (`shutting`).
 
     A password that replaces another one (`names.RENEWED`) leaves nothing of that one: the old one,
     as "old_password" in secrets, is tried where it is known.
@@ -246,53 +238,3 @@ class UserConnector:
                 doing=doing,
                 advice=message("nobody_may_have_name"),
             )
-
-
-class Triplestore:
-    """One triplestore, ready to work (`contract.connector.System`)."""
-
-    name = SYSTEM
-
-    def __init__(self, settings: Settings, secrets: SecretResolver, calls: CallPolicy) -> None:
-        self._settings = settings
-        self._client = TriplestoreClient(settings, policy=calls)
-        public = PublicConnector(self._client)
-        self.extent = public.extent
-        self.connectors: Mapping[str, Connector] = {
-            UserConnector.kind: UserConnector(self._client, secrets),
-            RepositoryConnector.kind: RepositoryConnector(self._client),
-            PublicConnector.kind: public,
-        }
-
-    @property
-    def client(self) -> TriplestoreClient:
-        return self._client
-
-    def address(self, repository: str) -> str:
-        """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
-        return f"{self._client.url}/repositories/{quote(repository, safe='')}"
-
-    def check(self) -> Sequence[Finding]:
-        return checks.check(self._settings, self._client)
-
-    def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
-
-    def prove_credential(self) -> None:
-        """Try our own password as that of any account is tried: no right is needed for it."""
-        self._client.prove_password()
-
-    def prove_rights(self) -> Evidence:
-        """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not
-        there.
-        """
-        count = len(self._client.accounts())
-        text = message("listed_all_accounts", username=self._client.username, count=count)
-        return Evidence.now(SYSTEM, message("list_accounts"), text)
-
-
-def connect(
-    settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS
-) -> Triplestore:
-    """Make the connectors ready. No call is made. `calls`: other times, for tests."""
-    return Triplestore(settings, secrets, calls)

@@ -20,8 +20,8 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
-from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
-from workspace_manager.systems.triplestore.client_public import PUBLIC, PublicClient
+from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.client.public import PUBLIC, PublicClient
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import GRAPHDB
 

@@ -7,7 +7,11 @@ from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.triplestore import shapes
-from workspace_manager.systems.triplestore.client import REPOSITORIES, RESULTS, TriplestoreClient
+from workspace_manager.systems.triplestore.client.calls import (
+    REPOSITORIES,
+    RESULTS,
+    TriplestoreClient,
+)
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import refusal, require
 

@@ -1,0 +1,1 @@
+"""The triplestore's client: every call over the wire."""
