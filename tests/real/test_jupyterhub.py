@@ -34,8 +34,8 @@ from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.notebook_hub import SYSTEM
-from workspace_manager.systems.notebook_hub.client import Client
-from workspace_manager.systems.notebook_hub.client_users import all_users
+from workspace_manager.systems.notebook_hub.client.calls import Client
+from workspace_manager.systems.notebook_hub.client.users import all_users
 from workspace_manager.systems.notebook_hub.names import (
     KIND,
     VOLUME_KIND,
@@ -219,8 +219,8 @@ def test_the_hubs_list_of_users_is_read_to_its_end(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two at a time, as far as the hub goes."""
-    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client.PAGE", 2)
-    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client_users.PAGE", 2)
+    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client.calls.PAGE", 2)
+    monkeypatch.setattr("workspace_manager.systems.notebook_hub.client.users.PAGE", 2)
     for name in ("u-one", "u-two", "u-three"):
         Person(place, name).exist().browser.sign_in(place.url, name, PASSWORD)
     users, odd = all_users(place.connected(with_api=True).client())

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from workspace_manager.systems.notebook_hub.client import PAGE, Client
+from workspace_manager.systems.notebook_hub.client.calls import PAGE, Client
 from workspace_manager.systems.notebook_hub.connector import NotebookHub
 from workspace_manager.systems.notebook_hub.members import ABOUT, TOKEN, USER, VERSION
 

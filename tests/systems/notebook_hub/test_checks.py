@@ -9,7 +9,7 @@ import pytest
 
 from tests.systems.notebook_hub.documents import undecided
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.systems.notebook_hub.client import Client
+from workspace_manager.systems.notebook_hub.client.calls import Client
 
 TOKEN = {"Authorization": "token canary-token-77"}
 

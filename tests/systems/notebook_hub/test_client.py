@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
-from workspace_manager.systems.notebook_hub.client import Client, Server
+from workspace_manager.systems.notebook_hub.client.calls import Client, Server
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from tests.systems.notebook_hub.test_named_servers import spawned
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.systems.notebook_hub import SYSTEM, client_users
-from workspace_manager.systems.notebook_hub.client import Client
-from workspace_manager.systems.notebook_hub.client_users import all_users
+from workspace_manager.systems.notebook_hub import SYSTEM
+from workspace_manager.systems.notebook_hub.client import users as client_users
+from workspace_manager.systems.notebook_hub.client.calls import Client
+from workspace_manager.systems.notebook_hub.client.users import all_users
 
 KIND = "notebook_hub.container"
 NAMES = [f"user-{n}" for n in range(7)]

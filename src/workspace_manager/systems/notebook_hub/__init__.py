@@ -28,7 +28,7 @@ SYSTEM = SystemSpec(
     order=60,
     settings=Settings,
     connect="workspace_manager.systems.notebook_hub.connector:connect",
-    look="workspace_manager.systems.notebook_hub.client_look:look",
+    look="workspace_manager.systems.notebook_hub.client.look:look",
     inventory="workspace_manager.systems.notebook_hub.inventory:inventory",
     kinds=(
         KindSpec(

@@ -19,7 +19,7 @@ from workspace_manager.systems.notebook_hub import (
     checks_servers,
     checks_sign_in,
 )
-from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, Client, User
 from workspace_manager.systems.notebook_hub.members import TOKEN
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.settings import Settings

@@ -15,7 +15,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, Client
 from workspace_manager.systems.notebook_hub.messages import message
 
 NAME = message("check_refused_identities")

@@ -13,8 +13,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.known_people import KnownPerson
-from workspace_manager.systems.notebook_hub.client import SYSTEM, User
-from workspace_manager.systems.notebook_hub.connector_notebooks import made_as_spawned, said_user
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, User
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import (
     ESCAPES,
@@ -24,6 +23,7 @@ from workspace_manager.systems.notebook_hub.names import (
     fits,
     hub_user,
 )
+from workspace_manager.systems.notebook_hub.ownership import made_as_spawned, said_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 NAME = message("check_container_names")

@@ -11,7 +11,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.systems.notebook_hub.client import SYSTEM
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import hub_user
 

@@ -7,11 +7,11 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
-from workspace_manager.systems.notebook_hub.client import SYSTEM, Client, User
-from workspace_manager.systems.notebook_hub.client_users import LISTING, all_users
-from workspace_manager.systems.notebook_hub.connector_notebooks import made_as_spawned, said_user
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, Client, User
+from workspace_manager.systems.notebook_hub.client.users import LISTING, all_users
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import hub_user
+from workspace_manager.systems.notebook_hub.ownership import made_as_spawned, said_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 STOPPING = frozenset({"delete:servers", "servers", "admin:servers"})

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 from workspace_manager.contract.connector import CallPolicy, Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
-from workspace_manager.systems.notebook_hub.client import SYSTEM
-from workspace_manager.systems.notebook_hub.client_sign_in import begun
+from workspace_manager.systems.notebook_hub.client.calls import SYSTEM
+from workspace_manager.systems.notebook_hub.client.sign_in import begun
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.settings import Settings
 

@@ -17,16 +17,10 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.notebook_hub.checks_servers import granted
-from workspace_manager.systems.notebook_hub.client import Server
-from workspace_manager.systems.notebook_hub.client_users import LISTING, all_users
+from workspace_manager.systems.notebook_hub.client.calls import Server
+from workspace_manager.systems.notebook_hub.client.users import LISTING, all_users
 from workspace_manager.systems.notebook_hub.connector import NotebookHub
-from workspace_manager.systems.notebook_hub.connector_notebooks import (
-    Whose,
-    container_of,
-    made_as_spawned,
-    said_user,
-    whose,
-)
+from workspace_manager.systems.notebook_hub.connector.notebooks import container_of
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import (
     KIND,
@@ -36,6 +30,12 @@ from workspace_manager.systems.notebook_hub.names import (
     listed_container,
     user_in,
     volume_target,
+)
+from workspace_manager.systems.notebook_hub.ownership import (
+    Whose,
+    made_as_spawned,
+    said_user,
+    whose,
 )
 from workspace_manager.systems.notebook_hub.settings import Settings
 

@@ -158,7 +158,7 @@ _ENGLISH: dict[str, English] = {
         "Give the manager's service in the hub the scopes read:hub and read:services of itself, "
         "and let its info tell it: docs/howto/notebook-hub.md."
     ),
-    # client.py
+    # client/calls.py
     "give_role_and_token": (
         "Give the hub's service for the manager a role with the scopes list:users, read:servers, "
         "delete:servers and admin:server_state, none of them with a filter, and store its token as "
@@ -189,7 +189,7 @@ _ENGLISH: dict[str, English] = {
     "hub_in_trouble": "The hub is in trouble or restarting; it is asked again.",
     "hub_not_understood": "the hub was not understood ({shape})",
     "addressing_user": "addressing a hub user",
-    # connector.py
+    # connector/container.py, connector/__init__.py
     "looking_at_container": "looking at a notebook container",
     "stopping_notebook": "stopping a notebook",
     "stopped_not_removed": "notebook containers are stopped, not removed",

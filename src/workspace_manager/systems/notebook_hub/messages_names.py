@@ -85,7 +85,7 @@ NAMES: Final[dict[str, English]] = {
         "{n} user of the hub is called like a person here, and none like something else of one",
         "{n} users of the hub are called like people here, and none like something else of one",
     ),
-    # checks_sign_in.py, client_sign_in.py
+    # checks_sign_in.py, client/sign_in.py
     "check_sign_in": "client",
     "beginning_sign_in": "beginning a sign-in to the hub",
     "signs_in_by_our_client": "people sign in by the client {client} of the identity provider",

@@ -30,10 +30,10 @@ POLL_S = 30.0
 """Seconds for which the hub believes a server alive that somebody else stopped."""
 
 
-_LOOK = "workspace_manager.systems.notebook_hub.client_look:look"
-_SIGN_IN = "workspace_manager.systems.notebook_hub.client_sign_in:begun"
+_LOOK = "workspace_manager.systems.notebook_hub.client.look:look"
+_SIGN_IN = "workspace_manager.systems.notebook_hub.client.sign_in:begun"
 _WALK = "workspace_manager.contract.sign_in_walk:visit"
-_CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
+_CLIENT = "workspace_manager.systems.notebook_hub.client.calls:Client"
 _BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
 ROUTES = (

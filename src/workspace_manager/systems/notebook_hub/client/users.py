@@ -1,7 +1,7 @@
 """All users of the hub, read to the end of the list."""
 
 from workspace_manager.contract.paging import Reading
-from workspace_manager.systems.notebook_hub.client import PAGE, Client, User, user_of
+from workspace_manager.systems.notebook_hub.client.calls import PAGE, Client, User, user_of
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import KIND
 

@@ -1,0 +1,53 @@
+"""Whose a container is, by its evidence.
+
+See docs/systems/notebook-hub.md#whose-a-container-is.
+"""
+
+from enum import StrEnum
+from typing import Final
+
+from workspace_manager.contract.containers import ContainerState
+from workspace_manager.systems.notebook_hub.names import hub_user
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+USER_LABEL: Final = "hub.user"
+"""What an installation may have its spawner put on containers: whose it is."""
+
+
+class Whose(StrEnum):
+    """What the evidence of a container shows of one user."""
+
+    THEIRS = "theirs"
+    UNPROVEN = "unproven"
+    """A name or a variable says so, which anybody can write: it is shown, and never stopped."""
+    OTHERS = "others"
+
+
+def whose(
+    found: ContainerState, user: str, settings: Settings, *, named_by_hub: bool = False
+) -> Whose:
+    """Whether a container that is named as one of this user's is this user's. Anybody who makes
+    containers can write the variable that says so: it counts where the hub names the container, or
+    the spawner made it by all that can be seen.
+    """
+    said = said_user(found)
+    if said and hub_user(said) != hub_user(user):
+        return Whose.OTHERS
+    if found.component:
+        return Whose.UNPROVEN
+    if named_by_hub or (said and made_as_spawned(found, settings)):
+        return Whose.THEIRS
+    return Whose.UNPROVEN
+
+
+def said_user(found: ContainerState) -> str:
+    """Whose notebook a container says it is; "" where it does not."""
+    return found.hub_user or found.labels.get(USER_LABEL, "")
+
+
+def made_as_spawned(found: ContainerState, settings: Settings) -> bool:
+    """Whether its image or a network of it is the spawner's, as the settings say."""
+    image = found.image.lower()
+    return any(word in image for word in settings.image_words) or bool(
+        {*found.networks} & {*settings.network_names}
+    )
