@@ -22,11 +22,11 @@ FOUND_BY: Final[Mapping[str, str]] = {
         f"{_SYSTEMS}/identity_provider/test_life.py"
         "::TestStandIn::test_a_sign_out_leads_nowhere_unless_it_is_wished"
     ),
-    "systems/ontology_editor/client.py:87": (
+    "systems/ontology_editor/client/calls.py:87": (
         f"{_SYSTEMS}/ontology_editor/test_connector.py"
         "::test_a_project_that_is_named_by_its_id_is_renamed"
     ),
-    "systems/ontology_editor/connector_membership.py:166": (
+    "systems/ontology_editor/connector/membership.py:166": (
         f"{_SYSTEMS}/ontology_editor/test_connector_membership.py::test_the_life_of_a_membership"
     ),
     "systems/sql_server/checks.py:29": (

@@ -11,7 +11,7 @@ from tests.conformance import webprotege_database
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import names
-from workspace_manager.systems.ontology_editor.client import CALLS
+from workspace_manager.systems.ontology_editor.client.calls import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing

@@ -16,7 +16,7 @@ from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.ontology_editor.client import CALLS, OntologyEditorClient
+from workspace_manager.systems.ontology_editor.client.calls import CALLS, OntologyEditorClient
 from workspace_manager.systems.ontology_editor.refusals import refusal
 from workspace_manager.systems.ontology_editor.settings import Settings
 

@@ -6,9 +6,8 @@ import pytest
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.ontology_editor import connector_membership
-from workspace_manager.systems.ontology_editor.client import CALLS
-from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
+from workspace_manager.systems.ontology_editor.client.calls import CALLS
+from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect, membership
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
@@ -29,7 +28,7 @@ def connected(
 
 @pytest.fixture(autouse=True)
 def forget_what_was_accepted() -> None:
-    connector_membership._accepted.clear()
+    membership._accepted.clear()
 
 
 @pytest.fixture

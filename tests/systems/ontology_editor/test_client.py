@@ -4,7 +4,7 @@ import pytest
 
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.ontology_editor.client import NIL, OntologyEditorClient
+from workspace_manager.systems.ontology_editor.client.calls import NIL, OntologyEditorClient
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 

@@ -10,8 +10,8 @@ import pytest
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Facts
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.systems.ontology_editor import connector_membership, names
-from workspace_manager.systems.ontology_editor.connector import OntologyEditor
+from workspace_manager.systems.ontology_editor import names
+from workspace_manager.systems.ontology_editor.connector import OntologyEditor, membership
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 from .conftest import connected
@@ -76,7 +76,7 @@ def test_what_was_accepted_long_ago_proves_nothing(
 ) -> None:
     change = planned(system, project_id, EDIT)
     system.connectors[KIND].apply(change)
-    monkeypatch.setattr(connector_membership, "REMEMBERED_S", -1.0)
+    monkeypatch.setattr(membership, "REMEMBERED_S", -1.0)
     assert system.connectors[KIND].verify(change) is None
 
 

@@ -5,7 +5,7 @@ raises nothing.
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.findings import Findings
-from workspace_manager.systems.ontology_editor.client import UPSTREAM, OntologyEditorClient
+from workspace_manager.systems.ontology_editor.client.calls import UPSTREAM, OntologyEditorClient
 from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.refusals import ADVICE_UNPATCHED
 from workspace_manager.systems.ontology_editor.settings import Settings

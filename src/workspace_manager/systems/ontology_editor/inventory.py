@@ -12,7 +12,7 @@ from workspace_manager.contract.connector import System
 from workspace_manager.contract.inventory import Listed, Page, in_order
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.ontology_editor import names, shapes
-from workspace_manager.systems.ontology_editor.client import KIND_PROJECT
+from workspace_manager.systems.ontology_editor.client.calls import KIND_PROJECT
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
 from workspace_manager.systems.ontology_editor.messages import message
 

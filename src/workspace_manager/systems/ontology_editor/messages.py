@@ -45,7 +45,7 @@ _ENGLISH: dict[str, English] = {
         "nobody or somebody else's account."
     ),
     "use_oidc_build": "Use the build with OpenID Connect, and enable it there.",
-    # client.py
+    # client/calls.py
     "listing_projects": "listing the projects",
     "reading_project": "reading the project",
     "creating_project": "creating the project",
@@ -60,7 +60,7 @@ _ENGLISH: dict[str, English] = {
     "no_project_id": "this is not the id of an ontology project",
     "addressing_project": "addressing the project",
     "correct_record": "Look at the ontology project that is recorded, and correct it.",
-    # connector.py
+    # connector/project.py
     "decide_which_stays": (
         "Decide in the editor which of them stays, and move the others to the trash: {ids}"
     ),
@@ -93,7 +93,7 @@ _ENGLISH: dict[str, English] = {
     ),
     "project_left": "the ontology project {id} of '{account}'",
     "key_known": "The editor knows our key and listed {count} projects.",
-    # connector_membership.py
+    # connector/membership.py
     "accepted_giving": (
         "The editor accepted the call that gave '{user}' {permission}. It offers no way to read "
         "the members back."

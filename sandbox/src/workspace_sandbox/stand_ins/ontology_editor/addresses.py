@@ -9,8 +9,8 @@ from workspace_sandbox.routes import called
 from workspace_sandbox.stand_ins.ontology_editor.pages import container_page
 from workspace_sandbox.stand_ins.ontology_editor.projects import Projects
 
-_CLIENT = "workspace_manager.systems.ontology_editor.client:OntologyEditorClient"
-_LOOK = "workspace_manager.systems.ontology_editor.client_look:look"
+_CLIENT = "workspace_manager.systems.ontology_editor.client.calls:OntologyEditorClient"
+_LOOK = "workspace_manager.systems.ontology_editor.client.look:look"
 _PAGES = ("/", "/WebProtege.jsp", "/webprotege/oidc/login", "/webprotege/oidc/callback")
 _ONE = "/data/projects/{project}"
 _MEMBER = f"{_ONE}/collaborators/{{name}}"

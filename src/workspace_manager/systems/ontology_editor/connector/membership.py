@@ -26,7 +26,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.ontology_editor import names
-from workspace_manager.systems.ontology_editor.client import (
+from workspace_manager.systems.ontology_editor.client.calls import (
     CALLS,
     KIND_MEMBERSHIP,
     OntologyEditorClient,

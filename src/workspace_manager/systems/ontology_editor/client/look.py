@@ -3,7 +3,7 @@
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.system import ObservedState
-from workspace_manager.systems.ontology_editor.client import PROJECTS
+from workspace_manager.systems.ontology_editor.client.calls import PROJECTS
 from workspace_manager.systems.ontology_editor.settings import Settings
 
 SYSTEM = "ontology_editor"

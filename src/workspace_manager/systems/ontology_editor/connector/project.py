@@ -1,6 +1,6 @@
-"""Ontology projects and who may use them, as the engine sees them, and what `connect` gives."""
+"""Ontology projects: created with our mark, found again by it, and moved to the trash."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -8,10 +8,8 @@ from workspace_manager.contract.connector import (
     CHANGED,
     CallPolicy,
     Change,
-    Connector,
     Evidence,
     Facts,
-    Finding,
     Outcome,
     Result,
     Target,
@@ -19,16 +17,13 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.contract.secret import SecretResolver
-from workspace_manager.systems.ontology_editor import checks, names
-from workspace_manager.systems.ontology_editor.client import (
+from workspace_manager.systems.ontology_editor import names
+from workspace_manager.systems.ontology_editor.client.calls import (
     CALLS,
     KIND_PROJECT,
     OntologyEditorClient,
 )
-from workspace_manager.systems.ontology_editor.connector_membership import MembershipConnector
 from workspace_manager.systems.ontology_editor.messages import message
-from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Project
 
 SYSTEM = "ontology_editor"
@@ -214,68 +209,3 @@ def _settings(want: Facts, mark: str) -> dict[str, str]:
 def _as_wished(found: Project, wished: Mapping[str, str]) -> bool:
     told = {"displayName": found.title, "description": found.description}
     return all(told[name] == value for name, value in wished.items())
-
-
-class OntologyEditor:
-    """One ontology editor, ready to work (`contract.connector.System`)."""
-
-    name = SYSTEM
-
-    def __init__(self, settings: Settings, calls: CallPolicy) -> None:
-        self._settings = settings
-        self._client = OntologyEditorClient(settings, policy=calls)
-        self.connectors: Mapping[str, Connector] = {
-            ProjectConnector.kind: ProjectConnector(self._client),
-            MembershipConnector.kind: MembershipConnector(self._client, settings.service_account),
-        }
-
-    @property
-    def client(self) -> OntologyEditorClient:
-        return self._client
-
-    def address(self, project_id: str) -> str:
-        """Give the link that opens a project in the browser."""
-        return names.project_address(self._settings.host, project_id, self._settings.perspective_id)
-
-    def list_address(self) -> str:
-        """Give the link that opens the list of projects in the browser."""
-        return names.list_address(self._settings.host)
-
-    def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say which projects belong to a name: the editor knows people by it alone, and whoever
-        signs in with it owns them.
-
-        What is in the trash is not counted: no interface can empty it. Raises the five errors.
-        """
-        account = names.account_name(username, username)
-        return tuple(
-            message("project_left", id=one.id, account=account)
-            for one in self._client.projects()
-            if one.owner == account and not one.in_trash
-        )
-
-    def check(self) -> Sequence[Finding]:
-        return checks.check(self._settings, self._client)
-
-    def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
-
-    def prove_credential(self) -> None:
-        """List what our key is shown: the editor asks for no permission there."""
-        self._client.projects()
-
-    def prove_rights(self) -> Evidence:
-        """List the projects with our key: the key is known, and reading a project asks for no more
-        than that.
-        """
-        count = len(self._client.projects())
-        return Evidence.now(SYSTEM, message("list_projects"), message("key_known", count=count))
-
-
-def connect(
-    settings: Settings, _secrets: SecretResolver, *, calls: CallPolicy = CALLS
-) -> OntologyEditor:
-    """Make the connectors ready. No call is made; no secret but the key in the settings is needed.
-    `calls`: other times, for tests.
-    """
-    return OntologyEditor(settings, calls)

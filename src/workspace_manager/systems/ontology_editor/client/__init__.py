@@ -1,0 +1,1 @@
+"""The ontology editor's client: every call over the wire."""
