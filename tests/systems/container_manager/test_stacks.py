@@ -13,7 +13,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client import stacks as client_stacks
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
-from workspace_manager.systems.container_manager.connector_stacks import StackConnector
+from workspace_manager.systems.container_manager.connector.stacks import StackConnector
 from workspace_manager.systems.container_manager.names import KEEP_VOLUMES
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_sandbox.children import free_port

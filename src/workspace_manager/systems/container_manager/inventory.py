@@ -15,9 +15,8 @@ from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, Odd, Part, Stack
-from workspace_manager.systems.container_manager.connector import ContainerManager
+from workspace_manager.systems.container_manager.connector import ContainerManager, stack_file
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import (
     MARK_LABEL,

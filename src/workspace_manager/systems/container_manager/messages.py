@@ -59,7 +59,7 @@ _ENGLISH: dict[str, English] = {
         "the engine runs no containers of Linux, which notebooks, drive and stacks are"
     ),
     "use_linux_engine": "Set environment_id, or the address, to an engine of Linux.",
-    # connector.py
+    # connector/engine.py, connector/container.py
     "engine_shows_containers": "the engine shows us its {count} containers",
     "environment_shows_containers": "environment {number} ({name}) shows us its {count} containers",
     "no_container_named": "there is no container {name}",

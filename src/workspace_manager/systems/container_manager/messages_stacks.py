@@ -3,7 +3,7 @@
 from workspace_manager.contract.message import English
 
 STACKS: dict[str, English] = {
-    # connector_stack_file.py
+    # connector/stack_file.py
     "reading_stack_file": "reading a stack's compose file",
     "not_a_stack_file": "it is no compose file: {why}",
     "no_services": "it has no services",
@@ -54,14 +54,14 @@ STACKS: dict[str, English] = {
     "compose_took_too_long": "{program} took longer than {seconds} s",
     # client/health.py
     "asking_stack": "asking a stack whether it is well",
-    # connector_stack_look.py
+    # connector/stack_look.py
     "looking_at_stack": "looking at a stack",
     "foreign_in_stack": "under the name of this stack there is something else's: {names}",
     "foreign_in_stack_advice": (
         "Look in the container manager whose it is, and move or remove it there; nothing of it is "
         "touched."
     ),
-    # connector_stacks.py
+    # connector/stacks.py
     "making_stack": "making a stack",
     "removing_stack": "removing a stack",
     "stack_goes_on": "it was sent, and the container manager is still at it",
@@ -87,7 +87,7 @@ STACKS: dict[str, English] = {
     ),
     "nothing_of_stack": "there is no container and no network of the stack {name}",
     "looked_at_project": "containers and networks with the label of project {name}",
-    # connector_stack_volumes.py
+    # connector/stack_volumes.py
     "making_volumes": "making volumes",
     "volumes_not_made": "volumes are made with their stack, never by themselves",
     "make_the_stack": "Make the stack; its volumes come with it.",

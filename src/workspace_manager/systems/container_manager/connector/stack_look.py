@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from workspace_manager.contract.connector import Target
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, Part, Stack
-from workspace_manager.systems.container_manager.connector_stack_file import (
+from workspace_manager.systems.container_manager.connector import stack_file
+from workspace_manager.systems.container_manager.connector.stack_file import (
     FILE_LABEL,
     VALUES_LABEL,
     StackFile,

@@ -1,38 +1,17 @@
-"""Containers: look, start, stop, remove, and the engine lent to other systems. Stacks are in
-`connector_stacks.py`.
+"""The container engine, by exact name and full id. It is lent to other systems.
 
 See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
-from workspace_manager.contract.connector import (
-    ALREADY,
-    CHANGED,
-    CallPolicy,
-    Change,
-    Connector,
-    Evidence,
-    Facts,
-    Finding,
-    Outcome,
-    Target,
-)
-from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult, Names
+from workspace_manager.contract.connector import Evidence
+from workspace_manager.contract.containers import ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.secret import SecretResolver
-from workspace_manager.systems.container_manager import checks
 from workspace_manager.systems.container_manager.client import Client, Odd, Part
-from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
-from workspace_manager.systems.container_manager.connector_stack_volumes import (
-    StackVolumesConnector,
-)
-from workspace_manager.systems.container_manager.connector_stacks import StackConnector
+from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.settings import Settings
 
 KIND = "container_manager.container"
 GRACE_S = 10
@@ -157,125 +136,6 @@ class Engine:
         if not connection.direct:
             found = message("environment_shows_containers", number=number, name=name, count=count)
         return Evidence.now(SYSTEM, "GET environment, GET containers", found)
-
-
-class ContainerConnector:
-    """Drive one container that exists: it is never created here."""
-
-    kind: ClassVar[str] = KIND
-    calls: ClassVar[CallPolicy] = CALLS
-
-    def __init__(self, engine: Engine, client: Client) -> None:
-        self._engine = engine
-        self._client = client
-
-    def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the container. `before`: `running`, `status`, `image`."""
-        state = self._look(target)
-        before: Facts | None = None
-        if state is not None:
-            before = {
-                "running": not state.stopped,
-                "status": state.status,
-                "image": state.image,
-            }
-        return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
-
-    def apply(self, change: Change) -> Outcome:
-        """Start or stop it. A container that is not there does not run; raises NotFound when it
-        shall run.
-        """
-        if _shall_run(change):
-            state = self._client.inspect(change.target["container"])
-            acted = state.stopped and self._client.start(state.id)
-        else:
-            found = self._look(change.target)
-            acted = found is not None and not found.stopped and self._engine.stop(found.id)
-        return CHANGED if acted else ALREADY
-
-    def remove(self, change: Change) -> Outcome:
-        """Stop and remove it; its named volumes stay.
-
-        See docs/explanation/removal.md#the-seven-steps.
-        """
-        state = self._look(change.target)
-        if state is None:
-            return ALREADY
-        if not state.stopped:
-            self._engine.stop(state.id)
-        try:
-            self._client.remove(state.id)
-        except NotFound:
-            return ALREADY
-        return CHANGED
-
-    def verify(self, change: Change) -> Evidence | None:
-        """Look afresh. A container that is not there does not run."""
-        name = change.target["container"]
-        state = self._look(change.target)
-        asked = f"GET containers/{name}/json"
-        if state is None:
-            return (
-                None
-                if _shall_run(change)
-                else Evidence.now(SYSTEM, asked, message("no_container_named", name=name))
-            )
-        if change.after is None or _shall_run(change) is state.stopped:
-            return None
-        return Evidence.now(
-            SYSTEM, asked, message("container_is", name=name, status=state.status, pid=state.pid)
-        )
-
-    def _look(self, target: Target) -> ContainerState | None:
-        try:
-            return self._client.inspect(target["container"])
-        except NotFound:
-            return None
-
-
-@dataclass(frozen=True)
-class ContainerManager:
-    """The container manager, ready to work."""
-
-    settings: Settings
-    client: Client
-    containers: ContainerEngine
-    """Lent to the other systems."""
-    connectors: Mapping[str, Connector]
-    name: str = SYSTEM
-
-    def check(self) -> Sequence[Finding]:
-        return checks.check(self.settings, self.client)
-
-    def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
-
-    def prove_credential(self) -> None:
-        self.containers.prove_credential()
-
-    def prove_rights(self) -> Evidence:
-        return self.containers.prove_rights()
-
-
-def connect(
-    settings: Settings,
-    secrets: SecretResolver,
-    *,
-    calls: CallPolicy = CALLS,
-) -> ContainerManager:
-    """Make the system of its settings; no call is made. `calls`: other times, for tests."""
-    client = Client(settings, policy=calls)
-    engine = Engine(client)
-    connectors: tuple[Connector, ...] = (
-        ContainerConnector(engine, client),
-        StackConnector(engine, client, settings.url, secrets),
-        StackVolumesConnector(client),
-    )
-    return ContainerManager(settings, client, engine, {one.kind: one for one in connectors})
-
-
-def _shall_run(change: Change) -> bool:
-    return change.after is not None and change.after.get("running") is True
 
 
 def _not_ended(doing: Message) -> Unavailable:

@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.systems.container_manager.client import Client, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
-from workspace_manager.systems.container_manager.connector_stack_look import is_ours
+from workspace_manager.systems.container_manager.connector.stack_look import is_ours
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 

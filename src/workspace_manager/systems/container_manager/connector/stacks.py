@@ -26,7 +26,6 @@ from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, compose, health
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.client.stacks import (
@@ -35,8 +34,9 @@ from workspace_manager.systems.container_manager.client.stacks import (
     NotAnswered,
 )
 from workspace_manager.systems.container_manager.client.values import digest
-from workspace_manager.systems.container_manager.connector_stack_file import StackFile
-from workspace_manager.systems.container_manager.connector_stack_look import (
+from workspace_manager.systems.container_manager.connector import stack_file
+from workspace_manager.systems.container_manager.connector.stack_file import StackFile
+from workspace_manager.systems.container_manager.connector.stack_look import (
     NOT_RUNNING,
     RUNNING,
     Found,
