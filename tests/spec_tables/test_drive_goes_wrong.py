@@ -23,7 +23,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry, DriveFlow, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.systems.drive.checks.pages import single_logout
+from workspace_manager.systems.drive.checks_pages import single_logout
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.settings import Settings
 

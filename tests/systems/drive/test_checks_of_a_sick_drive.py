@@ -8,8 +8,8 @@ import pytest
 from tests.systems.drive.conftest import FakeEngine, Issuer, MakeDrive, Switch, wants
 from workspace_manager.contract.connector import Severity
 from workspace_manager.systems.drive.checks import check
-from workspace_manager.systems.drive.checks.login_form import login_form
-from workspace_manager.systems.drive.checks.sign_in import way
+from workspace_manager.systems.drive.checks_login_form import login_form
+from workspace_manager.systems.drive.checks_sign_in import way
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.stand_ins.drive import DriveStandIn

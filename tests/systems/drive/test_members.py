@@ -11,7 +11,7 @@ from tests.systems.drive.documents import documents
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.members import Ignored, Needed, codes_of
 from workspace_manager.systems.drive import SYSTEM
-from workspace_manager.systems.drive.checks.inside import as_the_app_reads
+from workspace_manager.systems.drive.checks_inside import as_the_app_reads
 from workspace_manager.systems.drive.members.provider import FOR_TOKENS, PROVIDER, table_of
 from workspace_manager.systems.drive.messages import message
 

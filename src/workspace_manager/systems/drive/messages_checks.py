@@ -3,7 +3,7 @@
 from workspace_manager.contract.message import English
 
 CHECKS: dict[str, English] = {
-    # checks/
+    # checks of several files
     "check_reachable": "reachable",
     "check_administrator": "administrator",
     "check_command_line": "command-line tool",
@@ -12,7 +12,7 @@ CHECKS: dict[str, English] = {
     "check_account_ids": "account ids",
     "check_sign_in": "sign-in goes to the identity provider",
     "check_single_logout": "single logout",
-    # checks/__init__.py
+    # checks.py
     "in_maintenance_page": "The drive answers, but is in maintenance.",
     "needs_upgrade": "The drive answers, but needs an upgrade step.",
     "finish_maintenance": (
@@ -28,7 +28,7 @@ CHECKS: dict[str, English] = {
     "container_is": "The application container is {status}.",
     "start_it": "Start it.",
     "container_runs": "The application container runs.",
-    # checks/administrator.py
+    # checks_administrator.py
     "version_makes_no_app_password": (
         "Version {version} makes no app password for a token (8.7.0 to 8.10.1 cannot)."
     ),
@@ -121,7 +121,7 @@ CHECKS: dict[str, English] = {
     "no_account_has_prefix": "No account begins with the configured prefix.",
     "write_empty": "Write {{empty}} if the drive uses the raw subject.",
     "account_ids_agree": "The account ids agree with the settings, as far as can be seen.",
-    # checks/pages.py
+    # checks_pages.py
     "sign_out_passed_on": "Signing out is passed on to {host}.",
     "sign_out_passed_on_somewhere": "Signing out is passed on to the provider.",
     "sign_out_no_such_page": "Signing out answered 404: the drive has no such page.",

@@ -8,7 +8,7 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
     "check_app_passwords": "app passwords for tokens",
     "check_configuration": "configuration file",
     "check_failed_sign_ins": "failed sign-ins from our address",
-    # checks/administrator.py, checks/sign_in.py
+    # checks_administrator.py, checks_sign_in.py
     "administrator_uses_password": (
         "We are {id}, an administrator, by a real password: each look there takes ten times as "
         "long as with an app password, seconds in all, and the password opens everything."
@@ -89,7 +89,7 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
         "A sign-in goes to our realm; the drive does not say whether its client secret is "
         "taken there."
     ),
-    # checks/login_form.py
+    # checks_login_form.py
     "form_is_for_emergencies": "The form is hidden, and nothing else is offered beside it.",
     "form_is_shown": (
         "The form for local passwords is shown: people type their password of the identity "
@@ -110,7 +110,7 @@ CHECKS_OF_SIGN_IN: dict[str, English] = {
     "switch_id4me_off": "Switch it off (occ config:app:set user_oidc id4me_enabled --value=0).",
     "social_login_is_on": "The social-login app is on: a second button, whose accounts are others.",
     "disable_social_login": "Disable it (occ app:disable sociallogin).",
-    # checks/__init__.py, checks/inside.py
+    # checks.py, checks_inside.py
     "app_passwords_are_reached": "The drive itself answers there.",
     "app_passwords_are_not_reached": (
         "Something else than the drive answers there ({shape}): no app password can be made "

@@ -10,8 +10,7 @@ from workspace_manager.contract.known_people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
-from workspace_manager.systems.drive import checks
-from workspace_manager.systems.drive.checks import sign_in
+from workspace_manager.systems.drive import checks, checks_sign_in
 from workspace_manager.systems.drive.client import Described, DriveClient
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
@@ -55,7 +54,7 @@ class Drive(Credentials):
 
     def sign_in_start(self) -> SignInStart | None:
         """Where people's sign-in at the drive begins."""
-        return sign_in.start(self._client, self._settings)
+        return checks_sign_in.start(self._client, self._settings)
 
     def is_there(self) -> bool:
         """Whether it answers and is not in maintenance; needs no credential."""

@@ -12,7 +12,7 @@ from workspace_manager.contract.connector import Finding, System
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.person_trial import Tried, Visitor
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
+from workspace_manager.systems.drive.checks_finding import FAILING, OK, WARNING, finding
 from workspace_manager.systems.drive.client import ACCOUNT, Account, DriveClient, TokenSession
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.drive.messages import message

@@ -4,7 +4,7 @@ wait.
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.systems.drive.checks.finding import OK, WARNING, finding
+from workspace_manager.systems.drive.checks_finding import OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 

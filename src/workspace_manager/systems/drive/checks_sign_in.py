@@ -13,7 +13,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.sign_in_walk import SignInStart
-from workspace_manager.systems.drive.checks.addresses import (
+from workspace_manager.systems.drive.checks_addresses import (
     parts,
     plain,
     query,
@@ -21,9 +21,9 @@ from workspace_manager.systems.drive.checks.addresses import (
     same_realm,
     short,
 )
-from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
-from workspace_manager.systems.drive.checks.login_form import buttons, told
-from workspace_manager.systems.drive.checks.pages import PASSED_ON
+from workspace_manager.systems.drive.checks_finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks_login_form import buttons, told
+from workspace_manager.systems.drive.checks_pages import PASSED_ON
 from workspace_manager.systems.drive.client import DriveClient, SignIn
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.realm import is_drive

@@ -12,8 +12,8 @@ from workspace_manager.contract.known_people import KnownPeople
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
-from workspace_manager.systems.drive.checks.addresses import short
-from workspace_manager.systems.drive.checks.finding import (
+from workspace_manager.systems.drive.checks_addresses import short
+from workspace_manager.systems.drive.checks_finding import (
     FAILING,
     OCC,
     OK,
@@ -21,8 +21,8 @@ from workspace_manager.systems.drive.checks.finding import (
     WARNING,
     finding,
 )
-from workspace_manager.systems.drive.checks.people import misnamed
-from workspace_manager.systems.drive.checks.sign_in import identity
+from workspace_manager.systems.drive.checks_people import misnamed
+from workspace_manager.systems.drive.checks_sign_in import identity
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.members.provider import table_of
 from workspace_manager.systems.drive.messages import message

@@ -11,8 +11,8 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.message import Message, Person
 from workspace_manager.systems.drive.accounts import ACCOUNT
-from workspace_manager.systems.drive.checks.addresses import short
-from workspace_manager.systems.drive.checks.finding import FAILING, OCC, finding
+from workspace_manager.systems.drive.checks_addresses import short
+from workspace_manager.systems.drive.checks_finding import FAILING, OCC, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids

@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.members import MemberTable
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.drive.checks.finding import FAILING, OK, SAID, WARNING, finding
+from workspace_manager.systems.drive.checks_finding import FAILING, OK, SAID, WARNING, finding
 from workspace_manager.systems.drive.command_line import configuration
 from workspace_manager.systems.drive.members.file import AUDIENCE, FILE, NAME, OF_THE_APP
 from workspace_manager.systems.drive.messages import message

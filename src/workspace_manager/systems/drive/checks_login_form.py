@@ -12,7 +12,7 @@ from typing import Any
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.drive.checks.finding import OK, WARNING, finding
+from workspace_manager.systems.drive.checks_finding import OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 

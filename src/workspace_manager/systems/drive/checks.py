@@ -15,13 +15,13 @@ from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.known_people import KnownPeople, nobody
 from workspace_manager.contract.realm import RealmNeeds
-from workspace_manager.systems.drive.checks.administrator import as_administrator
-from workspace_manager.systems.drive.checks.failed_sign_ins import failed_sign_ins
-from workspace_manager.systems.drive.checks.finding import FAILING, OK, SAID, WARNING, finding
-from workspace_manager.systems.drive.checks.inside import inside
-from workspace_manager.systems.drive.checks.login_form import login_form
-from workspace_manager.systems.drive.checks.pages import PASSED_ON, login, single_logout
-from workspace_manager.systems.drive.checks.sign_in import way
+from workspace_manager.systems.drive.checks_administrator import as_administrator
+from workspace_manager.systems.drive.checks_failed_sign_ins import failed_sign_ins
+from workspace_manager.systems.drive.checks_finding import FAILING, OK, SAID, WARNING, finding
+from workspace_manager.systems.drive.checks_inside import inside
+from workspace_manager.systems.drive.checks_login_form import login_form
+from workspace_manager.systems.drive.checks_pages import PASSED_ON, login, single_logout
+from workspace_manager.systems.drive.checks_sign_in import way
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.members.status import STATUS
 from workspace_manager.systems.drive.messages import message

@@ -7,9 +7,9 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
-from workspace_manager.systems.drive.checks.addresses import parts, query, same_realm, short
-from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
-from workspace_manager.systems.drive.checks.login_form import buttons, told
+from workspace_manager.systems.drive.checks_addresses import parts, query, same_realm, short
+from workspace_manager.systems.drive.checks_finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks_login_form import buttons, told
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
