@@ -198,6 +198,10 @@ messages: set-up ## Collect texts to translate into locale/de (needs gettext), a
 	cd src/workspace_manager/web && $(CURDIR)/$(BIN)/django-admin makemessages --locale de --no-location --no-obsolete
 	@$(BIN)/python tools/compile_messages.py
 
+.PHONY: house
+house: set-up ## Draw which room imports which into docs/explanation/house.md
+	$(BIN)/python tools/house.py --write
+
 .PHONY: screenshots
 screenshots: set-up ## Pictures of every page, into screenshots/ (SCREENSHOTS_ARGS="--docs": those of the documentation)
 	$(BIN)/python tools/screenshots.py $(SCREENSHOTS_ARGS)
