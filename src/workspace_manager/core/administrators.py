@@ -61,11 +61,3 @@ def first_by_name() -> str:
     known = settings.FIRST_ADMINISTRATOR_SUB or settings.FIRST_ADMINISTRATOR_EMAIL
     name = str(settings.FIRST_ADMINISTRATOR)
     return name if not known and named_first(name) else ""
-
-
-def to_be_told(username: str) -> list[Person]:
-    """Whom a letter goes to about what an administrator ordered: that one; all of them when it was
-    ordered on the command line, or that one is none any more. Only those with an address.
-    """
-    known = Person.objects.active_administrators()
-    return [one for one in known.filter(username=username) or known if one.email]

@@ -10,10 +10,9 @@ from django.conf import settings
 from django.utils import formats, translation
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.messages import message
 from workspace_manager.letters.letter import Letter, in_language, written
-from workspace_manager.letters.mail_outbox import post
+from workspace_manager.letters.mail_outbox import administrators_to_tell, post
 from workspace_manager.records.models import Person
 
 LETTERS: Final = ("access_ends", "by_administrator", "opened")
@@ -21,7 +20,7 @@ LETTERS: Final = ("access_ends", "by_administrator", "opened")
 
 def access_ends(person: Person) -> None:
     """Tell the administrator who set somebody's end date that it comes."""
-    for administrator in to_be_told(person.end_set_by):
+    for administrator in administrators_to_tell(person.end_set_by):
         letter = _access_ends(person, in_language(administrator.locale))
         post(letter, "access_ends", to=administrator)
 

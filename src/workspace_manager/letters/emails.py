@@ -13,11 +13,10 @@ from urllib.parse import quote
 from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.administrators import to_be_told
 from workspace_manager.core.messages import message, stored
 from workspace_manager.letters import access_letters, happened
 from workspace_manager.letters.letter import Letter, in_language, written, zone_of
-from workspace_manager.letters.mail_outbox import post
+from workspace_manager.letters.mail_outbox import administrators_to_tell, post
 from workspace_manager.records.models import Person, Plan, Registration, Suspension
 
 LANGUAGES: Final = ("en", "de")
@@ -85,7 +84,7 @@ def removal_finished(plan: Plan, headline: Message, *, open_: bool = False) -> N
     """Tell the administrator who approved a removal that it is finished, in the words of its
     headline. `open_`: something of it is open still, and the subject says so.
     """
-    for administrator in to_be_told(plan.approved_by):
+    for administrator in administrators_to_tell(plan.approved_by):
         language = in_language(administrator.locale)
         zone = administrator.timezone
         letter = _removal_finished(plan, headline, language, zone, open_=open_)
@@ -94,7 +93,7 @@ def removal_finished(plan: Plan, headline: Message, *, open_: bool = False) -> N
 
 def suspension_ends(suspension: Suspension) -> None:
     """Tell the administrator who ordered a suspension that it ends soon, by itself."""
-    for administrator in to_be_told(suspension.by):
+    for administrator in administrators_to_tell(suspension.by):
         language = in_language(administrator.locale)
         letter = _suspension_ends(suspension, language, administrator.timezone)
         post(letter, "suspension_ends", to=administrator)

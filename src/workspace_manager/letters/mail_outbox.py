@@ -74,6 +74,14 @@ class Outbox:
     next_try_at: datetime | None = None
 
 
+def administrators_to_tell(username: str) -> list[Person]:
+    """Whom a letter goes to about what an administrator ordered: that one; all of them when it was
+    ordered on the command line, or that one is none any more. Only those with an address.
+    """
+    known = Person.objects.active_administrators()
+    return [one for one in known.filter(username=username) or known if one.email]
+
+
 def post(letter: Letter, kind: str, *, to: Person | Registration | str) -> None:
     """Leave a letter for the worker to send: to a person, in whose log it stands then, to somebody
     who asks to join, in whose log it stands once they came, or to an address.
