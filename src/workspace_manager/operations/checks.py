@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.access import administrators
 from workspace_manager.audit.note import note
 from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import ALL, Finding, System
@@ -18,7 +19,6 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import administrators
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause

@@ -5,9 +5,9 @@ once, not with the next minute of a worker.
 from django.db import transaction
 from django.db.models import F
 
+from workspace_manager.access.administrators import lock_administrators, refuse_former
 from workspace_manager.audit.note import note
 from workspace_manager.core import hold
-from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused

@@ -22,11 +22,11 @@ from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
 from workspace_manager.access import tokens
+from workspace_manager.access.administrators import forget_announcement, named_first
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import hold
-from workspace_manager.core.administrators import forget_announcement, named_first
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput

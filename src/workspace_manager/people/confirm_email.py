@@ -11,11 +11,11 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import hold
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of

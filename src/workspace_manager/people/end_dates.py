@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.audit.note import MANAGER, note
-from workspace_manager.core.administrators import (
+from workspace_manager.access.administrators import (
     lock_administrators,
     refuse_former,
     refuse_self_and_last,
 )
+from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock

@@ -13,8 +13,8 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.access import permissions, tokens
+from workspace_manager.access.administrators import lock_administrators, refuse_former
 from workspace_manager.audit.note import MANAGER, note
-from workspace_manager.core.administrators import lock_administrators, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due
 from workspace_manager.core.refusal import BadInput, Refused

@@ -5,15 +5,15 @@ administrator.
 from django.db import transaction
 
 from workspace_manager.access import tokens
-from workspace_manager.audit.note import note
-from workspace_manager.contract.message import Message
-from workspace_manager.contract.message import Person as Named
-from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.administrators import (
+from workspace_manager.access.administrators import (
     forget_announcement,
     lock_administrators,
     refuse_former,
 )
+from workspace_manager.audit.note import note
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused

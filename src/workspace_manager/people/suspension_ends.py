@@ -9,8 +9,8 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.access.administrators import lock_administrators
 from workspace_manager.audit.note import MANAGER
-from workspace_manager.core.administrators import lock_administrators
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock

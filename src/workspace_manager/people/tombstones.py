@@ -5,8 +5,8 @@ expire or somebody releases one.
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import note
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 

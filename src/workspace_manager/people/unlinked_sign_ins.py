@@ -14,10 +14,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.access.sessions import end_sessions
 from workspace_manager.accounts import renewal
 from workspace_manager.audit.note import note
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused

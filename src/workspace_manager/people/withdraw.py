@@ -14,13 +14,13 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.audit.note import note
-from workspace_manager.core.account_link import PROVIDER, recorded_accounts, sub_of
-from workspace_manager.core.administrators import (
+from workspace_manager.access.administrators import (
     forget_announcement,
     lock_administrators,
     refuse_former,
 )
+from workspace_manager.audit.note import note
+from workspace_manager.core.account_link import PROVIDER, recorded_accounts, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of

@@ -11,8 +11,8 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import note
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked

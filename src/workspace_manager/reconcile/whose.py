@@ -7,11 +7,11 @@ else, an account that is there already. What a name alone shows is never enough 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.accounts import accounts
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from workspace_manager.access.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.access.sessions import end_sessions
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused

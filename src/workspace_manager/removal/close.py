@@ -8,10 +8,10 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db.models import Q
 
+from workspace_manager.access.administrators import forget_announcement
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.account_link import recorded_accounts
-from workspace_manager.core.administrators import forget_announcement
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.extras import HeadlineView

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.access.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock

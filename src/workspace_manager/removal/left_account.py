@@ -15,12 +15,12 @@ from typing import Final
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 
+from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from django.test import Client
 
 from tests.web.pages import scenes
+from workspace_manager.access import administrators
 from workspace_manager.cli.__main__ import main
-from workspace_manager.core import administrators
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import announced
 from workspace_manager.records.models import Person, Registration
