@@ -12,9 +12,17 @@ PAGE = re.compile(r"docs/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 AWAY = re.compile(
     r"\(facts,? (?:[A-Z]\d|\d|on )|\bfacts, (?:Keycloak|Nextcloud|usernames|container|section)"
-    r"|\bthe specification(?:'s)? sections?\b|\(specification\b|\bblueprint\b|\bhouse\.md\b"
+    r"|\bthe specification(?:'s)? sections?\b|\(specification\b|\bblueprint\b"
+    r"|(?<!docs/explanation/)\bhouse\.md\b"
 )
 """Names of documents that are not in the repository."""
+PLACES = (ROOT / "src" / "workspace_manager", ROOT / "tests")
+ROOMS = "|".join(sorted(path.parent.name for path in PLACES[0].glob("*/__init__.py")))
+FILE = re.compile(rf"`((?:{ROOMS})/[\w/]+\.py)\b")
+NAME = re.compile(rf"`((?:{ROOMS})\.\w+)[\w.]*`")
+"""A module, as prose names it: `core/clock.py`, `core.clock`."""
+HISTORY = ("docs/decisions/", "CHANGELOG.md")
+"""Pages that tell what was."""
 
 
 def tracked(*suffixes: str) -> list[Path]:
@@ -68,6 +76,24 @@ def test_what_pages_link_to_is_there() -> None:
             if missing((page.parent / file).resolve() if file else page, anchor):
                 lost.append((page.relative_to(ROOT).as_posix(), link))
     assert lost == []
+
+
+def test_a_module_that_prose_names_is_there() -> None:
+    """With a dot in `src` alone: pages write codes of messages so, and tests write kinds."""
+    found = [
+        (path.relative_to(ROOT).as_posix(), name.replace(".", "/").removesuffix("/py"))
+        for path in tracked(".py", ".md")
+        for pattern in ([FILE, NAME] if "src" in path.parts and path.suffix == ".py" else [FILE])
+        for name in pattern.findall(path.read_text(encoding="utf-8"))
+        if not path.relative_to(ROOT).as_posix().startswith(HISTORY)
+    ]
+    assert len(found) > 100
+    lost = [
+        (where, name)
+        for where, name in found
+        if not any((root / f"{name}.py").exists() or (root / name).is_dir() for root in PLACES)
+    ]
+    assert not lost, "\n".join(map(str, lost))
 
 
 @pytest.mark.parametrize("suffix", [".py", ".html"])

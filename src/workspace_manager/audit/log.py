@@ -1,6 +1,6 @@
 """The audit as it is read: who did what to whom, found by person, by action and by time.
 
-Rows are written by `core.audit` and only ever added to; here they are only read.
+Rows are written by `audit.note` and only ever added to; here they are only read.
 """
 
 import json

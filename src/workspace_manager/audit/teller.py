@@ -1,7 +1,7 @@
 """Who tells others of each row of the audit, in the transaction that writes it.
 
-Core does not know them: `install` says who they are, before there are tables, and they are loaded
-when they are first needed; until then, nobody is told.
+The audit does not know them: `install` says who they are, before there are tables, and they are
+loaded when they are first needed; until then, nobody is told.
 """
 
 from typing import Any

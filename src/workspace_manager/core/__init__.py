@@ -1,1 +1,5 @@
-"""What every story needs: audit, clock, locks, who may see what, how people are written to."""
+"""What every story needs and has no subject of its own.
+
+The clock and the hold, locks, long lists and how they are looked through, what wakes the worker,
+refusals, and the connected systems as stories see them.
+"""

@@ -1,1 +1,1 @@
-"""What administrators do with the systems: settings, pinned settings, the set-up of the realm."""
+"""What administrators do with the systems: settings, checks, health, the set-up of the realm."""

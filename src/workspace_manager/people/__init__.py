@@ -1,3 +1,3 @@
-"""People coming and going: asking, deciding, signing in, suspending, roles, tokens, and names that
-may be given.
+"""People coming and going: registration, approval, sign-in, suspension, end dates, roles, and names
+that may be given.
 """

@@ -1,3 +1,4 @@
-"""The things people own, and the connectors that remove their rows, so that the last step is no
-special case.
+"""What people make and share: projects, memberships, components and stacks.
+
+The connectors that remove their rows are here too, so that the last step is no special case.
 """

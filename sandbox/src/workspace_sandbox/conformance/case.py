@@ -24,7 +24,7 @@ from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import StandIn
 
 Selector: TypeAlias = dict[str, Any]
-"""Which calls a fault hits: members of `contract.stand_in.Fault`. `door`: another stand-in of the
+"""Which calls a fault hits: members of `fault_injection.Fault`. `door`: another stand-in of the
 place that it is put into.
 """
 

@@ -1,5 +1,5 @@
-"""What somebody may see and change, as pages ask it: the policy is `core.access`; what is not shown
-is answered as not there.
+"""What somebody may see and change, as pages ask it: the policy is `access.policy`. What is not
+shown is answered as not there.
 """
 
 import uuid
