@@ -1,23 +1,36 @@
 """Nobody writes lines into the log but the manager."""
 
+import json
 import logging
 import logging.config
 from typing import Any
 
 import pytest
-from django.conf import settings
+
+from workspace_manager.contract import log_ids
+from workspace_manager.log_lines import configuration
 
 
-def configured() -> logging.Formatter:
-    """The one that the settings name."""
-    told: Any = settings.LOGGING
+def configured(line_format: str = "console") -> logging.Formatter:
+    """The formatter that Django is given."""
+    told: Any = configuration("INFO", line_format)
     made: logging.Formatter = logging.config.DictConfigurator(told).configure_formatter(
-        dict(told["formatters"]["plain"])
+        dict(told["formatters"]["line"])
     )
     return made
 
 
-@pytest.mark.parametrize("odd", ["\n", "\r", "\x1b", "\u2028", "\x85", "\x00"])
+def failed() -> logging.LogRecord:
+    try:
+        raise ValueError("why: https://ann:pw@a.example/")
+    except ValueError as why:
+        return logging.LogRecord("n", 40, "p", 1, "m", (), (type(why), why, why.__traceback__))
+
+
+ODD = pytest.mark.parametrize("odd", ["\n", "\r", "\x1b", "\u2028", "\x85", "\x00"])
+
+
+@ODD
 def test_what_somebody_typed_begins_no_line(odd: str) -> None:
     formatter = configured()
     told = f"/x{odd}2026-01-01 00:00:00 ERROR root: made up"
@@ -29,12 +42,35 @@ def test_what_somebody_typed_begins_no_line(odd: str) -> None:
 
 
 def test_a_traceback_keeps_its_lines() -> None:
-    formatter = configured()
-    try:
-        raise ValueError("why")
-    except ValueError as why:
-        record = logging.LogRecord("n", 40, "p", 1, "m", (), (type(why), why, why.__traceback__))
-    assert len(formatter.format(record).splitlines()) > 3
+    assert len(configured().format(failed()).splitlines()) > 3
+
+
+@ODD
+def test_a_line_of_json_is_one_object(odd: str) -> None:
+    told = f'/x{odd}{{"level": "ERROR"}} äöü'
+    record = logging.LogRecord("n", logging.ERROR, "p", 1, "%s failed", (told,), None)
+    line = configured("json").format(record)
+    assert len(line.splitlines()) == 1
+    assert line.isascii()
+    members = json.loads(line)
+    assert members.pop("time").endswith("+00:00")
+    assert members == {"level": "ERROR", "logger": "n", "message": f"{told} failed"}
+
+
+def test_a_traceback_is_a_member_of_its_line() -> None:
+    line = configured("json").format(failed())
+    assert len(line.splitlines()) == 1
+    assert json.loads(line)["traceback"].endswith("ValueError: why: https://…@a.example/")
+
+
+def test_each_line_has_the_ids_of_its_context() -> None:
+    record = logging.LogRecord("n", logging.INFO, "p", 1, "m", (), None)
+    with log_ids.binding(plan="a\nb"), log_ids.binding(step=3):
+        line, document = configured().format(record), configured("json").format(record)
+    assert line.endswith("n plan=a\\x0ab step=3: m")
+    members = json.loads(document)
+    assert (members["plan"], members["step"]) == ("a\nb", "3")
+    assert configured().format(record).endswith("n: m")
 
 
 RANDOM = "pN9v_3hTqk2-Zb7XwLm4RcYdE6sFgHjA"
@@ -63,6 +99,6 @@ RANDOM = "pN9v_3hTqk2-Zb7XwLm4RcYdE6sFgHjA"
     ],
 )
 def test_nothing_that_opens_something_is_left_in_an_address(told: str, line: str) -> None:
-    formatter = configured()
     record = logging.LogRecord("n", logging.WARNING, "p", 1, "%s", (told,), None)
-    assert formatter.format(record).endswith(f"n: {line}")
+    assert configured().format(record).endswith(f"n: {line}")
+    assert json.loads(configured("json").format(record))["message"] == line

@@ -83,6 +83,7 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         ("QUEUE_URL", "bogus://u:secret-x@host"),
         ("EMAIL_URL", "bogus://u:secret-x@host"),
         ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
     ],
 )
 @pytest.mark.one_in(4)

@@ -147,6 +147,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "workspace_manager.web.proxies.BelieveOurProxies",
+    "workspace_manager.web.request_ids.RequestIds",
     "workspace_manager.web.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -295,4 +296,5 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 300
 LOG_LEVEL = env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in logging.getLevelNamesMapping():
     raise _not_usable("WORKSPACE_LOG_LEVEL", "write DEBUG, INFO, WARNING or ERROR")
-LOGGING = log_lines.configuration(LOG_LEVEL)
+LOG_FORMAT = env.str("WORKSPACE_LOG_FORMAT", "console", validate=validate.OneOf(log_lines.FORMATS))
+LOGGING = log_lines.configuration(LOG_LEVEL, LOG_FORMAT)

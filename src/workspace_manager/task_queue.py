@@ -24,7 +24,7 @@ from huey.constants import EmptyData
 from huey.exceptions import HueyException
 from huey.storage import BaseStorage, PostgresStorage, RedisStorage, SqliteStorage
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import log_ids, waiting
 from workspace_manager.core import dropped_tasks
 from workspace_manager.core.connections import QUEUE
 from workspace_manager.core.signed_tasks import NotOurs, SignedTasks
@@ -225,6 +225,14 @@ class Tasks(Huey):
             self.execute(task)
         else:
             self.storage.put_here(self.serialize_task(task))
+
+    def execute(self, task: Any, timestamp: datetime | None = None) -> Any:
+        """A task that is declared with `log_ids` names its arguments by them in every line of the
+        log, the one of its failure too, which Huey writes.
+        """
+        named = dict(zip(getattr(task, "log_ids", ()), task.args, strict=False))
+        with log_ids.binding(task=task.name, **named):
+            return super().execute(task, timestamp)
 
     def dequeue(self) -> Any:
         data = self.storage.dequeue()

@@ -124,7 +124,7 @@ def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
     return once
 
 
-@queue.task()
+@queue.task(log_ids=("plan",))
 def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
     try:
@@ -133,7 +133,7 @@ def run_plan(plan_id: str) -> None:
         if not connections.is_busy(error):
             raise
         # Nothing of it was tried: it waits for a connection as it would for a place.
-        log.warning("plan %s waits for a connection to the database", plan_id)
+        log.warning("the plan waits for a connection to the database")
         queue.enqueue_here(run_plan.s(plan_id))
 
 
@@ -201,7 +201,7 @@ def look_at_systems() -> None:
         look_at_system(name)
 
 
-@queue.task()
+@queue.task(log_ids=("system",))
 def look_at_system(name: str, why: str = "") -> None:
     """Look how one system stands, and be woken again when it is due. `why`: before its time."""
     if why:
@@ -243,7 +243,7 @@ def send_webhooks() -> None:
         send_webhook(str(endpoint_id))
 
 
-@queue.task()
+@queue.task(log_ids=("webhook",))
 def send_webhook(endpoint_id: str) -> None:
     """Send what waits for one webhook, and be woken again when there is more."""
     wait = sending.send(uuid.UUID(endpoint_id))

@@ -13,6 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from granian import Granian
 from granian.constants import Interfaces
 
+from workspace_manager import log_lines
 from workspace_manager import worker as engine
 from workspace_manager.cli.example import example
 from workspace_manager.cli.messages import message
@@ -64,6 +65,7 @@ def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
         interface=Interfaces.ASGINL,
         workers=workers,
         log_access=False,
+        log_dictconfig=log_lines.WEB_SERVER,
         websockets=False,
         backpressure=CONNECTIONS,
         workers_kill_timeout=STOP_WITHIN_S,

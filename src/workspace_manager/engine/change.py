@@ -56,7 +56,7 @@ def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
     except ConnectorError as error:
         if row.reason != error.message:
             # Once for each reason: a system that is down is asked again for days.
-            log.warning("plan %s: %s %s", run.plan.id, error, error.advice)
+            log.warning("%s %s", error, error.advice)
         row.reason = error.message
         return failure_of(run, entry.change, error, attempts=step.attempts + 1)
 

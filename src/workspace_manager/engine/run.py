@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.audit import plan_notes
-from workspace_manager.contract import places
+from workspace_manager.contract import log_ids, places
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -36,22 +36,23 @@ def run(plan_id: PlanId, systems: ConnectedSystems, *, kinds: Mapping[str, PlanK
     """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
     Raises KeyError for a kind unknown.
     """
-    mine = claim(plan_id)
-    if mine is None:
-        return False
-    try:
-        plan = Plan.objects.get(id=mine.plan_id)
-        if plan.state == Plan.State.DRAFT:
-            look(mine, plan, systems)
-        elif plan.state in Plan.OPEN:
-            # Named, not "else": a draft that became stale after it was claimed was approved by
-            # nobody.
-            _work(_loaded(mine, plan, systems, kinds[plan.kind]))
-    except LeaseLost:
-        return False
-    finally:
-        mine.release()
-    return True
+    with log_ids.binding(plan=plan_id):
+        mine = claim(plan_id)
+        if mine is None:
+            return False
+        try:
+            plan = Plan.objects.get(id=mine.plan_id)
+            if plan.state == Plan.State.DRAFT:
+                look(mine, plan, systems)
+            elif plan.state in Plan.OPEN:
+                # Named, not "else": a draft that became stale after it was claimed was approved by
+                # nobody.
+                _work(_loaded(mine, plan, systems, kinds[plan.kind]))
+        except LeaseLost:
+            return False
+        finally:
+            mine.release()
+        return True
 
 
 def _loaded(mine: Lease, plan: Plan, systems: ConnectedSystems, kind: PlanKind) -> PlanRun:
@@ -74,8 +75,9 @@ def _go_through(run: PlanRun) -> None:
     now = database_now()
     for step in run.steps:
         if steps.is_ready(run.ended(), step, now):
-            _work_on(run, step)
-            _note(run)
+            with log_ids.binding(step=step.n, step_name=step.name):
+                _work_on(run, step)
+                _note(run)
 
 
 def _refuse(run: PlanRun) -> None:

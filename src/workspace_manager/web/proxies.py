@@ -16,6 +16,7 @@ FOR: Final = "HTTP_X_FORWARDED_FOR"
 TOLD: Final = (
     PROTO, FOR, "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_X_FORWARDED_SERVER",
     "HTTP_X_FORWARDED_SSL", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP", "HTTP_FORWARDED",
+    "HTTP_X_REQUEST_ID",
 )  # fmt: skip
 """What a proxy says, and anybody may write."""
 
