@@ -42,7 +42,7 @@ def main(root: Path = ROOT) -> int:
         ],
     }.items():
         bad += differences(root, name, wanted)
-    bad += surplus(root, "runtime.txt", others)
+    bad += surplus(root, "runtime.txt", names(others) - names(project["dependencies"]))
     for name in ("notebook-hub", "opengdb"):
         bad += differences(root, f"{name}.txt", listed(root, f"{name}.in"))
     bad += proxy(root)
@@ -68,12 +68,15 @@ def same_version(root: Path, manager: str, sandbox: dict[str, Any]) -> list[str]
     return bad
 
 
-def surplus(root: Path, name: str, unwanted: list[str]) -> list[str]:
+def names(requirements: list[str]) -> set[str]:
+    return {canonicalize_name(Requirement(one).name) for one in requirements}
+
+
+def surplus(root: Path, name: str, unwanted: set[str]) -> list[str]:
     """Say which packages are pinned where nobody needs them."""
     text = (root / "requirements" / name).read_text()
     pinned = {canonicalize_name(found[1]) for found in PIN.finditer(text)}
-    names = [canonicalize_name(Requirement(one).name) for one in unwanted]
-    return [f"requirements/{name}: {one} is in it" for one in names if one in pinned]
+    return [f"requirements/{name}: {one} is in it" for one in sorted(unwanted & pinned)]
 
 
 def proxy(root: Path) -> list[str]:
