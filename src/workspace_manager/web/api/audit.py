@@ -1,20 +1,18 @@
 """`/audit`: who did what to whom."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel, JsonValue, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, JsonValue
 
 from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
 from workspace_manager.audit.verify import verify
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.listing import Asked
-from workspace_manager.core.timestamps import named
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.inputs import Moment, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked, Search, each, listed
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.downloads import TYPES, download
@@ -23,7 +21,6 @@ from workspace_manager.web.pages.translate import Coded, in_readers_language
 router = Router(auth=administrator)
 
 
-LONGEST_MOMENT = 40
 FILES: Final[dict[str, Any]] = {
     "responses": {
         200: {
@@ -34,23 +31,6 @@ FILES: Final[dict[str, Any]] = {
         }
     }
 }
-
-
-def _moment(text: object) -> datetime:
-    try:
-        if isinstance(text, str) and len(text) <= LONGEST_MOMENT:
-            return named(text, UTC)
-    except ValueError:
-        pass
-    raise ValueError("Send a date or a moment, as 2026-12-31T08:00+01:00 (ISO 8601).")
-
-
-Moment = Annotated[
-    datetime,
-    PlainValidator(_moment),
-    WithJsonSchema({"type": "string", "maxLength": LONGEST_MOMENT}),
-]
-"""A date (its first minute in UTC) or a moment; without a zone it is in UTC."""
 
 
 ByPerson = Annotated[Name | None, about("Only where this user name acts or is acted upon.", "anna")]

@@ -4,6 +4,7 @@ pages of lists.
 
 import json
 import uuid
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, NoReturn, cast
 
 from django.http import HttpRequest
@@ -21,11 +22,13 @@ from pydantic import (
 
 from workspace_manager.accounts.opening import LONGEST_REASON
 from workspace_manager.contract.described import about
+from workspace_manager.core.timestamps import named
 
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000
 LONGEST_NAME = 255
 LONGEST_SETTING = 2000
+LONGEST_MOMENT = 40
 
 
 def _storable(text: str) -> str:
@@ -101,6 +104,38 @@ SettingValue = Annotated[
     ),
 ]
 """A value of a setting. Whether it is of its field's type is known where the field is."""
+
+
+def _moment(text: object) -> datetime:
+    try:
+        if isinstance(text, str) and len(text) <= LONGEST_MOMENT:
+            return named(text, UTC)
+    except ValueError:
+        pass
+    raise ValueError("Send a date or a moment, as 2026-12-31T08:00+01:00 (ISO 8601).")
+
+
+Moment = Annotated[
+    datetime,
+    PlainValidator(_moment),
+    WithJsonSchema({"type": "string", "maxLength": LONGEST_MOMENT}),
+]
+"""A date (its first minute in UTC) or a moment; without a zone it is in UTC."""
+
+
+def read_day(text: object) -> date:
+    """A date as people write it. Raises ValueError."""
+    try:
+        if isinstance(text, str):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise ValueError("Send a date, as 2026-12-31.")
+
+
+Day = Annotated[
+    date, PlainValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})
+]
 
 
 class Input(BaseModel):

@@ -1,16 +1,14 @@
 """What is asked of the list of people: its filters and its orders."""
 
-from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, PlainValidator, WithJsonSchema
+from pydantic import AfterValidator
 
 from workspace_manager.contract.described import about
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.filters import EVERYBODY, FORMER_STATE, HERE, NOBODY
 from workspace_manager.systems import registry
-from workspace_manager.web.api.audit import Moment
-from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.inputs import Day, Moment, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked
 
 
@@ -19,21 +17,6 @@ def _system(name: str) -> str:
     if name not in names:
         raise ValueError(f"There is no such system. There are: {', '.join(names)}.")
     return name
-
-
-def read_day(text: object) -> date:
-    """A date as people write it. Raises ValueError."""
-    try:
-        if isinstance(text, str):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass
-    raise ValueError("Send a date, as 2026-12-31.")
-
-
-Day = Annotated[
-    date, PlainValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})
-]
 
 
 class PeopleAsked(ListAsked):

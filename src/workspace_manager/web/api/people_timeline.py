@@ -9,9 +9,8 @@ from pydantic import BaseModel
 from workspace_manager.audit.timeline import Timeline, of_happened
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.people.everybody import whose
-from workspace_manager.web.api.audit import Moment
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.inputs import Moment, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, in_readers_language

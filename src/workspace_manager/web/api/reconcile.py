@@ -16,9 +16,8 @@ from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import items_of
 from workspace_manager.reconcile.listings import ITEMS, RUNS
 from workspace_manager.records.models import Plan, ReconcileItem, ReconcileRun
-from workspace_manager.web.api.audit import Moment
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.inputs import Input, Moment, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, rendered
