@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
 from workspace_manager.people import documents
-from workspace_manager.people.documents import COLUMNS
+from workspace_manager.people.filters import PEOPLE
 from workspace_manager.records.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_everybody_is_in_it_as_they_are_called() -> None:
     called("anna", sub="sub-of-anna", first_name='Ann, "A"', last_name="O'Hara\nMüller")
     called("bob", state="suspended")
     anna, bob = exported()
-    assert tuple(anna) == COLUMNS
+    assert tuple(anna) == PEOPLE.columns
     assert (anna["username"], anna["sub"]) == ("anna", "sub-of-anna")
     assert (anna["first_name"], anna["last_name"]) == ('Ann, "A"', "O'Hara\nMüller")
     assert bob["state"] == "suspended"
@@ -52,7 +52,7 @@ def test_it_is_a_file_and_how_many_is_said(tmp_path: Path) -> None:
     answer = CliRunner().invoke(main, ["people", "export", str(file)])
     assert (answer.exit_code, answer.stdout) == (0, "")
     assert answer.stderr == "1 person written.\n"
-    assert next(csv.reader(file.open(newline=""))) == list(COLUMNS)
+    assert next(csv.reader(file.open(newline=""))) == list(PEOPLE.columns)
     nowhere = CliRunner().invoke(main, ["people", "export", str(tmp_path / "no" / "x.csv")])
     assert nowhere.exit_code == 2
     assert "No such file or directory" in nowhere.stderr

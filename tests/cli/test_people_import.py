@@ -14,12 +14,12 @@ from tests.fake_world.people import make_person
 from tests.reconcile.found_accounts import ended_run, found, user
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.described import ID
-from workspace_manager.people.documents import COLUMNS
+from workspace_manager.people.filters import PEOPLE
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.records.models import Person, Tombstone
 
 pytestmark = pytest.mark.django_db
-HEAD = ",".join(COLUMNS)
+HEAD = ",".join(PEOPLE.columns)
 
 
 def called(*arguments: str) -> Any:

@@ -1,7 +1,6 @@
 """`audit`: who did what to whom."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import IO, Any, Final, TypeVar
 
 import click
@@ -10,11 +9,10 @@ from django.db.models import QuerySet
 from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
 from workspace_manager.audit.verify import Expected
 from workspace_manager.audit.verify import verify as verify_all
+from workspace_manager.cli.asking import Moment
 from workspace_manager.cli.example import example
-from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
 from workspace_manager.core.listing import Asked
-from workspace_manager.core.timestamps import named
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
@@ -22,20 +20,6 @@ MOST: Final = 1000
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_DIGITS: Final = 18
 """No table has more rows."""
-
-
-class Moment(click.ParamType[datetime]):
-    """A date (its first minute, in this terminal's time zone) or a moment."""
-
-    name = "moment"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        try:
-            return named(str(value), ZONE)
-        except ValueError:
-            self.fail(f"{value!r} is no date or moment, as 2026-12-31T08:00+01:00.", param, ctx)
 
 
 class Seal(click.ParamType[Expected]):

@@ -1,30 +1,31 @@
 """`people export`: everybody who is here as a table that other programs read."""
 
-from typing import IO, Any
+from dataclasses import replace
+from typing import IO
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside
-from workspace_manager.cli.people_filters import FILTERS
 from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import Asked
-from workspace_manager.people.documents import BATCH, COLUMNS
+from workspace_manager.people.documents import BATCH
 from workspace_manager.people.everybody import Everybody
 from workspace_manager.people.everybody_documents import table_rows
-from workspace_manager.people.filters import HERE, given
+from workspace_manager.people.filters import HERE, PEOPLE
 
 
 @click.command("export", epilog=example("people export -"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
-@FILTERS
-def export(file: IO[str], **filters: Any) -> None:
+@asking(PEOPLE)
+def export(file: IO[str], asked: Asked) -> None:
     """Write everybody who is here into FILE as comma-separated values; - writes them to the
     terminal. --state everybody writes who waits, was approved or left too.
 
     A cell that a spreadsheet would take for a formula has an apostrophe before it. No secret is in
     it. `people import` reads what is written of those who are here.
     """
-    found = Everybody(Asked(filters={"state": HERE, **given(**filters)}))
-    written = write_csv(file, COLUMNS, table_rows(found.in_parts(BATCH)))
+    found = Everybody(replace(asked, filters={"state": HERE, **asked.filters}))
+    written = write_csv(file, PEOPLE.columns, table_rows(found.in_parts(BATCH)))
     aside(f"{written} {'person' if written == 1 else 'people'} written.")

@@ -9,7 +9,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
 from workspace_manager.core.csv_table import BadFile, read_csv
 from workspace_manager.core.messages import coded
-from workspace_manager.people.documents import COLUMNS
+from workspace_manager.people.filters import PEOPLE
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row
 from workspace_manager.wiring import connected_systems
@@ -23,7 +23,7 @@ IN_WORDS: Final = {
     "refused": "refused",
 }
 READ: Final = ("username", "sub", "email", "role", "state", "ends_at")
-UNREAD: Final = tuple(name for name in COLUMNS if name not in READ)
+UNREAD: Final = tuple(name for name in PEOPLE.columns if name not in READ)
 """What `people export` writes, and nobody can be brought along with."""
 WORDS: Final = ("role", "state", "ends_at")
 ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -62,7 +62,7 @@ def import_(file: str, dry_run: bool, as_json: bool) -> None:
 
 def _read(file: str) -> list[Row]:
     try:
-        found = read_csv(file, COLUMNS, needed="username", unique=("username", "sub"))
+        found = read_csv(file, PEOPLE.columns, needed="username", unique=("username", "sub"))
     except BadFile as wrong:
         named = [f"line {line}: {text}" if line else text for line, text in wrong.errors[:SHOWN]]
         more = len(wrong.errors) - len(named)

@@ -1,16 +1,17 @@
 """`people list`, `people show`: everybody, however they stand, and what can be done about each."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, WORDS, print_json, say, show, show_one
-from workspace_manager.cli.people_filters import FILTERS, SORT
+from workspace_manager.cli.output import JSON, print_json, say, show, show_one
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.everybody import Everybody, found_as
 from workspace_manager.people.everybody_documents import of_everybody
-from workspace_manager.people.filters import FORMER_STATE, given
+from workspace_manager.people.filters import FORMER_STATE, PEOPLE
 from workspace_manager.records.models import Person
 
 COLUMNS: Final = (
@@ -38,30 +39,26 @@ NOT_TOLD: Final = frozenset({"id", "accounts", "former", "actions", "registratio
 
 
 @click.command("list", epilog=example("people list --state approved"))
-@FILTERS
+@asking(PEOPLE)
 @click.option("--former", is_flag=True, help="The same as --state former.")
-@SORT
-@WORDS
 @JSON
-def list_(former: bool, sort: str | None, words: str, as_json: bool, **filters: Any) -> None:
+def list_(asked: Asked, former: bool, as_json: bool) -> None:
     """List everybody, or who stands somehow, has a role or bears a name: who waits for a decision,
     was approved, is here, or left.
     """
-    asked = given(**filters)
     if former:
-        if asked or sort:
+        if asked.filters or asked.sort:
             raise click.UsageError("Of who left only the name is kept: look for that with --q.")
-        asked = {"state": FORMER_STATE}
-    rows = Everybody(Asked(words, sort or "", asked))[:]
-    columns = FORMER_COLUMNS if asked.get("state") == FORMER_STATE else COLUMNS
-    items = [dict.fromkeys(columns) | one for one in of_everybody(rows)]
-    show(items, columns, as_json=as_json, empty=_nobody(asked, words))
+        asked = replace(asked, filters={"state": FORMER_STATE})
+    columns = FORMER_COLUMNS if asked.filters.get("state") == FORMER_STATE else COLUMNS
+    items = [dict.fromkeys(columns) | one for one in of_everybody(Everybody(asked)[:])]
+    show(items, columns, as_json=as_json, empty=_nobody(asked))
 
 
-def _nobody(asked: dict[str, Any], words: str) -> str:
-    if asked == {"state": FORMER_STATE}:
-        return f"Nobody who left is found by: {words}" if words else "Nobody has left yet."
-    by = [*map(str, asked.values()), *filter(None, [words])]
+def _nobody(asked: Asked) -> str:
+    if asked.filters == {"state": FORMER_STATE}:
+        return f"Nobody who left is found by: {asked.q}" if asked.q else "Nobody has left yet."
+    by = [*map(str, asked.filters.values()), *filter(None, [asked.q])]
     nobody = "Nobody has asked to join, and nobody is here yet."
     return f"Nobody is here as: {', '.join(by)}." if by else nobody
 

@@ -6,7 +6,8 @@ from typing import Final
 import click
 
 from workspace_manager.audit.timeline import KINDS, Timeline, of_happened
-from workspace_manager.cli.audit import MOST, Moment
+from workspace_manager.cli.asking import Moment
+from workspace_manager.cli.audit import MOST
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, show
 from workspace_manager.core.listing import Asked

@@ -33,20 +33,6 @@ REGISTRATIONS: Final = Listing(
 )
 ACCOUNTS = "standing_accounts"
 PERMISSIONS = "standing_permissions"
-COLUMNS: Final = (
-    "username",
-    "email",
-    "first_name",
-    "last_name",
-    "role",
-    "state",
-    "sub",
-    "last_sign_in",
-    "ends_at",
-    "left_at",
-    "plan",
-)
-"""Of a table of people for other programs."""
 ACTIONS: Final = {
     WAITING: ("approve", "reject"),
     APPROVED: ("withdraw",),

@@ -218,7 +218,7 @@ def _sources(asked: Asked, here: QuerySet[Person]) -> list[_Source]:
     states = GROUPS.get(word, (word,))
     found = []
     if of_people := [one for one in states if one in Person.State.values]:
-        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE, OF_PEOPLE))
+        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE.rows, OF_PEOPLE))
     statuses = [STATUS_OF[one] for one in states if one in STATUS_OF]
     if statuses and filters.keys() <= COMING.conditions.keys():
         told = Case(

@@ -10,13 +10,12 @@ from uuid import UUID, uuid5
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.documents import (
     ACTIONS,
-    COLUMNS,
     at_provider,
     of_account,
     of_people,
 )
 from workspace_manager.people.everybody import Row, state_of
-from workspace_manager.people.filters import APPROVED, FORMER_STATE
+from workspace_manager.people.filters import APPROVED, FORMER_STATE, PEOPLE
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Account, Person, Registration, Standing, Tombstone
 
@@ -42,7 +41,7 @@ def table_rows(parts: Iterable[Sequence[Row]]) -> Iterator[dict[str, Any]]:
     """The same as lines of a table: what is known of nobody who stands so is empty."""
     for rows in parts:
         for document in of_everybody(rows):
-            yield {name: document.get(name) for name in COLUMNS}
+            yield {name: document.get(name) for name in PEOPLE.columns}
 
 
 def of_coming(rows: Sequence[Registration]) -> list[dict[str, Any]]:

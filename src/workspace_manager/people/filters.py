@@ -1,12 +1,14 @@
 """What people are filtered by, on their page, by REST and on the command line: one meaning each."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
 
 from workspace_manager.core.listing import Listing
+from workspace_manager.core.lists import Choice, Day, Either, ListSpec, Member, Moment
 from workspace_manager.records.models import Account, Person
+from workspace_manager.systems import registry
 
 HERE: Final = "here"
 EVERYBODY: Final = "everybody"
@@ -48,16 +50,103 @@ def _has_end(has: bool) -> Q:
     return Q(ends_at__isnull=not has)
 
 
-PEOPLE: Final = Listing(
+def _systems() -> list[str]:
+    return list(registry().names())
+
+
+ROLES: Final = tuple(map(str, Person.Role.values))
+STANDS: Final = (*STATES, HERE, EVERYBODY)
+_STATE: Final = (
+    "Only who stand so: `waiting` for a decision, `approved` and never signed in, `active`, "
+    "`suspended`, `leaving`, `former`; or `here` (active, suspended or leaving) or `everybody`. "
+    "Without it: `here`. Administrators alone see who is not here."
+)
+_NEVER: Final = Either("at some time", "never", "never-signed-in")
+_ENDS: Final = Either("has one", "has none", "without-end")
+PEOPLE: Final = ListSpec(
+    "people_list",
+    __file__,
     searched=("username", "email", "first_name", "last_name"),
     order=("username",),
-    columns={
-        "signed_in_since": "last_sign_in__gte",
-        "signed_in_before": "last_sign_in__lt",
-        "ends_since": "ends_at__gte",
-        "ends_before": "ends_at__lt",
-    },
-    conditions={"system": _has_account, "signed_in": _signed_in, "has_end": _has_end},
+    search_for="Search by name or e-mail",
+    by_itself="deleted at the identity provider first, then the user name",
+    members=(
+        Member("username", label="User name", order="username", column=True),
+        Member("email", label="E-mail", order="email", column=True),
+        Member("first_name", column=True),
+        Member("last_name", label="Family name", order="last_name", column=True),
+        Member(
+            "role",
+            Choice(ROLES, "role"),
+            "Role",
+            "Only people of this role.",
+            filter="role",
+            order="role",
+            column=True,
+        ),
+        Member(
+            "state", Choice(STANDS), "State", _STATE, filter="state", order="state", column=True
+        ),
+        Member("sub", column=True),
+        Member(
+            "system",
+            Choice(_systems, "system"),
+            "Has an account in",
+            "Only people who have an account of their own in this system.",
+            "drive",
+            _has_account,
+        ),
+        Member(
+            "signed_in",
+            _NEVER,
+            "Signed in",
+            "Only those who signed in at some time, or who never did.",
+            filter=_signed_in,
+        ),
+        Member(
+            "signed_in_since",
+            Moment(),
+            "Last sign-in since",
+            "Only whose last sign-in is of then, or later.",
+            "2026-12-01",
+            "last_sign_in__gte",
+        ),
+        Member(
+            "signed_in_before",
+            Moment(),
+            "Last sign-in before",
+            "Only whose last sign-in was before then.",
+            "2026-06-01",
+            "last_sign_in__lt",
+        ),
+        Member("last_sign_in", label="Last sign-in", order="last_sign_in", column=True),
+        Member(
+            "has_end",
+            _ENDS,
+            "End date",
+            "Only those who have an end date, or who have none.",
+            filter=_has_end,
+        ),
+        Member(
+            "ends_since",
+            Day(),
+            "End date since",
+            "Only whose end date is this day, or later.",
+            "2026-12-01",
+            "ends_at__gte",
+        ),
+        Member(
+            "ends_before",
+            Day(),
+            "End date before",
+            "Only whose end date is before this day.",
+            "2027-01-01",
+            "ends_at__lt",
+        ),
+        Member("ends_at", label="End date", order="ends_at", column=True),
+        Member("left_at", label="Left", order="left_at", column=True),
+        Member("plan", column=True),
+    ),
 )
 COMING: Final = Listing(
     searched=PEOPLE.searched,
@@ -71,18 +160,3 @@ FORMER: Final = Listing(
     searched=("username", "sub"), order=("-created_at",), columns={"left_at": "created_at"}
 )
 """Who left: what the removal of each wrote last."""
-SORTED_BY: Final = (
-    "username",
-    "last_name",
-    "email",
-    "role",
-    "state",
-    "last_sign_in",
-    "ends_at",
-    "left_at",
-)
-
-
-def given(**asked: Any) -> dict[str, Any]:
-    """What is asked for, without what is left open."""
-    return {name: what for name, what in asked.items() if what is not None}

@@ -1,15 +1,16 @@
 """What every list takes: words to look for, an order, and its own filters; and what it answers."""
 
+import inspect
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 from django.db.models import Model, QuerySet
-from pydantic import Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from workspace_manager.contract.described import about
-from workspace_manager.core import listing
-from workspace_manager.core.listing import Listing
-from workspace_manager.web.api.inputs import Text, Window, part
+from workspace_manager.core import listing, lists
+from workspace_manager.core.lists import Choice, ListSpec
+from workspace_manager.web.api.inputs import Day, Id, Moment, Name, Text, Window, part
 
 LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
@@ -27,21 +28,82 @@ Search = Annotated[
 ]
 
 
-class ListAsked(Window):
-    """What is asked of a list. A list says its own `sort`, and a member for each of its filters."""
+class FiltersAsked(BaseModel):
+    """Words and filters: `of` the list that says them, each with what it is."""
 
     q: Search = ""
 
+    def __init_subclass__(cls, of: ListSpec | None = None, **rest: Any) -> None:
+        # Before pydantic reads what the class has.
+        members = {} if of is None else cls._members(of)
+        cls.__annotations__ = {**inspect.get_annotations(cls), **members}
+        for name in members:
+            setattr(cls, name, None)
+        super().__init_subclass__(**rest)
+
+    @classmethod
+    def _members(cls, of: ListSpec) -> dict[str, Any]:
+        return {
+            one.name: Annotated[
+                _type(one) | None, about(one.help, *([] if one.example is None else [one.example]))
+            ]
+            for one in of.filters
+        }
+
     def asked(self) -> listing.Asked:
-        """The same for a `Listing`; what is not filtered for is left out."""
+        """The same for a list; what is not filtered for is left out."""
         filters = self.model_dump(exclude=OF_EVERY_LIST, exclude_none=True)
         return listing.Asked(self.q, getattr(self, "sort", None) or "", filters)
+
+
+class ListAsked(Window, FiltersAsked):
+    """What is asked of a list. Its own `sort` comes with the list."""
+
+    @classmethod
+    def _members(cls, of: ListSpec) -> dict[str, Any]:
+        return {**super()._members(of), "sort": Annotated[Literal[of.sorts] | None, SORTED]}
+
+
+def _type(member: lists.Member) -> Any:
+    """What stands in a parameter."""
+    match member.kind:
+        case lists.Text(longest=longest):
+            return Annotated[Text, Field(max_length=longest)]
+        case Choice(names=tuple(names)):
+            return Literal[names]
+        case Choice() as choice:
+            return Annotated[Name, AfterValidator(_one_of(member.name, choice))]
+        case lists.Day():
+            return Day
+        case lists.Moment():
+            return Moment
+        case lists.Either():
+            return bool
+        case lists.Id():
+            return Id
+
+
+def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
+    """Which there are is known when one is asked for."""
+
+    def known(name: str) -> str:
+        if name not in choice.known:
+            raise ValueError(f"There is no such {what}. There are: {', '.join(choice.known)}.")
+        return name
+
+    return known
+
+
+class Finds(Protocol):
+    """A list, as it is asked for rows."""
+
+    def found(self, rows: QuerySet[M], asked: listing.Asked) -> QuerySet[M]: ...
 
 
 def listed(
     rows: QuerySet[M],
     window: ListAsked,
-    how: Listing,
+    how: Finds,
     shown: Callable[[Sequence[M]], Sequence[Any]],
 ) -> dict[str, Any]:
     """The asked part of a table. `shown` is given all its rows at once: what it reads besides, it
@@ -56,7 +118,9 @@ def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
     return lambda rows: [shown(row) for row in rows]
 
 
-def chosen(documents: Sequence[dict[str, Any]], window: ListAsked, how: Listing) -> dict[str, Any]:
+def chosen(
+    documents: Sequence[dict[str, Any]], window: ListAsked, how: listing.Listing
+) -> dict[str, Any]:
     """The asked part of what is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

@@ -131,8 +131,10 @@ ROLES: Words = {
     "read": gettext_lazy("reads"),
     "write": gettext_lazy("works with it"),
     "manage": gettext_lazy("works with it and decides who is in"),
+    "user": gettext_lazy("user"),
+    "administrator": gettext_lazy("administrator"),
 }
-"""What somebody is in a project."""
+"""What somebody is in a project, or here."""
 ROLES_OF_MEMBERS = ("read", "write", "manage")
 
 PERMISSIONS: Words = {
@@ -209,7 +211,7 @@ def word(words: Words, name: str) -> str:
 
 
 def role(name: str) -> str:
-    """What somebody is in a project."""
+    """What somebody is in a project, or here."""
     return word(ROLES, name)
 
 

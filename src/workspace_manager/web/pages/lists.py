@@ -77,9 +77,8 @@ class OneOf(forms.Field):
 
     def offer(self, choices: Choices) -> None:
         """`choices`: each with its word, in their order."""
-        select = self.widget
-        assert isinstance(select, PlainSelect)
-        select.choices = choices
+        if isinstance(self.widget, PlainSelect):
+            self.widget.choices = choices
         self._offered = frozenset(key for key, _word in choices)
 
     def clean(self, value: Any) -> str:

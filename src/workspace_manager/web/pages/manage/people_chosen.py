@@ -20,7 +20,7 @@ from workspace_manager.people.suspension_terms import LONGEST_REASON, Terms, rea
 from workspace_manager.records.models import AuditEntry, Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
-from workspace_manager.web.pages.manage.people_list import PeopleFilters
+from workspace_manager.web.pages.manage.people_list import PeopleForm
 from workspace_manager.wiring import connected_systems
 
 FIELDS: Final = ("reason", "until", "day", "subject", "text")
@@ -79,8 +79,8 @@ def _chosen(request: HttpRequest) -> list[str]:
     return list(dict.fromkeys(request.POST.getlist("chosen")))[: story.MOST + 1]
 
 
-def _found(request: HttpRequest) -> PeopleFilters:
-    return PeopleFilters(QueryDict(request.POST.get("query", "")))
+def _found(request: HttpRequest) -> PeopleForm:
+    return PeopleForm(QueryDict(request.POST.get("query", "")))
 
 
 def _marked(texts: list[str]) -> list[tuple[str, str]]:

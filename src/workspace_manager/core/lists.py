@@ -1,0 +1,185 @@
+"""What a list can be asked, said once beside its story.
+
+The form of its page, the query of REST with its description, the options of the command line and
+the columns of its table for other programs are made from it
+(docs/decisions/0025-one-way-to-look-through-lists.md).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+from django.db.models import Q, QuerySet
+
+from workspace_manager.contract.message import Catalogue, Message
+from workspace_manager.core.listing import Asked, Listing, M
+
+Names: TypeAlias = tuple[str, ...] | Callable[[], Iterable[str]]
+"""What there is to choose from; asked for each time where it is known only then."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words as they are. `offered`: a page lets people choose among these; other doors take what
+    there may have been once.
+    """
+
+    longest: int = 255
+    offered: Callable[[], Iterable[str]] | None = None
+    called: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a set. `called`: what a page calls them by (`web.pages.lists.CALLED`)."""
+
+    names: Names
+    called: str = "state"
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What there is to choose from now."""
+        return self.names if isinstance(self.names, tuple) else tuple(self.names())
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of the calendar, the same wherever somebody is."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment. A page takes days of the reader: `through`: to the end of that day."""
+
+    through: bool = False
+
+
+@dataclass(frozen=True)
+class Either:
+    """What is so, or is not: `yes` and `no` in a page's words, `opposite` the option of the command
+    line that asks for what is not so.
+    """
+
+    yes: str
+    no: str
+    opposite: str
+
+
+@dataclass(frozen=True)
+class Id:
+    """An id."""
+
+
+Kind: TypeAlias = Text | Choice | Day | Moment | Either | Id
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member of what is listed, by the name that every door has for it.
+
+    `label`: what a page calls it; a page does not ask for what has none. `help`: what filtering by
+    it does. `filter`: the column that is compared, with how, or the condition; None: it is no
+    filter. `order`: the column it is ordered by; "": by none. `column`: whether it stands in the
+    table for other programs.
+    """
+
+    name: str
+    kind: Kind = field(default_factory=Text)
+    label: str = ""
+    help: str = ""
+    example: Any = None
+    filter: str | Callable[[Any], Q] | None = None
+    order: str = ""
+    column: bool = False
+
+    def condition(self, what: Any) -> Q:
+        """Of the rows that are filtered for."""
+        if callable(self.filter):
+            return self.filter(what)
+        return Q(**{self.filter or self.name: what})
+
+
+@dataclass(frozen=True)
+class ListSpec:
+    """One list. `name`: of its words, which are translated in the `.de.po` beside `file`.
+    `searched`: where each word of a search may stand, first what things are called. `order`: as the
+    list is by itself. `search_for` and `by_itself`: what a page says of both.
+    """
+
+    name: str
+    file: str
+    members: tuple[Member, ...]
+    searched: tuple[str, ...]
+    order: tuple[str, ...]
+    search_for: str = ""
+    by_itself: str = ""
+
+    @cached_property
+    def filters(self) -> tuple[Member, ...]:
+        """What it is filtered by."""
+        return tuple(one for one in self.members if one.filter is not None)
+
+    @cached_property
+    def orders(self) -> tuple[Member, ...]:
+        """What it may be ordered by."""
+        return tuple(one for one in self.members if one.order)
+
+    @cached_property
+    def sorts(self) -> tuple[str, ...]:
+        """Each order as it is asked for, both ways."""
+        return tuple(way for one in self.orders for way in (one.name, f"-{one.name}"))
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Of the table for other programs."""
+        return tuple(one.name for one in self.members if one.column)
+
+    @cached_property
+    def rows(self) -> Listing:
+        """How its table is asked."""
+        orders = {one.name: one.order for one in self.orders}
+        filters = {one.name: one.condition for one in self.filters}
+        return Listing(self.searched, self.order, orders, filters)
+
+    def found(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+        """The rows asked for, in order."""
+        return self.rows.found(rows, asked)
+
+    @cached_property
+    def _words(self) -> Catalogue:
+        return Catalogue(self.name, self.file, self.words)
+
+    def _english(self) -> Iterable[tuple[str, str]]:
+        yield SEARCH, self.search_for
+        yield BY_ITSELF, self.by_itself
+        for one in self.members:
+            yield one.name, one.label
+            if isinstance(one.kind, Either):
+                yield f"{one.name}.yes", one.kind.yes
+                yield f"{one.name}.no", one.kind.no
+
+    def __post_init__(self) -> None:
+        # A code can be put into words only when its catalogue was made.
+        _ = self._words
+        LISTS[self.name] = self
+
+    @property
+    def words(self) -> dict[str, str]:
+        """All that its page says of it in English, by key."""
+        return {key: text for key, text in self._english() if text}
+
+    def word(self, key: str) -> Message:
+        """What a page calls something of it: a member, one of an `Either`, `SEARCH`."""
+        return self._words(key)
+
+
+SEARCH: Final = "_search"
+BY_ITSELF: Final = "_by_itself"
+LISTS: Final[dict[str, ListSpec]] = {}
+"""Every list whose story was imported, by its name."""
+
+
+def given(asked: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for, without what is left open."""
+    return {name: what for name, what in asked.items() if what is not None}

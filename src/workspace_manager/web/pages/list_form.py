@@ -1,0 +1,199 @@
+"""What a page looks through its list by, as a form: its address tells what is asked, so that it can
+be kept and sent to somebody. The form is made from the list, as what REST and the command line take
+is.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import Any, ClassVar, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import lazystr
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.core import lists
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListSpec, Member
+from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages.days import DAY, begin_of
+from workspace_manager.web.pages.lists import ANY, Choices, OneOf, PlainText
+from workspace_manager.web.pages.translate import as_text
+
+YES, NO = "yes", "no"
+ASCENDING, DESCENDING = "ascending", "descending"
+CALLED: Final[Mapping[str, Callable[[str], str]]] = {
+    "": str,
+    "state": labels.state,
+    "system": labels.system,
+    "kind": labels.kind,
+    "plan": plan_labels.plan,
+    "role": labels.role,
+}
+"""What a page calls what there is to choose from."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column, which orders the list by it; once more: the other way round."""
+
+    label: str
+    query: str
+    direction: str
+    """"ascending", "descending", or "" where the list is ordered otherwise."""
+
+
+class ListForm(forms.Form):
+    """What people look for. A value that cannot be is passed over, as if it were not asked for.
+
+    A page says which list it is `of`, which filter of it the `tab` is, and what is `left_out`.
+    """
+
+    of: ClassVar[ListSpec]
+    tab: ClassVar[str] = ""
+    left_out: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, asked: QueryDict) -> None:
+        super().__init__(asked)
+        self.fields = deepcopy(_fields(type(self)))
+        for name, choices in self.offered().items():
+            field = self.fields[name]
+            assert isinstance(field, OneOf)
+            field.offer([ANY, *choices])
+        by_itself: Choices = [("", as_text(self.of.word(BY_ITSELF)))]
+        sort = self.fields["sort"]
+        assert isinstance(sort, OneOf)
+        sort.offer([*by_itself, *self._orders()])
+        self.is_valid()
+
+    def offered(self) -> dict[str, Choices]:
+        """What there is to choose from, by field."""
+        shown = [one for one in self.of.filters if one.name in self.fields]
+        return {one.name: self._offered(one) for one in shown if _is_chosen(one)}
+
+    def _offered(self, member: Member) -> Choices:
+        match member.kind:
+            case lists.Either():
+                words = {way: self.of.word(f"{member.name}.{way}") for way in (YES, NO)}
+                return [(way, as_text(word)) for way, word in words.items()]
+            case lists.Choice() as choice:
+                return [(name, CALLED[choice.called](name)) for name in choice.known]
+            case lists.Text(offered=offered, called=called) if offered:
+                return [(name, CALLED[called](name)) for name in offered()]
+        return []
+
+    def _orders(self) -> Choices:
+        orders: Choices = []
+        for one in self.of.orders:
+            if one.label and one.name not in self.left_out:
+                label = as_text(self.of.word(one.name))
+                orders.append((one.name, label))
+                orders.append((f"-{one.name}", _("%(what)s, descending") % {"what": label}))
+        return orders
+
+    @property
+    def search_for(self) -> str:
+        """What stands in the empty field of the search."""
+        return as_text(self.of.word(SEARCH))
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is asked for by its name, as it is typed; without what is left open or cannot be."""
+        known = self.cleaned_data.items()
+        return {name: self.data[name] for name, what in known if what not in ("", None)}
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether less is shown than there is."""
+        return bool(self.said.keys() - {"sort", self.tab})
+
+    @property
+    def everything(self) -> str:
+        """The query of the same list with nothing asked."""
+        kept = {name: what for name, what in self.said.items() if name == self.tab}
+        return f"?{urlencode(kept)}" if kept else ""
+
+    @property
+    def query(self) -> str:
+        """For the links to other pages of the list."""
+        return f"{urlencode(self.said)}&" if self.said else ""
+
+    @property
+    def selects(self) -> list[forms.BoundField]:
+        """What is asked for besides the words."""
+        return [field for field in self.visible_fields() if field.name != "q"]
+
+    def asked(self) -> Asked:
+        """The same as the list takes it."""
+        typed = {name: what for name, what in self.cleaned_data.items() if what not in ("", None)}
+        known = [one for one in self.of.filters if one.name in typed]
+        filters = {one.name: _meant(one.kind, typed[one.name]) for one in known}
+        return Asked(typed.get("q", ""), typed.get("sort", ""), filters)
+
+    @property
+    def heads(self) -> dict[str, Head]:
+        """The heads of the columns that order the list."""
+        now = str(self.cleaned_data.get("sort", ""))
+        return {one.name: self._head(one.name, now) for one in self.of.orders if one.label}
+
+    def _head(self, name: str, now: str) -> Head:
+        wanted = f"-{name}" if now == name else name
+        query = urlencode({**self.said, "sort": wanted})
+        direction = {name: ASCENDING, f"-{name}": DESCENDING}.get(now, "")
+        return Head(as_text(self.of.word(name)), query, direction)
+
+
+@cache
+def _fields(form: type[ListForm]) -> dict[str, forms.Field]:
+    """The fields in the order of the list; what a page adds stands before the order."""
+    search = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
+    shown = [one for one in form.of.filters if one.label and one.name not in form.left_out]
+    fields = {one.name: _field(form, one) for one in shown}
+    sort = OneOf(label=gettext_lazy("Sorted by"), required=False)
+    return {"q": search, **fields, **form.declared_fields, "sort": sort}
+
+
+def _field(form: type[ListForm], member: Member) -> forms.Field:
+    label = lazystr(_Called(form.of, member.name))
+    if member.name == form.tab:
+        return OneOf(widget=forms.HiddenInput, required=False)
+    if _is_chosen(member):
+        return OneOf(label=label, required=False)
+    if isinstance(member.kind, lists.Day | lists.Moment):
+        return forms.DateField(**DAY, label=label)
+    longest = member.kind.longest if isinstance(member.kind, lists.Text) else None
+    plain = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+    return forms.CharField(widget=PlainText(plain), label=label, max_length=longest, required=False)
+
+
+@dataclass(frozen=True)
+class _Called:
+    """What a list calls a member, in the language of whoever reads it."""
+
+    of: ListSpec
+    name: str
+
+    def __str__(self) -> str:
+        return as_text(self.of.word(self.name))
+
+
+def _is_chosen(member: Member) -> bool:
+    kind = member.kind
+    return isinstance(kind, lists.Choice | lists.Either) or (
+        isinstance(kind, lists.Text) and kind.offered is not None
+    )
+
+
+def _meant(kind: lists.Kind, what: Any) -> Any:
+    """What was typed, as a list takes it: days of moments are the reader's."""
+    match kind, what:
+        case lists.Either(), _:
+            return what == YES
+        case lists.Moment(through=through), date():
+            return begin_of(what + timedelta(days=1) if through else what)
+    return what
