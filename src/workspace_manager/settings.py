@@ -178,6 +178,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "workspace_manager.web.pages.answers.in_templates",
             ],
         },
     }

@@ -2,10 +2,9 @@
 only way to make one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
 from functools import wraps
-from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode, urlsplit
 
 from django.core.exceptions import BadRequest, PermissionDenied
@@ -17,12 +16,9 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from workspace_manager.access import permissions
 from workspace_manager.records.models import Permission, Person
-from workspace_manager.web.pages import errors
-from workspace_manager.web.rate import TooOften, count_change
+from workspace_manager.web.pages.answers import P, View, on_error
+from workspace_manager.web.rate import count_change
 from workspace_manager.web.sign_in.marks import ENDED
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 class Role(Enum):
@@ -40,8 +36,9 @@ def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> U
     """One address with its role and its methods (GET alone if none is named)."""
     allowed = methods or ("GET",)
 
+    @on_error(None)
     @wraps(view)
-    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.method not in {*allowed, "HEAD" if "GET" in allowed else ""}:
             return HttpResponseNotAllowed(allowed)
         refusal = _refuse(request, role)
@@ -63,10 +60,7 @@ def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
         return _to_sign_in(request)
     if not _suffices(person, role):
         raise PermissionDenied(_("This page is for administrators of the workspace."))
-    try:
-        count_change(request, person)
-    except TooOften as many:
-        return errors.too_often(request, many.seconds)
+    count_change(request, person)
     return None
 
 

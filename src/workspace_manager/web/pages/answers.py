@@ -1,26 +1,50 @@
-"""What a view answers when a story says no: a sentence with its reason and what to do, on the page
-where it was asked.
+"""The one place where pages answer what stories raise. A view raises; `on_error` names the page, or
+the part of a page, that says why and keeps what was typed.
+
+See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
 """
 
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
 
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
+from workspace_manager.records.models import Person, Registration
 from workspace_manager.systems import registry
+from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages import labels
-from workspace_manager.web.pages.translate import as_text
+from workspace_manager.web.pages import errors, labels
+from workspace_manager.web.pages.translate import as_text, translate
+from workspace_manager.web.rate import TooOften
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+ErrorPage = Callable[..., HttpResponseBase]
+
+Raised = Refused | BadInput | Forbidden | WrongAccount | ConnectorError | ObjectDoesNotExist
+RAISED: Final = (Refused, BadInput, Forbidden, WrongAccount, ConnectorError, ObjectDoesNotExist)
+NOTICE: Final = "error_notice"
+RETRIED_BY_PLANS: Final = frozenset({"contract.overloaded"})
+"""A plan asks again by itself. What somebody presses a button for is asked once."""
 
 
 @dataclass(frozen=True)
 class ErrorNotice:
     """Why something could not be done; safe text is in the reader's words already. `status`: as the
-    REST interface answers it.
+    REST interface answers it. `fields`: which cannot be used, where a form can say it beside them.
     """
 
     text: Message | SafeString
@@ -28,26 +52,161 @@ class ErrorNotice:
     system: str = ""
     plan: str = ""
     status: int = 409
+    fields: Mapping[str, Message] | None = None
+    is_outage: bool = False
+    """Whether the next call to the system would fail as well."""
 
     def spoken(self) -> str:
         """Text and advice as plain text in the reader's language, for a message."""
         return " ".join(as_text(part) for part in (self.text, self.advice) if part)
 
 
-SAID_OF_PLANS: Final = frozenset({"contract.overloaded"})
-"""A plan asks again by itself. What somebody presses a button for is asked once."""
+def error_notice(error: Raised) -> ErrorNotice:
+    """Put what a story raised into words for a page."""
+    match error:
+        case Refused():
+            return ErrorNotice(error.message, plan=error.plan)
+        case BadInput():
+            return _input_notice(error.messages)
+        case Forbidden():
+            return ErrorNotice(error.message, status=403)
+        case WrongAccount():
+            return ErrorNotice(error.message, status=400)
+        case Person.DoesNotExist():
+            return ErrorNotice(message("nobody_of_this_name"), status=404)
+        case Registration.DoesNotExist():
+            return ErrorNotice(message("registration_gone"), status=404)
+        case ConnectorError():
+            return _system_notice(error)
+    return ErrorNotice(message("not_here"), status=404)
 
 
-def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
-    """Put a story's no into words for a page."""
-    if isinstance(error, Refused):
-        return ErrorNotice(error.message, plan=error.plan)
-    if isinstance(error, BadInput):
-        return ErrorNotice(joined(error.messages.values(), by=" "), status=422)
+def _input_notice(fields: Mapping[str, Message]) -> ErrorNotice:
+    text = joined(fields.values(), by=" ") if fields else SafeString("")
+    return ErrorNotice(text, status=422, fields=fields)
+
+
+def _system_notice(error: ConnectorError) -> ErrorNotice:
     known = {*registry().specs, *labels.OTHER_SYSTEMS}
-    named = labels.system(error.system) if error.system in known else ""
-    status = 503 if isinstance(error, Unavailable) else 502
     advice = error.advice_message
-    if isinstance(error, Unavailable) and advice.code in SAID_OF_PLANS:
+    if isinstance(error, Unavailable) and advice.code in RETRIED_BY_PLANS:
         advice = message("ask_again")
-    return ErrorNotice(error.message, advice=advice, system=named, status=status)
+    return ErrorNotice(
+        error.message,
+        advice=advice,
+        system=labels.system(error.system) if error.system in known else "",
+        status=503 if isinstance(error, Unavailable) else 502,
+        is_outage=isinstance(error, Unavailable | Denied),
+    )
+
+
+def on_error(page: ErrorPage | None) -> Callable[[View[P]], View[P]]:
+    """Answer what a view raises with `page`, which is given the arguments of the address that it
+    names. Its templates find the reason as `trouble`, its code with `notice_of`.
+
+    What is not there is a page that is not found, except a person: people are named in forms.
+    Without `page` the reason has a page of its own.
+    """
+    takes = inspect.signature(page).parameters if page else {}
+    takes_all = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in takes.values())
+
+    def answering(view: View[P]) -> View[P]:
+        @wraps(view)
+        def within(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            try:
+                return view(request, *args, **kwargs)
+            except TooOften as many:
+                return errors.too_often(request, many.seconds)
+            except RAISED as error:
+                if page is None:
+                    return _page_of_its_own(request, error)
+                if isinstance(error, ObjectDoesNotExist) and type(error) is not Person.DoesNotExist:
+                    raise Http404 from error
+                named = {name: kwargs[name] for name in kwargs if takes_all or name in takes}
+                return _with_notice(request, error, page, named)
+
+        return within
+
+    return answering
+
+
+def _with_notice(
+    request: HttpRequest, error: Raised, page: ErrorPage, arguments: Mapping[str, Any]
+) -> HttpResponseBase:
+    notice = error_notice(error)
+    setattr(request, NOTICE, notice)
+    response = page(request, **arguments)
+    # A part that is swapped in has to be an answer of success, whatever it says.
+    if response.status_code == 200 and request.headers.get("HX-Request") != "true":
+        response.status_code = notice.status
+        failure = failure_of(error)
+        if failure and failure.retry_after is not None:
+            response.headers["Retry-After"] = str(failure.retry_after)
+    return response
+
+
+def _page_of_its_own(request: HttpRequest, error: Raised) -> HttpResponse:
+    if isinstance(error, ObjectDoesNotExist):
+        raise Http404 from error
+    if isinstance(error, Forbidden):
+        raise PermissionDenied(as_text(error.message)) from error
+    if isinstance(error, ConnectorError):
+        raise error
+    notice = error_notice(error)
+    assert isinstance(notice.text, Message)
+    return errors.failed(request, Failure(notice.status, notice.text))
+
+
+def message_on(name: str, *arguments: str, anchor: str = "") -> ErrorPage:
+    """Go to the page of this name, which says the reason above everything else. `arguments`: those
+    of the address that this page has too.
+    """
+
+    def page(request: HttpRequest, **kwargs: object) -> HttpResponse:
+        if notice := notice_of(request):
+            messages.error(request, notice.spoken())
+        address = reverse(name, args=[kwargs[argument] for argument in arguments])
+        return HttpResponseRedirect(f"{address}#{anchor}" if anchor else address)
+
+    return page
+
+
+def notice_of(request: HttpRequest) -> ErrorNotice | None:
+    """Why the view of this request could not do what was asked; None where it could."""
+    notice: ErrorNotice | None = getattr(request, NOTICE, None)
+    return notice
+
+
+def in_templates(request: HttpRequest) -> dict[str, ErrorNotice | None]:
+    """The same for templates (a context processor)."""
+    return {"trouble": notice_of(request)}
+
+
+def refuse_invalid(form: forms.BaseForm) -> None:
+    """Raise BadInput where a form says itself, beside its fields, what is wrong."""
+    if not form.is_valid():
+        raise BadInput({})
+
+
+def complain(request: HttpRequest, form: forms.BaseForm) -> None:
+    """Put what a story says of fields of this form beside them, once each. What is about another
+    one stays above the form.
+    """
+    notice = notice_of(request)
+    if notice is None or notice.fields is None or not form.is_bound:
+        return
+    others = {name: text for name, text in notice.fields.items() if name not in form.fields}
+    for name in notice.fields.keys() - others.keys() - form.errors.keys():
+        form.add_error(name, translate(notice.fields[name]))
+    setattr(request, NOTICE, _input_notice(others) if others else None)
+
+
+def attempt(story: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> ErrorNotice | None:
+    """Do one of several things, and give why it could not be done: the others are done all the
+    same, and the page says each reason.
+    """
+    try:
+        story(*args, **kwargs)
+    except RAISED as error:
+        return error_notice(error)
+    return None

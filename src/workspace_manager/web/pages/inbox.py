@@ -5,18 +5,17 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import put_off, waiting
 from workspace_manager.inbox.called import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import on_error
 from workspace_manager.web.pages.numbers import numbers
 
 PER_PAGE = 25
@@ -24,10 +23,6 @@ PER_PAGE = 25
 
 def overview(request: HttpRequest) -> HttpResponse:
     """What waits, of every kind or of one."""
-    return _show(request)
-
-
-def _show(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
     person, now = person_of(request), timezone.now()
     kind = request.GET.get("kind", "")
     kind = kind if kind in waiting.KINDS else ""
@@ -48,9 +43,8 @@ def _show(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
         "first": (today + timedelta(days=1)).isoformat(),
         "usual": (today + timedelta(days=7)).isoformat(),
         "last": (today + put_off.LONGEST - timedelta(days=1)).isoformat(),
-        "trouble": why,
     }
-    return render(request, "inbox/list.html", context, status=why.status if why else 200)
+    return render(request, "inbox/list.html", context)
 
 
 def _part(person: Person, kind: str, number: int) -> waiting.Waiting:
@@ -71,16 +65,12 @@ def _number(text: str) -> int:
     return min(max(found, 1), FURTHEST)
 
 
+@on_error(overview)
 def snooze(request: HttpRequest, key: str) -> HttpResponse:
     """Put one thing off until a day."""
     person = person_of(request)
     until, zone = request.POST.get("until", "")[:40], timezone.get_current_timezone()
-    try:
-        put_off.put_off(person, key, until, zone=zone, actor=person.username)
-    except put_off.NotWaiting as gone:
-        raise Http404 from gone
-    except BadInput as wrong:
-        return _show(request, error_notice(wrong))
+    put_off.put_off(person, key, until, zone=zone, actor=person.username)
     messages.success(request, _("It is put off, and comes back by itself."))
     return HttpResponseRedirect(reverse("inbox"))
 
@@ -88,8 +78,5 @@ def snooze(request: HttpRequest, key: str) -> HttpResponse:
 def unsnooze(request: HttpRequest, key: str) -> HttpResponse:
     """Have it shown again."""
     person = person_of(request)
-    try:
-        put_off.take_up(person, key, actor=person.username)
-    except put_off.NotWaiting as gone:
-        raise Http404 from gone
+    put_off.take_up(person, key, actor=person.username)
     return HttpResponseRedirect(reverse("inbox"))

@@ -10,8 +10,6 @@ See docs/explanation/drive-connection.md.
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
@@ -19,82 +17,28 @@ from workspace_manager.operations.configured import configured
 from workspace_manager.systems.drive.settings import Settings
 from workspace_manager.web.pages import snippets
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import on_error
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.wiring import connected_systems
-
-
-def show(request: HttpRequest) -> HttpResponse:
-    """How it stands: the stored credentials are tried, nothing is made."""
-    try:
-        return _part(request, connect_drive.status(person_of(request), connected_systems()))
-    except ConnectorError as error:
-        return _part(request, why=error_notice(error))
-
-
-def connect(request: HttpRequest) -> HttpResponse:
-    """Connect with the token of this sign-in."""
-    person, systems = person_of(request), connected_systems()
-    try:
-        token = tokens.access_token(request, person, systems)
-        return _part(request, connect_drive.by_token(person, systems, token))
-    except (Refused, ConnectorError) as error:
-        return _part(request, why=error_notice(error))
-
-
-def browser(request: HttpRequest) -> HttpResponse:
-    """Begin a sign-in at the drive, for a drive that takes no token."""
-    try:
-        address = in_browser.start(person_of(request), connected_systems())
-    except (Refused, ConnectorError) as error:
-        return _part(request, why=error_notice(error))
-    return _part(request, address=address, waiting=True)
-
-
-def poll(request: HttpRequest) -> HttpResponse:
-    """Whether that sign-in is done."""
-    person, systems = person_of(request), connected_systems()
-    try:
-        if not in_browser.poll(person, systems):
-            # Nothing is swapped: the link to the drive stays where it is. It is not known here any
-            # more.
-            return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
-        return _part(request, connect_drive.status(person, systems))
-    except WrongAccount as wrong:
-        return _part(request, why=ErrorNotice(wrong.message, status=400))
-    except (Refused, ConnectorError) as error:
-        return _part(request, why=error_notice(error))
-
-
-def disconnect(request: HttpRequest) -> HttpResponse:
-    """Revoke the app password and clear what is stored."""
-    person, systems = person_of(request), connected_systems()
-    try:
-        return _part(request, connect_drive.end(person, systems))
-    except (Refused, ConnectorError) as error:
-        return _part(request, why=error_notice(error))
 
 
 def _part(
     request: HttpRequest,
     connection: Connection | None = None,
     *,
-    why: ErrorNotice | None = None,
     address: str = "",
     waiting: bool = False,
 ) -> HttpResponse:
     context = {
         "connection": connection,
-        "trouble": why,
         "address": address,
         "waiting": waiting,
         "snippets": _snippets(connection),
     }
     if live(request):
-        # A part that is swapped in has to be an answer of success, whatever it says.
         brief = request.GET.get("brief")
         return render(request, "people/drive_brief.html" if brief else "people/drive.html", context)
-    return render(request, "people/drive_page.html", context, status=why.status if why else 200)
+    return render(request, "people/drive_page.html", context)
 
 
 def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
@@ -104,3 +48,41 @@ def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
     if not name or not isinstance(values, Settings):
         return []
     return snippets.webdav(values.base_url, name)
+
+
+@on_error(_part)
+def show(request: HttpRequest) -> HttpResponse:
+    """How it stands: the stored credentials are tried, nothing is made."""
+    return _part(request, connect_drive.status(person_of(request), connected_systems()))
+
+
+@on_error(_part)
+def connect(request: HttpRequest) -> HttpResponse:
+    """Connect with the token of this sign-in."""
+    person, systems = person_of(request), connected_systems()
+    token = tokens.access_token(request, person, systems)
+    return _part(request, connect_drive.by_token(person, systems, token))
+
+
+@on_error(_part)
+def browser(request: HttpRequest) -> HttpResponse:
+    """Begin a sign-in at the drive, for a drive that takes no token."""
+    address = in_browser.start(person_of(request), connected_systems())
+    return _part(request, address=address, waiting=True)
+
+
+@on_error(_part)
+def poll(request: HttpRequest) -> HttpResponse:
+    """Whether that sign-in is done."""
+    person, systems = person_of(request), connected_systems()
+    if not in_browser.poll(person, systems):
+        # Nothing is swapped: the link to the drive stays where it is. It is not known here any
+        # more.
+        return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
+    return _part(request, connect_drive.status(person, systems))
+
+
+@on_error(_part)
+def disconnect(request: HttpRequest) -> HttpResponse:
+    """Revoke the app password and clear what is stored."""
+    return _part(request, connect_drive.end(person_of(request), connected_systems()))

@@ -8,30 +8,33 @@ import uuid
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import (
     Invitation,
     Membership,
     MembershipRequest,
-    Person,
     Project,
 )
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import message_on, notice_of, on_error
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 
 LONGEST_NAME = 255
-CANNOT = (Refused, BadInput)
 NOT_YOURS = gettext_lazy("Only the owner of a project and its managers decide who is in it.")
 
 
+ON_PROJECT = message_on("project", "project_id", anchor="people-here")
+ON_LIST = message_on("projects")
+
+
+@on_error(ON_LIST)
 def join(request: HttpRequest) -> HttpResponse:
     """Ask to join a project whose address somebody gave. Whether it exists is told no more than the
     owner's answer tells.
@@ -46,40 +49,42 @@ def join(request: HttpRequest) -> HttpResponse:
         )
         return HttpResponseRedirect(reverse("projects"))
     if project is not None:
-        try:
-            memberships.ask(project, person_of(request))
-        except Refused as refusal:
-            messages.error(request, error_notice(refusal).spoken())
-            return HttpResponseRedirect(reverse("projects"))
+        memberships.ask(project, person_of(request))
     messages.success(
         request, _("The owner of the project was asked. Once they agree, it appears here.")
     )
     return HttpResponseRedirect(reverse("projects"))
 
 
+def _not_added(request: HttpRequest, project_id: uuid.UUID) -> HttpResponseBase:
+    notice = notice_of(request)
+    if notice is None or notice.status != 404:
+        return ON_PROJECT(request, project_id=project_id)
+    text = _("Nobody called “%(name)s” is in this workspace.")
+    messages.error(request, text % {"name": _username(request)})
+    return HttpResponseRedirect(f"{reverse('project', args=[project_id])}#people-here")
+
+
+@on_error(_not_added)
 def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     """Invite somebody by user name; whoever asked, or is named by an administrator, is in at
     once.
     """
     project, by = _own(request, project_id, opens=True), person_of(request)
-    username = request.POST.get("username", "").strip().lower()[:LONGEST_NAME]
-    try:
-        done = invitations.add(
-            project,
-            username,
-            by=by,
-            systems=connected_systems(),
-            role=_role(request),
-            reason=_reason(request),
-        )
-    except CANNOT as no:
-        messages.error(request, error_notice(no).spoken())
-    except Person.DoesNotExist:
-        text = _("Nobody called “%(name)s” is in this workspace.")
-        messages.error(request, text % {"name": username})
-    else:
-        messages.success(request, _added(done))
+    done = invitations.add(
+        project,
+        _username(request),
+        by=by,
+        systems=connected_systems(),
+        role=_role(request),
+        reason=_reason(request),
+    )
+    messages.success(request, _who_was_added(done))
     return _back(project)
+
+
+def _username(request: HttpRequest) -> str:
+    return request.POST.get("username", "").strip().lower()[:LONGEST_NAME]
 
 
 def _role(request: HttpRequest) -> str | None:
@@ -92,30 +97,27 @@ def _reason(request: HttpRequest) -> str:
     return request.POST.get("reason", "")
 
 
+@on_error(ON_PROJECT)
 def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
     """Give a member another role."""
     project, role = _own(request, project_id, opens=True), _role(request)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None:
         raise Http404
-    try:
-        memberships.change_role(
-            project,
-            member.person,
-            role or member.role,
-            by=person_of(request),
-            systems=connected_systems(),
-            reason=_reason(request),
-        )
-    except CANNOT as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    else:
-        text = _("The role of %(name)s is changed. Access in the systems follows by itself.")
-        messages.success(request, text % {"name": username})
+    memberships.change_role(
+        project,
+        member.person,
+        role or member.role,
+        by=person_of(request),
+        systems=connected_systems(),
+        reason=_reason(request),
+    )
+    text = _("The role of %(name)s is changed. Access in the systems follows by itself.")
+    messages.success(request, text % {"name": username})
     return _back(project)
 
 
-def _added(done: Membership | Invitation) -> str:
+def _who_was_added(done: Membership | Invitation) -> str:
     if isinstance(done, Membership):
         text = _("%(name)s is a member. Access in the systems follows by itself.")
         return text % {"name": done.person.username}
@@ -126,35 +128,25 @@ def _added(done: Membership | Invitation) -> str:
 def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
     """Take an invitation back."""
     project = _own(request, project_id)
-    try:
-        invitations.withdraw(project, invitation_id, actor=person_of(request).username)
-    except Invitation.DoesNotExist:
-        raise Http404 from None
+    invitations.withdraw(project, invitation_id, actor=person_of(request).username)
     return _back(project)
 
 
+@on_error(ON_LIST)
 def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
     """Say yes: the project opens."""
-    try:
-        member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
-    except Invitation.DoesNotExist:
-        raise Http404 from None
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-        return HttpResponseRedirect(reverse("projects"))
+    member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
     messages.success(request, _("You are a member. Access in the systems follows by itself."))
     return HttpResponseRedirect(reverse("project", args=[member.project_id]))
 
 
 def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
     """Say no; whoever invited is told nothing."""
-    try:
-        invitations.decline(invitation_id, person_of(request))
-    except Invitation.DoesNotExist:
-        raise Http404 from None
+    invitations.decline(invitation_id, person_of(request))
     return HttpResponseRedirect(reverse("projects"))
 
 
+@on_error(ON_PROJECT)
 def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
     """The owner or a manager takes somebody out, or a member leaves."""
     person = person_of(request)
@@ -166,13 +158,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
         raise Http404
     if membership.person != person and not policy.may_manage_members(person, project):
         raise PermissionDenied(NOT_YOURS)
-    try:
-        memberships.end(
-            project, membership.person, actor=person.username, systems=connected_systems()
-        )
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-        return _back(project)
+    memberships.end(project, membership.person, actor=person.username, systems=connected_systems())
     text = _("%(name)s is not a member any more. Access in the systems ends by itself.")
     messages.success(request, text % {"name": username})
     return (
@@ -182,33 +168,29 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     )
 
 
+@on_error(ON_PROJECT)
 def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
     """Let somebody in who asked."""
-    project, asked = _asked(request, project_id, request_id, opens=True)
-    try:
-        memberships.approve(
-            asked.id,
-            by=person_of(request),
-            systems=connected_systems(),
-            role=_role(request),
-            reason=_reason(request),
-        )
-    except CANNOT as refusal:
-        messages.error(request, error_notice(refusal).spoken())
+    project, asked = _membership_request(request, project_id, request_id, opens=True)
+    memberships.approve(
+        asked.id,
+        by=person_of(request),
+        systems=connected_systems(),
+        role=_role(request),
+        reason=_reason(request),
+    )
     return _back(project)
 
 
+@on_error(ON_PROJECT)
 def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
     """Do not let somebody in who asked."""
-    project, asked = _asked(request, project_id, request_id)
-    try:
-        memberships.reject(asked.id, actor=person_of(request).username)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
+    project, asked = _membership_request(request, project_id, request_id)
+    memberships.reject(asked.id, actor=person_of(request).username)
     return _back(project)
 
 
-def _asked(
+def _membership_request(
     request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID, *, opens: bool = False
 ) -> tuple[Project, MembershipRequest]:
     project = _own(request, project_id, opens=opens)

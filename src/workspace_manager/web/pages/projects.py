@@ -19,7 +19,6 @@ from workspace_manager.access import policy
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.locking import deletion_of
 from workspace_manager.core import listing
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
@@ -27,7 +26,7 @@ from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.told_apart import Named, short_id, twins
 from workspace_manager.wiring import connected_systems
@@ -80,26 +79,25 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "projects/list.html", context)
 
 
+def _form(request: HttpRequest) -> HttpResponse:
+    form = NewProject(request.POST or None)
+    complain(request, form)
+    return render(request, "projects/new.html", {"form": form})
+
+
+@on_error(_form)
 def new(request: HttpRequest) -> HttpResponse:
     """Make a project; its ontology project follows by itself."""
-    person = person_of(request)
-    form = NewProject(request.POST or None)
     if request.method != "POST":
-        return render(request, "projects/new.html", {"form": form})
-    if not form.is_valid():
-        return render(request, "projects/new.html", {"form": form}, status=422)
-    try:
-        project = projects.make(
-            person,
-            connected_systems(),
-            label=checked_label(form.cleaned_data["label"]),
-            description=checked_description(form.cleaned_data["description"]),
-        )
-    except (Refused, BadInput) as refusal:
-        why = error_notice(refusal)
-        return render(
-            request, "projects/new.html", {"form": form, "trouble": why}, status=why.status
-        )
+        return _form(request)
+    form = NewProject(request.POST)
+    refuse_invalid(form)
+    project = projects.make(
+        person_of(request),
+        connected_systems(),
+        label=checked_label(form.cleaned_data["label"]),
+        description=checked_description(form.cleaned_data["description"]),
+    )
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 
 
@@ -110,6 +108,7 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     return render(request, "projects/detail.html", _detail(project, person))
 
 
+@on_error(detail)
 def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     """End a project after its name was typed: memberships end, components stay with
     their owners.
@@ -118,15 +117,11 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     project = visible.project(person, project_id)
     if not policy.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project can delete it."))
-    context = _detail(project, person)
     if not is_typed(request.POST.get("confirm", ""), project.label):
-        context["delete_error"] = _("Type the name of the project exactly as it is shown.")
+        error = _("Type the name of the project exactly as it is shown.")
+        context = {**_detail(project, person), "delete_error": error}
         return render(request, "projects/detail.html", context, status=422)
-    try:
-        projects.delete(project, actor=person.username, systems=connected_systems())
-    except Refused as refusal:
-        context["trouble"] = error_notice(refusal)
-        return render(request, "projects/detail.html", context, status=409)
+    projects.delete(project, actor=person.username, systems=connected_systems())
     messages.success(request, _("The project is being deleted; that goes on by itself."))
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 

@@ -2,40 +2,37 @@
 
 import uuid
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.access import policy
-from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Stack
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.work import retrying
 
 
+@on_error(message_on("component", "component_id"))
 def component(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """Try again what makes, deletes or opens a component."""
     found = visible.component(person_of(request), component_id)
-    return _tried(request, found, reverse("component", args=[found.id]))
+    return _retry(request, found, reverse("component", args=[found.id]))
 
 
+@on_error(message_on("stack", "stack_id"))
 def stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     """Try again what makes or deletes a stack."""
     found = visible.stack(person_of(request), stack_id)
-    return _tried(request, found, reverse("stack", args=[found.id]))
+    return _retry(request, found, reverse("stack", args=[found.id]))
 
 
-def _tried(request: HttpRequest, thing: Component | Stack, page: str) -> HttpResponse:
+def _retry(request: HttpRequest, thing: Component | Stack, page: str) -> HttpResponse:
     """How far it comes stands on the page."""
     person = person_of(request)
     if not policy.may_change(person, thing):
         raise PermissionDenied(_("Only its owner can have it tried again."))
-    try:
-        retrying.retry(thing, actor=person.username)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
+    retrying.retry(thing, actor=person.username)
     return HttpResponseRedirect(page)

@@ -4,7 +4,6 @@ each shown once on request and then forgotten here; made, renewed and deleted by
 
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -16,12 +15,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
 from workspace_manager.accounts import keys, machine_accounts, renewal
-from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import Component, Person, Plan
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.key_lines import lines_of
 from workspace_manager.web.pages.live import part
 from workspace_manager.wiring import connected_systems
@@ -54,44 +51,34 @@ def opened_by_machine_keys(owner: Person) -> QuerySet[Component]:
     return rows.filter(kind__in=list(machine_accounts.OPENED)).order_by("label", "created_at")
 
 
-def overview(request: HttpRequest) -> HttpResponse:
-    """My keys, for what they are, and whether they were shown already; or a new machine key."""
+def _list(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
-    if request.method != "POST":
-        return _list(request, person)
-    form = NewKey(request.POST, owner=person)
-    if not form.is_valid():
-        return _list(request, person, form=form, status=422)
-    try:
-        keys.create(
-            form.cleaned_data["component"],
-            form.cleaned_data["purpose"],
-            actor=person.username,
-            systems=connected_systems(),
-        )
-    except (Refused, BadInput) as no:
-        return _list(request, person, error_notice(no), form=form)
-    return HttpResponseRedirect(reverse("service_keys"))
-
-
-def _list(
-    request: HttpRequest,
-    person: Person,
-    why: ErrorNotice | None = None,
-    *,
-    form: NewKey | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    if why and not person.is_administrator:
-        why = replace(why, plan="")  # A page of administrators; the plan stands on this one.
+    typed = request.POST if "purpose" in request.POST else None
+    form = NewKey(typed, owner=person)
+    complain(request, form)
     context = {
         **lines_of(person, request.GET),
-        "form": form or NewKey(owner=person),
+        "form": form,
         "can_make": opened_by_machine_keys(person).exists(),
-        "trouble": why,
     }
-    status = why.status if why else status
-    return render(request, "service_keys/list.html", context, status=status)
+    return render(request, "service_keys/list.html", context)
+
+
+@on_error(_list)
+def overview(request: HttpRequest) -> HttpResponse:
+    """My keys, for what they are, and whether they were shown already; or a new machine key."""
+    if request.method != "POST":
+        return _list(request)
+    person = person_of(request)
+    form = NewKey(request.POST, owner=person)
+    refuse_invalid(form)
+    keys.create(
+        form.cleaned_data["component"],
+        form.cleaned_data["purpose"],
+        actor=person.username,
+        systems=connected_systems(),
+    )
+    return HttpResponseRedirect(reverse("service_keys"))
 
 
 def progress(request: HttpRequest) -> HttpResponse:
@@ -99,11 +86,13 @@ def progress(request: HttpRequest) -> HttpResponse:
     return part(request, "service_keys/keys.html", lines_of(person_of(request), request.GET))
 
 
+@on_error(_list)
 def renew(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     """Another secret everywhere it is used; how far it came stands on the page."""
     return _do(request, key_id, renewal.renew)
 
 
+@on_error(_list)
 def delete(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     """A machine key goes with its account."""
     return _do(request, key_id, keys.delete)
@@ -111,14 +100,12 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
 
 def _do(request: HttpRequest, key_id: uuid.UUID, story: Callable[..., Plan]) -> HttpResponse:
     person = person_of(request)
-    systems: ConnectedSystems = connected_systems()
-    try:
-        story(visible.own_key(person, key_id), actor=person.username, systems=systems)
-    except Refused as no:
-        return _list(request, person, error_notice(no))
+    key = visible.own_key(person, key_id)
+    story(key, actor=person.username, systems=connected_systems())
     return HttpResponseRedirect(reverse("service_keys"))
 
 
+@on_error(_list)
 @sensitive_variables()
 def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     """Show the secret this once, to its owner alone. The answer is kept by no browser and
@@ -126,10 +113,7 @@ def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     """
     person = person_of(request)
     key = visible.own_key(person, key_id)
-    try:
-        secret = keys.reveal(key, by=person)
-    except Refused as refusal:
-        return _list(request, person, error_notice(refusal))
+    secret = keys.reveal(key, by=person)
     # The one place where a page shows a secret: asked for by its owner, in a field that is masked
     # until asked again.
     response = render(request, "service_keys/revealed.html", {"key": key, "clear": secret.reveal()})

@@ -15,30 +15,47 @@ from django.views.decorators.debug import sensitive_variables
 
 from workspace_manager.access import tokens
 from workspace_manager.access.messages import message
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
-from workspace_manager.web.sign_in.fresh import is_fresh, stale_for_token, way
+from workspace_manager.web.pages.answers import notice_of, on_error
+from workspace_manager.web.sign_in.fresh import refuse_stale_for_token, way
 
 
+def _show(request: HttpRequest) -> HttpResponse:
+    person, today, notice = person_of(request), timezone.localdate(), notice_of(request)
+    usual = today + timedelta(days=min(settings.TOKEN_DAYS, settings.TOKEN_MOST_DAYS))
+    form = request.POST
+    context: dict[str, Any] = {
+        "tokens": ApiToken.objects.filter(person=person).order_by("created_at", "id"),
+        "now": timezone.now(),
+        "way": way(request, reverse("tokens")) if notice and notice.status == 403 else "",
+        "typed": form.get("name", "")[:200],
+        "scopes": _offered(person),
+        "scope": form.get("scope", tokens.Scope.OWN),
+        "until": form.get("until") or usual.isoformat(),
+        "first": (today + timedelta(days=1)).isoformat(),
+        "last": (today + timedelta(days=settings.TOKEN_MOST_DAYS)).isoformat(),
+        "most_days": settings.TOKEN_MOST_DAYS,
+    }
+    return render(request, "tokens/list.html", context)
+
+
+@on_error(_show)
 @sensitive_variables()
 def overview(request: HttpRequest) -> HttpResponse:
     """All of one's own, or a new one."""
     if request.method != "POST":
         return _show(request)
     person = person_of(request)
-    if request.POST.get("scope") in tokens.FOR_THE_ROLE and not is_fresh(request):
-        return _show(request, ErrorNotice(stale_for_token(), status=403), stale=True)
-    try:
-        token, clear = _made(person, request.POST)
-    except (Refused, BadInput) as no:
-        return _show(request, error_notice(no))
+    if request.POST.get("scope") in tokens.FOR_THE_ROLE:
+        refuse_stale_for_token(request)
+    token, clear = _make(person, request.POST)
     # On this one answer and nowhere else: a redirect would have to keep it somewhere.
     return render(request, "tokens/fresh.html", {"token": token, "clear": clear})
 
 
-def _made(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
+def _make(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
     scope, until = form.get("scope", tokens.Scope.OWN), form.get("until", "")
     if scope not in _offered(person):
         raise BadInput({"scope": message("scope_of_administrators")})
@@ -54,28 +71,6 @@ def _made(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
 def _offered(person: Person) -> list[str]:
     """What a token may do that is made on this page."""
     return [scope for scope in tokens.may_have(person) if scope is not tokens.Scope.OPERATION]
-
-
-def _show(
-    request: HttpRequest, why: ErrorNotice | None = None, *, stale: bool = False
-) -> HttpResponse:
-    person, today = person_of(request), timezone.localdate()
-    usual = today + timedelta(days=min(settings.TOKEN_DAYS, settings.TOKEN_MOST_DAYS))
-    form = request.POST
-    context: dict[str, Any] = {
-        "tokens": ApiToken.objects.filter(person=person).order_by("created_at", "id"),
-        "now": timezone.now(),
-        "trouble": why,
-        "way": way(request, reverse("tokens")) if stale else "",
-        "typed": form.get("name", "")[:200],
-        "scopes": _offered(person),
-        "scope": form.get("scope", tokens.Scope.OWN),
-        "until": form.get("until") or usual.isoformat(),
-        "first": (today + timedelta(days=1)).isoformat(),
-        "last": (today + timedelta(days=settings.TOKEN_MOST_DAYS)).isoformat(),
-        "most_days": settings.TOKEN_MOST_DAYS,
-    }
-    return render(request, "tokens/list.html", context, status=why.status if why else 200)
 
 
 def end(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:

@@ -2,7 +2,6 @@
 last one.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -11,31 +10,27 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, roles
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import on_error
 
 FIELDS = ("username", "sub", "email", "until")
 
 
 def overview(request: HttpRequest) -> HttpResponse:
     """Who is one, and who becomes one at the first sign-in."""
-    return _show(request)
-
-
-def _show(
-    request: HttpRequest, why: ErrorNotice | None = None, typed: Mapping[str, str] = {}
-) -> HttpResponse:
     context: dict[str, Any] = {
         "administrators": Person.objects.filter(role=Person.Role.ADMINISTRATOR),
         "announced": _announced(),
         "alone": Person.objects.active_administrators().count() < 2,
-        "trouble": why,
-        "typed": typed,
+        "typed": _typed(request),
     }
-    return render(request, "manage/administrators.html", context, status=why.status if why else 200)
+    return render(request, "manage/administrators.html", context)
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    return {name: request.POST.get(name, "")[:300] for name in FIELDS}
 
 
 def _announced() -> list[dict[str, Any]]:
@@ -52,13 +47,10 @@ def _announced() -> list[dict[str, Any]]:
     ]
 
 
+@on_error(overview)
 def add(request: HttpRequest) -> HttpResponse:
     """Give the role now, or announce it."""
-    typed = {name: request.POST.get(name, "")[:300] for name in FIELDS}
-    try:
-        name = roles.make_administrator(**typed, actor=person_of(request).username)
-    except (Refused, BadInput) as no:
-        return _show(request, error_notice(no), typed)
+    name = roles.make_administrator(**_typed(request), actor=person_of(request).username)
     found = announced.of(name)
     text = _("%(name)s is an administrator.")
     if found and announced.bound(found) is announced.Bound.NAME:
@@ -69,23 +61,24 @@ def add(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("administrators"))
 
 
+@on_error(overview)
 def confirm(request: HttpRequest, username: str) -> HttpResponse:
     """Give the role to who came under a name that was announced."""
-    try:
-        roles.confirm(username, actor=person_of(request).username)
-    except Refused as refusal:
-        return _show(request, error_notice(refusal))
+    roles.confirm(username, actor=person_of(request).username)
     messages.success(request, _("%(name)s is an administrator.") % {"name": username})
     return HttpResponseRedirect(reverse("administrators"))
 
 
+def take_role(username: str, *, actor: str) -> None:
+    """Take it from who has it or is announced; taken meanwhile, it is taken as well."""
+    administrators = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR)
+    if administrators.exists() or announced.of(username):
+        roles.make_user(username, actor=actor)
+
+
+@on_error(overview)
 def remove(request: HttpRequest, username: str) -> HttpResponse:
     """Take the role."""
-    try:
-        roles.make_user(username, actor=person_of(request).username)
-    except Refused as refusal:
-        return _show(request, error_notice(refusal))
-    except Person.DoesNotExist:
-        pass  # taken meanwhile: the sentence is as true
+    take_role(username, actor=person_of(request).username)
     messages.success(request, _("%(name)s is not an administrator.") % {"name": username})
     return HttpResponseRedirect(reverse("administrators"))

@@ -5,18 +5,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import Refused
 from workspace_manager.operations import held
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import message_on, on_error
 
 
+@on_error(message_on("systems"))
 def confirm(request: HttpRequest) -> HttpResponse:
     """Say that the time is right, and what was put back is looked through: all goes on."""
-    try:
-        held.confirm(actor=person_of(request).username)
-    except Refused as refusal:
-        messages.warning(request, error_notice(refusal).spoken())
-    else:
-        messages.success(request, _("Confirmed. What waited goes on within a minute."))
+    held.confirm(actor=person_of(request).username)
+    messages.success(request, _("Confirmed. What waited goes on within a minute."))
     return HttpResponseRedirect(reverse("systems"))

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from workspace_manager.access import provider_state, tokens
 from workspace_manager.audit.timeline import Whose
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, end_dates, permissions, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.everybody import found_as
@@ -27,8 +26,9 @@ from workspace_manager.records.models import (
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.lines import Line
+from workspace_manager.web.pages.manage.administrators import take_role
 from workspace_manager.web.pages.manage.coming_person import asked_for, coming_person
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
@@ -53,12 +53,12 @@ def detail(request: HttpRequest, username: str) -> HttpResponse:
     return former_person(request, username)
 
 
-def found(username: str) -> Person:
+def get_person(username: str) -> Person:
     """The person of this name. Raises Http404."""
     return get_object_or_404(Person, username=username)
 
 
-def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
+def _detail(request: HttpRequest, person: Person) -> dict[str, Any]:
     sub, there = provider_state.linked(person.pk)
     projects = Project.objects.filter(owner=person)
     components = Component.objects.filter(owner=person)
@@ -84,7 +84,6 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "key_count": ServiceKey.objects.filter(owner=person).count(),
         "permissions": permissions.held(person),
         "today": end_dates.today().isoformat(),
-        "trouble": why,
     }
 
 
@@ -92,13 +91,7 @@ def suspension(request: HttpRequest, username: str) -> HttpResponse:
     """What suspending somebody does, and the form that orders it; of somebody who is suspended,
     why, until when, and what letting back in gives back.
     """
-    return _suspension(request, found(username))
-
-
-def _suspension(
-    request: HttpRequest, person: Person, why: ErrorNotice | None = None
-) -> HttpResponse:
-    me = person_of(request)
+    person, me = get_person(username), person_of(request)
     shown = suspension_view(person.username, connected_systems(), actor=me.username)
     row = Suspension.objects.filter(person=person).first()
     context = {
@@ -107,11 +100,9 @@ def _suspension(
         "row": row,
         "reason": request.POST.get("reason", row.reason if row else ""),
         "until": request.POST.get("until", _for_a_field(row)),
-        "trouble": why,
         "longest_reason": LONGEST_REASON,
     }
-    status = why.status if why else 200
-    return render(request, "manage/suspension.html", context, status=status)
+    return render(request, "manage/suspension.html", context)
 
 
 def _for_a_field(row: Suspension | None) -> str:
@@ -119,18 +110,16 @@ def _for_a_field(row: Suspension | None) -> str:
     return timezone.localtime(row.until).strftime("%Y-%m-%dT%H:%M") if row and row.until else ""
 
 
+@on_error(suspension)
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
     """Shut somebody out for now: sessions end at once, a plan shuts the rest."""
-    person = found(username)
-    try:
-        plan = suspending.suspend(
-            username,
-            actor=person_of(request).username,
-            systems=connected_systems(),
-            terms=_terms(request),
-        )
-    except (Refused, BadInput) as no:
-        return _suspension(request, person, error_notice(no))
+    get_person(username)
+    plan = suspending.suspend(
+        username,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+        terms=_terms(request),
+    )
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
@@ -143,62 +132,59 @@ def _terms(request: HttpRequest) -> Terms:
     return Terms(request.POST.get("reason", ""), until, endless=until is None)
 
 
+def _person(request: HttpRequest, username: str) -> HttpResponse:
+    return render(request, "manage/person.html", _detail(request, get_person(username)))
+
+
+@on_error(_person)
 def resume(request: HttpRequest, username: str) -> HttpResponse:
     """Let somebody back in: a plan undoes what the suspension changed."""
-    person = found(username)
-    try:
-        plan = suspending.resume(
-            username, actor=person_of(request).username, systems=connected_systems()
-        )
-    except Refused as refusal:
-        return _refused(request, person, refusal)
+    get_person(username)
+    plan = suspending.resume(
+        username, actor=person_of(request).username, systems=connected_systems()
+    )
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
+@on_error(_person)
 def role(request: HttpRequest, username: str) -> HttpResponse:
     """Give the role of an administrator, or take it."""
-    person, actor = found(username), person_of(request).username
-    try:
-        if request.POST.get("role") == Person.Role.ADMINISTRATOR:
-            give = roles.confirm if announced.of(username) else roles.make_administrator
-            give(username, actor=actor)
-        else:
-            roles.make_user(username, actor=actor)
-    except Refused as refusal:
-        return _refused(request, person, refusal)
-    except Person.DoesNotExist:
-        pass  # taken meanwhile
+    actor = person_of(request).username
+    get_person(username)
+    if request.POST.get("role") == Person.Role.ADMINISTRATOR:
+        give = roles.confirm if announced.of(username) else roles.make_administrator
+        give(username, actor=actor)
+    else:
+        take_role(username, actor=actor)
     return HttpResponseRedirect(reverse("person", args=[username]))
 
 
+@on_error(_person)
 def end_date(request: HttpRequest, username: str) -> HttpResponse:
     """Set the last day of somebody, or take it back with an empty field."""
-    person, text = found(username), request.POST.get("until", "").strip()
-    try:
-        until = end_dates.read_day(text) if text and "clear" not in request.POST else None
-        end_dates.set_end(username, until, actor=person_of(request).username)
-    except (Refused, BadInput) as no:
-        return _refused(request, person, no)
+    get_person(username)
+    text = request.POST.get("until", "").strip()
+    until = end_dates.read_day(text) if text and "clear" not in request.POST else None
+    end_dates.set_end(username, until, actor=person_of(request).username)
     return HttpResponseRedirect(reverse("person", args=[username]))
 
 
-def _refused(request: HttpRequest, person: Person, refusal: Refused | BadInput) -> HttpResponse:
-    why = error_notice(refusal)
-    return render(request, "manage/person.html", _detail(request, person, why), status=why.status)
+def _plan_or_person(request: HttpRequest, username: str) -> HttpResponse:
+    """A removal that is there already, instead of why there is no second one."""
+    notice = notice_of(request)
+    if notice and notice.plan:
+        return HttpResponseRedirect(reverse("plan", args=[notice.plan]))
+    return _person(request, username)
 
 
+@on_error(_plan_or_person)
 def removal(request: HttpRequest, username: str) -> HttpResponse:
     """Make the removal to look at. Nothing happens to the person yet."""
-    person = found(username)
-    try:
-        plan = draft_removal(
-            username,
-            actor=person_of(request).username,
-            systems=connected_systems(),
-            remove_adopted=request.POST.get("remove_adopted") == "yes",
-        )
-    except Refused as refusal:
-        if refusal.plan:
-            return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))
-        return _refused(request, person, refusal)
+    get_person(username)
+    plan = draft_removal(
+        username,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+        remove_adopted=request.POST.get("remove_adopted") == "yes",
+    )
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))

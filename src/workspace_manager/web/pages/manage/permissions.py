@@ -12,25 +12,28 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import permissions
 from workspace_manager.people.suspension_terms import read_until
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
-from workspace_manager.web.pages.manage.people import found
+from workspace_manager.web.pages.answers import on_error
+from workspace_manager.web.pages.manage.people import get_person
 
 
+def _show(request: HttpRequest, username: str) -> HttpResponse:
+    person = get_person(username)
+    rows = [_row(request, person, name) for name in permissions.NAMES]
+    return render(request, "manage/permissions.html", {"person": person, "rows": rows})
+
+
+@on_error(_show)
 def overview(request: HttpRequest, username: str) -> HttpResponse:
     """What somebody has, or what they shall have from now on."""
-    person = found(username)
     if request.method != "POST":
-        return _show(request, person)
-    try:
-        permissions.let_have(username, _wanted(request), actor=person_of(request).username)
-    except (Refused, BadInput) as no:
-        return _show(request, person, error_notice(no))
+        return _show(request, username)
+    get_person(username)
+    permissions.let_have(username, _wanted(request), actor=person_of(request).username)
     messages.success(request, _("Saved. It is in force at once."))
     return HttpResponseRedirect(reverse("permissions_of_person", args=[username]))
 
@@ -44,16 +47,6 @@ def _wanted(request: HttpRequest) -> dict[str, datetime | None]:
         for name in permissions.NAMES
         if request.POST.get(name)
     }
-
-
-def _show(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> HttpResponse:
-    context = {
-        "person": person,
-        "rows": [_row(request, person, name) for name in permissions.NAMES],
-        "trouble": why,
-    }
-    status = why.status if why else 200
-    return render(request, "manage/permissions.html", context, status=status)
 
 
 def _row(request: HttpRequest, person: Person, name: str) -> dict[str, Any]:

@@ -14,11 +14,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import announced, linking_proof, unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.web.pages.manage.registrations import tabs
 from workspace_manager.web.sign_in.fresh import is_fresh, proves, way
 from workspace_manager.wiring import connected_systems
@@ -55,6 +54,7 @@ def _entry(stranger: Stranger) -> dict[str, Any]:
     }
 
 
+@on_error(message_on("strangers"))
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """It is the same person: their account at the identity provider was made again. Who that is was
     shown: another knock since, under another name, links nobody else. For somebody who administers
@@ -67,13 +67,14 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
         meant=request.POST.get("username", "").strip(),
         proved=proves(request),
     )
-    return _decided(request, stranger_id, story, done)
+    return _decide(request, stranger_id, story, done)
 
 
+@on_error(message_on("strangers"))
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """Let somebody in whose account was made at the identity provider, not here."""
     done = _("%(name)s is approved and can sign in.")
-    return _decided(
+    return _decide(
         request,
         stranger_id,
         partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
@@ -81,23 +82,18 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     )
 
 
+@on_error(message_on("strangers"))
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """This account does not belong here."""
-    return _decided(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s stays outside."))
+    return _decide(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s stays outside."))
 
 
-def _decided(
+def _decide(
     request: HttpRequest, stranger_id: uuid.UUID, decide: Callable[..., object], done: str
 ) -> HttpResponse:
     stranger = Stranger.objects.filter(id=stranger_id).first()
     if stranger is None:
         raise Http404
-    try:
-        decide(stranger_id, actor=person_of(request).username)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    except Forbidden as unproved:
-        messages.error(request, ErrorNotice(unproved.message).spoken())
-    else:
-        messages.success(request, done % {"name": stranger.username})
+    decide(stranger_id, actor=person_of(request).username)
+    messages.success(request, done % {"name": stranger.username})
     return HttpResponseRedirect(reverse("strangers"))

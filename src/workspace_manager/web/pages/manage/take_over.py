@@ -7,21 +7,20 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from workspace_manager.core.listing import Asked
-from workspace_manager.core.refusal import Refused
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import TakeOver
 from workspace_manager.systems import label_of, registry
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import message_on, notice_of, on_error
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
@@ -92,6 +91,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "manage/take_over.html", context)
 
 
+def _back_to_list(request: HttpRequest) -> HttpResponse:
+    if notice := notice_of(request):
+        messages.error(request, notice.spoken())
+    return HttpResponseRedirect(f"{reverse('take_over')}?{Filters(request).query()}".rstrip("?&"))
+
+
+@on_error(_back_to_list)
 def confirm(request: HttpRequest) -> HttpResponse:
     """First what is to be confirmed, in numbers; then do it, and say once what became of it."""
     form = Filters(request)
@@ -99,23 +105,19 @@ def confirm(request: HttpRequest) -> HttpResponse:
     chosen = numbers(request.POST.getlist("chosen"))
     if not everything and not chosen:
         messages.warning(request, _("Nothing was ticked."))
-        return _back(form)
+        return _back_to_list(request)
     if request.POST.get("sure") != "yes":
         return render(request, "manage/take_over_confirm.html", _asks(form, everything, chosen))
-    try:
-        row = stories.confirm(
-            stories.run_to_confirm(),
-            digest_shown=request.POST.get("digest", ""),
-            asked=form.asked(),
-            chosen=None if everything else chosen,
-            actor=person_of(request).username,
-            systems=connected_systems(),
-        )
-    except Refused as no:
-        messages.error(request, error_notice(no).spoken())
-        return _back(form)
-    _tell(request, row)
-    return _back(form)
+    row = stories.confirm(
+        stories.run_to_confirm(),
+        digest_shown=request.POST.get("digest", ""),
+        asked=form.asked(),
+        chosen=None if everything else chosen,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    _say_result(request, row)
+    return _back_to_list(request)
 
 
 def _asks(form: Filters, everything: bool, chosen: list[int]) -> dict[str, Any]:
@@ -133,7 +135,7 @@ def _asks(form: Filters, everything: bool, chosen: list[int]) -> dict[str, Any]:
     }
 
 
-def _tell(request: HttpRequest, row: TakeOver) -> None:
+def _say_result(request: HttpRequest, row: TakeOver) -> None:
     found = stories.results(row)
     text = ngettext(
         "%(count)d account was taken over.", "%(count)d accounts were taken over.", found["taken"]
@@ -150,15 +152,10 @@ def _tell(request: HttpRequest, row: TakeOver) -> None:
         messages.warning(request, as_text(why))
 
 
+@on_error(message_on("take_over"))
 def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
     """Take a confirmation back, but for people of whom something came since."""
-    try:
-        undone = stories.undo(take_over_id, actor=person_of(request).username)
-    except TakeOver.DoesNotExist as missing:
-        raise Http404 from missing
-    except Refused as no:
-        messages.error(request, error_notice(no).spoken())
-        return HttpResponseRedirect(reverse("take_over"))
+    undone = stories.undo(take_over_id, actor=person_of(request).username)
     text = ngettext(
         "%(count)d account is nobody’s again.",
         "%(count)d accounts are nobody’s again.",
@@ -169,7 +166,3 @@ def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
         text = _("These signed in or made something since, and stay: %(names)s")
         messages.warning(request, text % {"names": ", ".join(undone.kept)})
     return HttpResponseRedirect(reverse("take_over"))
-
-
-def _back(form: Filters) -> HttpResponse:
-    return HttpResponseRedirect(f"{reverse('take_over')}?{form.query()}".rstrip("?&"))

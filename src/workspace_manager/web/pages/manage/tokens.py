@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from workspace_manager.access import tokens
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.manage.people import found
+from workspace_manager.web.pages.manage.people import get_person
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:
     """All of one person's."""
-    person = found(username)
+    person = get_person(username)
     rows = ApiToken.objects.filter(person=person).order_by("created_at", "id")
     context = {"person": person, "tokens": rows, "now": timezone.now()}
     return render(request, "manage/tokens.html", context)
@@ -27,7 +27,7 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
 
 def end(request: HttpRequest, username: str, token_id: uuid.UUID) -> HttpResponse:
     """It is good for nothing from now on."""
-    token = get_object_or_404(ApiToken, id=token_id, person=found(username))
+    token = get_object_or_404(ApiToken, id=token_id, person=get_person(username))
     tokens.revoke(token, actor=person_of(request).username)
     messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
     return HttpResponseRedirect(reverse("tokens_of_person", args=[username]))

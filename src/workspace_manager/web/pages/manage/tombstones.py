@@ -7,17 +7,16 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import Refused
 from workspace_manager.people import tombstones
 from workspace_manager.people.names_free import standing_tombstones
-from workspace_manager.records.models import Plan, Tombstone
+from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.web.pages.manage.registrations import tabs
 
 PER_PAGE = 50
@@ -41,14 +40,9 @@ def kept_plans(removals: Iterable[uuid.UUID | None]) -> set[uuid.UUID]:
     return set(Plan.objects.filter(id__in=[*removals]).values_list("id", flat=True))
 
 
+@on_error(message_on("tombstones"))
 def release(request: HttpRequest, username: str) -> HttpResponse:
     """Let a name be used again."""
-    try:
-        tombstones.release(username, actor=person_of(request).username)
-    except Tombstone.DoesNotExist as gone:
-        raise Http404 from gone
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    else:
-        messages.success(request, _("%(name)s may be used again.") % {"name": username})
+    tombstones.release(username, actor=person_of(request).username)
+    messages.success(request, _("%(name)s may be used again.") % {"name": username})
     return HttpResponseRedirect(reverse("tombstones"))

@@ -4,7 +4,8 @@ also for whoever was given the permission to decide.
 
 from django.urls import URLPattern
 
-from workspace_manager.web.pages.access import P, Role, View, page
+from workspace_manager.web.pages.access import Role, page
+from workspace_manager.web.pages.answers import P, View
 from workspace_manager.web.pages.manage import (
     administrators,
     audit,
