@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path("src/workspace_manager")
-SYSTEM_PARTS = {"settings", "names", "client", "connector", "checks"}
-MAY_BE_SPLIT = SYSTEM_PARTS - {"settings", "names"} | {"messages"}
-"""A part that grew: a folder of its name, or files beside it (`client_token.py`). The rules of the
-part hold for all of it.
-"""
+FOLDERS = ("client", "connector")
+"""Parts of every system that are folders: what speaks on the wire, and the kinds it drives."""
+FILES = ("settings", "names", "checks")
+"""Parts of every system that are files."""
+SPLIT_BESIDE = {"checks", "messages"}
+"""A part that grew: files beside it (`checks_people.py`). The rules of the part hold for all."""
 EXTRA_PARTS = {
     "accounts": "what is a person's there, what shuts it, and the names it needs itself",
     "inventory": "what it says it holds, page by page",
@@ -68,7 +69,7 @@ EXEMPT: dict[tuple[str, str], str] = {
 }
 """(rule, path) -> why it is right there."""
 
-CLIENT = re.compile(r"workspace_manager\.systems\.\w+\.(\w+)")
+CLIENT = re.compile(r"workspace_manager\.systems\.\w+\.client\b")
 Finding = tuple[str, str, str]
 """(rule, path, sentence)"""
 
@@ -94,24 +95,34 @@ def systems(root: Path) -> Iterator[Finding]:
     home = root / PACKAGE / "systems"
     folders = {path for path in home.iterdir() if path.is_dir() and path.name != "__pycache__"}
     for folder in sorted(folders):
-        names = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-        split = {path.parent.name for path in folder.glob("*/__init__.py")}
-        split |= {part_of(name) for name in names if part_of(name) != name}
         where = folder.relative_to(root).as_posix()
-        for part in sorted(SYSTEM_PARTS - {part_of(name) for name in names} - split):
-            yield "system parts", where, f"{where}: has no {part}.py"
-        for part in sorted((names | split) - SYSTEM_PARTS - EXTRA_PARTS.keys()):
-            if part_of(part) == part:
-                sentence = f"{where}: {part} is not a part that systems have"
-                yield "system parts", where, sentence
-        for part in sorted((split & SYSTEM_PARTS) - MAY_BE_SPLIT):
-            yield "system parts", where, f"{where}: {part} should be one file"
+        for sentence in sentences(folder):
+            yield "system parts", where, f"{where}: {sentence}"
+
+
+def sentences(folder: Path) -> Iterator[str]:
+    """What is wrong with the parts of a system."""
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    inner = {path.parent.name for path in folder.glob("*/__init__.py")}
+    for part in FOLDERS:
+        if part not in inner:
+            yield f"has no {part}/"
+    for part in FILES:
+        if part not in files:
+            yield f"has no {part}.py"
+    for part in sorted(inner & {*FILES}):
+        yield f"{part} should be a file"
+    for name in sorted(files | inner - {*FOLDERS}):
+        if (first := name.partition("_")[0]) in FOLDERS:
+            yield f"{name}.py should be in {first}/"
+        elif part_of(name) not in {*FILES, *EXTRA_PARTS}:
+            yield f"{name} is not a part that systems have"
 
 
 def part_of(name: str) -> str:
-    """The part a file of a system belongs to: `client_token` is of the client."""
-    first = name.split("_", maxsplit=1)[0]
-    return first if first in MAY_BE_SPLIT else name
+    """The part a file or folder of a system belongs to: `checks_people` is of the checks."""
+    first = name.partition("_")[0]
+    return first if first in SPLIT_BESIDE else name
 
 
 def steps(root: Path) -> Iterator[Finding]:
@@ -172,7 +183,7 @@ def imported(node: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tuple[st
     if parts(path) & (MAY_SEE_A_CLIENT | {"tests"}):
         return
     for name in sorted(names):
-        if (found := CLIENT.match(name)) and part_of(found[1]) == "client":
+        if CLIENT.match(name):
             sentence = f"{name}: a client is seen by its own connector, checks and inventory only"
             yield "client seen", node.lineno, sentence
             break
@@ -189,10 +200,10 @@ def parts(path: Path) -> set[str]:
     """What a file is of: the folders it is in, the part of a system it belongs to, its own place in
     the package.
     """
-    inside_a_system = path.parts[0] == "systems"
-    folders = {part_of(name) if inside_a_system else name for name in path.parent.parts}
-    stem = part_of(path.stem) if inside_a_system else path.stem
-    return {*folders, stem, path.with_suffix("").as_posix()}
+    own = path.with_suffix("")
+    if own.parts[0] == "systems":
+        return {"systems", *map(part_of, own.parts[2:3]), own.as_posix()}
+    return {*own.parts, own.as_posix()}
 
 
 def tests(root: Path) -> Iterator[Finding]:

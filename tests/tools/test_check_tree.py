@@ -22,8 +22,9 @@ def tree(tmp_path: Path) -> Path:
     """A tree of the right shape and without content."""
     systems = "identity_provider drive sql_server triplestore ontology_editor notebook_hub"
     for system in f"{systems} container_manager".split():
-        for part in ["__init__", "settings", "names", "client", "connector", "checks"]:
-            write(tmp_path, f"systems/{system}/{part}.py", '"""What it is."""\n')
+        for part in ["settings.py", "names.py", "client/", "connector/", "checks.py"]:
+            file = part if part.endswith(".py") else f"{part}__init__.py"
+            write(tmp_path, f"systems/{system}/{file}", '"""What it is."""\n')
     for rule, path in GUARD["EXEMPT"]:
         assert rule == "long file"
         long = tmp_path / path
@@ -48,7 +49,11 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
     [
         ("systems/printer/__init__.py", "", "systems/printer: has no settings.py"),
         ("systems/drive/extras.py", "", "extras is not a part that systems have"),
-        ("systems/drive/names/__init__.py", "", "names should be one file"),
+        ("systems/printer/__init__.py", "", "systems/printer: has no client/"),
+        ("systems/drive/names/__init__.py", "", "names should be a file"),
+        ("systems/drive/checks/__init__.py", "", "checks should be a file"),
+        ("systems/drive/client_token.py", "", "client_token.py should be in client/"),
+        ("systems/drive/connector.py", "", "connector.py should be in connector/"),
         ("removal/step1_stop.py", "", "the steps are step1_stop"),
         ("web/date_utils.py", "", "the name does not say what it is"),
         ("wiring.py", '"""A."""\n' + "\n" * 301, "302 lines"),
@@ -56,7 +61,7 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("wiring.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
         (
             "systems/drive/names.py",
-            '"""A."""\nfrom workspace_manager.systems.drive.client_token import x\n',
+            '"""A."""\nfrom workspace_manager.systems.drive.client.token import x\n',
             "seen by its own connector, checks and inventory only",
         ),
         (
@@ -64,7 +69,7 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
             '"""A."""\nfrom workspace_manager.systems.drive import client\n',
             "seen by its own connector, checks and inventory only",
         ),
-        ("systems/drive/connector.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
+        ("systems/drive/connector/client.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
     ],
 )
 def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, complaint: str) -> None:
@@ -77,8 +82,8 @@ def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, compla
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("systems/drive/client.py", '"""A."""\nsecret.reveal()\n'),
-        ("systems/drive/client_token.py", '"""A."""\nsecret.reveal()\n'),
+        ("systems/drive/client/__init__.py", '"""A."""\nsecret.reveal()\n'),
+        ("systems/drive/client/token.py", '"""A."""\nsecret.reveal()\n'),
         (
             "systems/drive/checks_pages.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client import Drive\n',

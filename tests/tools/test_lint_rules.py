@@ -34,7 +34,8 @@ def found(name: str, text: str) -> set[str]:
         ("wiring.py", "from importlib import import_module\n", "TID251"),
         ("wiring.py", "from urllib.request import urlopen\n", "TID251"),
         ("people/a.py", "import socket\n", "TID251"),
-        ("systems/drive/connector_user.py", "import httpx\n", "TID251"),
+        ("systems/drive/connector/user.py", "import httpx\n", "TID251"),
+        ("systems/drive/client_token.py", "import httpx\n", "TID251"),
         ("systems/drive/names.py", "from psycopg import connect\n", "TID251"),
     ],
 )
@@ -46,8 +47,8 @@ def test_what_is_forbidden_is_found(name: str, text: str, code: str) -> None:
     ("name", "text"),
     [
         ("src/workspace_manager/contract/http.py", "import httpx\n"),
-        ("src/workspace_manager/systems/drive/client.py", "import httpx\n"),
-        ("src/workspace_manager/systems/drive/client_token.py", "import httpx\n"),
+        ("src/workspace_manager/systems/drive/client/__init__.py", "import httpx\n"),
+        ("src/workspace_manager/systems/drive/client/token.py", "import httpx\n"),
         ("src/workspace_manager/systems/sql_server/client/mariadb/wire.py", "import pymysql\n"),
         ("src/workspace_manager/web/sign_in/adapter.py", "import requests\n"),
         ("src/workspace_manager/wiring.py", "from importlib.metadata import entry_points\n"),
