@@ -132,7 +132,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
 
 
 def key_of_person(person: Person, kind: str) -> ServiceKey:
-    system = placing.KINDS[Component.Kind(kind)].SYSTEM
+    system = placing.KINDS[Component.Kind(kind)].system
     return ServiceKey.objects.get(owner=person, system=system, component=None)
 
 

@@ -90,7 +90,7 @@ def made(person: Person, kind: str, project: Project | None = None) -> Component
 
 
 def key_of(person: Person, kind: str) -> ServiceKey:
-    return ServiceKey.objects.get(owner=person, system=placing.KINDS[Component.Kind(kind)].SYSTEM)
+    return ServiceKey.objects.get(owner=person, system=placing.KINDS[Component.Kind(kind)].system)
 
 
 def opens(person: Person, secret: Secret, component: Component) -> bool:

@@ -24,7 +24,6 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
-from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
@@ -78,10 +77,11 @@ def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
     """
     found: dict[str, Message] = {}
     for kind, maker in KINDS.items():
-        if kind == Component.Kind.KNOWLEDGE_STACK or not systems.configured(maker.SYSTEM):
+        own = maker.account
+        if own is None or not systems.configured(maker.system):
             continue
         try:
-            accounts.name_for(person, maker.USER, maker.account_name, systems)
+            accounts.name_for(person, own.kind, own.name, systems)
         except Refused as cannot:
             found[str(kind)] = cannot.message
     return found
@@ -150,10 +150,10 @@ def delete(
     """Store the plan that removes a component and what it owns. `keep_volumes`: but the volumes of
     a knowledge stack. Raises Refused while one does already, and for a part of a stack.
     """
-    maker = KINDS[Component.Kind(component.kind)]
-    if not systems.configured(maker.SYSTEM):
-        raise Refused(message("not_configured", system=label_of(maker.SYSTEM)))
-    if keep_volumes and maker is not knowledge_stacks:
+    system = KINDS[Component.Kind(component.kind)].system
+    if not systems.configured(system):
+        raise Refused(message("not_configured", system=label_of(system)))
+    if keep_volumes and component.kind != Component.Kind.KNOWLEDGE_STACK:
         raise BadInput({"keep_volumes": of_stacks("keep_volumes_of_none")})
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=component.owner_id)

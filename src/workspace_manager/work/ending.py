@@ -23,7 +23,7 @@ def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, 
     """
     if component.kind == Component.Kind.KNOWLEDGE_STACK:
         return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
-    steps: tuple[PlannedStep, ...] = KINDS[Component.Kind(component.kind)].deletion(component)
+    steps = KINDS[Component.Kind(component.kind)].deletion(component)
     return _with_machine_accounts(component, steps)
 
 
@@ -109,5 +109,5 @@ def downstream(component: Component) -> list[Change]:
         if key.owner_id != component.owner_id
         for change in machine_accounts.removal(key)
     ]
-    own: list[Change] = KINDS[Component.Kind(component.kind)].downstream(component)
+    own = KINDS[Component.Kind(component.kind)].downstream(component)
     return [*foreign, *own]

@@ -5,14 +5,15 @@ found and removed by it.
 """
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Final
+from typing import Final, Protocol
 
 from workspace_manager.access import policy
 from workspace_manager.accounts import accounts, repositories, sql_databases
 from workspace_manager.accounts.locking import lock_staying
 from workspace_manager.accounts.messages import message
+from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
@@ -22,13 +23,69 @@ from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.knowledge_stacks.stack_choice import Chosen
 from workspace_manager.records.models import Component, Person, Project, Stack
 
-KINDS: Final[dict[Component.Kind, ModuleType]] = {
-    Component.Kind.SQL_DATABASE: sql_databases,
-    Component.Kind.TRIPLESTORE_REPOSITORY: repositories,
-    Component.Kind.KNOWLEDGE_STACK: knowledge_stacks,
+
+class CreationSteps(Protocol):
+    """The steps that make a component and its owner's account, or bring the account up to date."""
+
+    def __call__(
+        self,
+        component: Component,
+        account: str,
+        systems: ConnectedSystems,
+        *,
+        new: bool,
+        secrets: accounts.Secrets,
+    ) -> tuple[PlannedStep, ...]: ...
+
+
+@dataclass(frozen=True)
+class OwnerAccount:
+    """The account that the owner of a component has in its system, one for all components."""
+
+    kind: str
+    name: Callable[[str], str]
+    """Derives it from the user name."""
+    creation: CreationSteps
+
+
+@dataclass(frozen=True)
+class ComponentKind:
+    """What the plans of one kind of component are made of."""
+
+    system: str
+    resource_name: Callable[[str, str, str], str]
+    """Of user name, label and unique part."""
+    deletion: Callable[[Component], tuple[PlannedStep, ...]]
+    downstream: Callable[[Component], list[Change]]
+    account: OwnerAccount | None = None
+    """None for a knowledge stack, which gets accounts of its own."""
+
+
+KINDS: Final[dict[Component.Kind, ComponentKind]] = {
+    Component.Kind.SQL_DATABASE: ComponentKind(
+        system=sql_databases.SYSTEM,
+        resource_name=sql_databases.resource_name,
+        deletion=sql_databases.deletion,
+        downstream=sql_databases.downstream,
+        account=OwnerAccount(
+            sql_databases.USER, sql_databases.account_name, sql_databases.creation
+        ),
+    ),
+    Component.Kind.TRIPLESTORE_REPOSITORY: ComponentKind(
+        system=repositories.SYSTEM,
+        resource_name=repositories.resource_name,
+        deletion=repositories.deletion,
+        downstream=repositories.downstream,
+        account=OwnerAccount(repositories.USER, repositories.account_name, repositories.creation),
+    ),
+    Component.Kind.KNOWLEDGE_STACK: ComponentKind(
+        system=knowledge_stacks.SYSTEM,
+        resource_name=knowledge_stacks.resource_name,
+        deletion=knowledge_stacks.deletion,
+        downstream=knowledge_stacks.downstream,
+    ),
 }
-"""What makes each kind of component."""
-SYSTEMS: Final[dict[Component.Kind, str]] = {kind: made.SYSTEM for kind, made in KINDS.items()}
+SYSTEMS: Final[dict[Component.Kind, str]] = {kind: made.system for kind, made in KINDS.items()}
 """Where each kind of component lies."""
 
 
@@ -42,15 +99,15 @@ class ComponentSpec:
     stack: Stack | None = None
 
 
-def made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
+def made_by(kind: str, systems: ConnectedSystems) -> ComponentKind:
     """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its
     system is not configured.
     """
     found = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
     if found is None:
         raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
-    if not systems.configured(found.SYSTEM):
-        raise Refused(of_core("not_configured", system=label_of(found.SYSTEM)))
+    if not systems.configured(found.system):
+        raise Refused(of_core("not_configured", system=label_of(found.system)))
     return found
 
 
@@ -90,11 +147,13 @@ def reserve(
         component.save(force_insert=True)
         knowledge_stacks.reserve(component, chosen, systems)
         return component, knowledge_stacks.creation(component, chosen, systems, vault)
-    account = accounts.name_for(place.owner, maker.USER, maker.account_name, systems)
-    fresh = accounts.reserve(place.owner, maker.USER, account)
+    own = maker.account
+    assert own is not None, "what has no account of its owner is made from what was chosen"
+    account = accounts.name_for(place.owner, own.kind, own.name, systems)
+    fresh = accounts.reserve(place.owner, own.kind, account)
     component.save(force_insert=True)
-    secrets = accounts.kept_secrets(vault, place.owner, maker.USER, account, fresh=fresh)
-    return component, maker.creation(component, account, systems, new=fresh, secrets=secrets)
+    secrets = accounts.kept_secrets(vault, place.owner, own.kind, account, fresh=fresh)
+    return component, own.creation(component, account, systems, new=fresh, secrets=secrets)
 
 
 def behind(

@@ -194,7 +194,7 @@ def delete(
         current = _standing(stack)
         parts = list(_parts_of(current).select_for_update(of=("self",)))
         for part in parts:
-            system = placing.KINDS[Component.Kind(part.kind)].SYSTEM
+            system = placing.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
             ending.refuse_used(part)

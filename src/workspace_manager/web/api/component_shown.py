@@ -125,15 +125,15 @@ def _shown(component: Row, reader: Person) -> dict[str, Any]:
 def _accounts(
     component: Row, accounts: Sequence[Account], keys: Sequence[ServiceKey]
 ) -> list[dict[str, str]]:
-    if component.kind == Component.Kind.KNOWLEDGE_STACK:
+    own = placing.KINDS[Component.Kind(component.kind)].account
+    if own is None:
         return [
             {"system": key.system, "kind": f"{key.system}.user", "name": key.account}
             for key in keys
             if key.used_by_id == component.id
         ]
-    kind = placing.KINDS[Component.Kind(component.kind)].USER
     return [
         {"system": row.system, "kind": row.kind, "name": row.name}
         for row in accounts
-        if row.person_id == component.owner_id and row.kind == kind
+        if row.person_id == component.owner_id and row.kind == own.kind
     ]
