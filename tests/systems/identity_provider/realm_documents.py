@@ -17,7 +17,7 @@ from workspace_manager.systems.identity_provider.realm.wants import (
     RealmWants,
     client_want,
     mapper_want,
-    wishes,
+    realm_requirements,
 )
 from workspace_sandbox.stand_ins.identity_provider.default_scopes import default_scopes
 
@@ -61,7 +61,7 @@ def documents() -> dict[str, Any]:
         "/realms/r/.well-known/openid-configuration": {"issuer": f"{IN_ORDER.url}/realms/r"},
         ROOT: realm,
         f"{ROOT}/users": [{"id": "1", "username": "ada", "access": {"manage": True}}],
-        f"{ROOT}/users/profile": changed_profile(empty, realm, wishes(WANTS)[0].want),
+        f"{ROOT}/users/profile": changed_profile(empty, realm, realm_requirements(WANTS)[0].want),
         f"{ROOT}/clients": [*clients, builtin],
         f"{ROOT}/groups": [{"id": "g", "name": "stack-user"}],
         f"{ROOT}/client-scopes": scopes,

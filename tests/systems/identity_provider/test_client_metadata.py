@@ -9,7 +9,10 @@ import pytest
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.identity_provider.client import metadata
-from workspace_manager.systems.identity_provider.client.metadata import Kept, Published
+from workspace_manager.systems.identity_provider.client.metadata import (
+    MetadataCache,
+    ProviderMetadata,
+)
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
@@ -21,12 +24,12 @@ class Realm:
         self.keys, self.silent = ["a"], False
         self.hold: Callable[[], Any] = lambda: None
 
-    def read(self) -> Published:
+    def read(self) -> ProviderMetadata:
         self.asked += 1
         self.hold()
         if self.silent:
             raise Unavailable(quoted("nothing came"), kind="x", doing=quoted("asking"))
-        return Published("issuer", {key: {} for key in self.keys}, {})
+        return ProviderMetadata("issuer", {key: {} for key in self.keys}, {})
 
 
 @pytest.fixture
@@ -37,7 +40,7 @@ def realm(monkeypatch: pytest.MonkeyPatch) -> Realm:
 
 
 def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
-    kept = Kept(realm.read)
+    kept = MetadataCache(realm.read)
     for _ in range(40):
         assert kept.published("a").issuer == "issuer"
         assert kept.published().issuer == "issuer"
@@ -48,7 +51,7 @@ def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
 
 
 def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) -> None:
-    kept = Kept(realm.read)
+    kept = MetadataCache(realm.read)
     kept.published("a")
     realm.keys, realm.now = ["b"], realm.now + metadata.AGAIN_S + 1
     assert "b" in kept.published("b").keys
@@ -58,7 +61,7 @@ def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) 
 
 
 def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: Realm) -> None:
-    kept = Kept(realm.read)
+    kept = MetadataCache(realm.read)
     kept.published("a")
     realm.silent, realm.now = True, realm.now + metadata.GOOD_S + 1
     for _ in range(40):
@@ -77,7 +80,7 @@ def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: 
 
 def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
     """Nothing is kept yet: one asks; the others are told to come again, and do not wait for it."""
-    kept, go = Kept(realm.read), threading.Event()
+    kept, go = MetadataCache(realm.read), threading.Event()
     realm.hold = lambda: go.wait(PATIENCE_S)
     said: list[str] = []
 
@@ -100,7 +103,7 @@ def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
 
 
 def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm) -> None:
-    kept, go, begun = Kept(realm.read), threading.Event(), threading.Event()
+    kept, go, begun = MetadataCache(realm.read), threading.Event(), threading.Event()
     kept.published()
     realm.now += metadata.GOOD_S + 1
 

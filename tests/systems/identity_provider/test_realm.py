@@ -17,7 +17,7 @@ from workspace_manager.systems.identity_provider.realm.wants import (
     client_want,
     covers,
     mapper_want,
-    wishes,
+    realm_requirements,
 )
 from workspace_manager.systems.notebook_hub.realm import hub_client
 from workspace_manager.systems.ontology_editor.realm import ontology_editor_client
@@ -74,7 +74,7 @@ def test_internationalisation_brings_the_locale() -> None:
 )
 def test_what_an_undeclared_attribute_comes_to(policy: str | None, lost: list[str]) -> None:
     document = {"attributes": [{"name": "a"}], "unmanagedAttributePolicy": policy}
-    assert profile.undeclared(document, ["a", "b"]) == lost
+    assert profile.undeclared_attributes(document, ["a", "b"]) == lost
 
 
 def test_what_was_lost_on_the_way_is_named() -> None:
@@ -218,7 +218,7 @@ def test_a_changed_mapper_keeps_its_id_and_further_settings() -> None:
     ],
 )
 def test_what_is_left_out_of_a_mapper_means(config: dict[str, str], name: str, value: str) -> None:
-    assert clients.effective(config, name) == value
+    assert clients.effective_value(config, name) == value
 
 
 # --- everything -----------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_without_a_drive_there_is_no_audience_to_add() -> None:
 
 
 def test_clients_come_before_their_mappers_and_secrets_as_references() -> None:
-    found = wishes(wants("r"))
+    found = realm_requirements(wants("r"))
     parts = [wish.target["part"] for wish in found]
     assert parts[0] == "profile"
     for part in parts:

@@ -21,7 +21,7 @@ from workspace_manager.systems.identity_provider.checks_people import (
 )
 from workspace_manager.systems.identity_provider.checks_profile import profile_findings
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
-from workspace_manager.systems.identity_provider.checks_rights import tried
+from workspace_manager.systems.identity_provider.checks_rights import try_right
 from workspace_manager.systems.identity_provider.checks_tokens import token_findings
 from workspace_manager.systems.identity_provider.client.answers import NO_REALM
 from workspace_manager.systems.identity_provider.client.groups import GroupClient
@@ -57,7 +57,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         "brokers": realm.brokers,
     }
     for name, call in calls.items():
-        one = tried(name, call, read, settings.roles_of)
+        one = try_right(name, call, read, settings.roles_of)
         found.append(one)
         if one.name_message == message("check_sign_in"):
             return found

@@ -20,7 +20,7 @@ from workspace_manager.systems.identity_provider.names import BUILT_IN_CLIENTS
 from workspace_manager.systems.identity_provider.realm.clients import (
     BACKCHANNEL,
     client_facts,
-    effective,
+    effective_value,
     equivalent,
     mappers_in_effect,
     post_logout_uris,
@@ -195,7 +195,7 @@ def _passwords(
     for mapper in mappers:
         config = mapper.get("config") or {}
         attribute = config.get("user.attribute")
-        leaks = any(effective(config, place) == "true" for place in IN_TOKENS)
+        leaks = any(effective_value(config, place) == "true" for place in IN_TOKENS)
         if (
             mapper.get("protocolMapper") != ATTRIBUTE_MAPPER
             or attribute not in wants.secret_attributes

@@ -19,19 +19,19 @@ from workspace_manager.systems.identity_provider.checks_person_members import Do
 from workspace_manager.systems.identity_provider.checks_person_token import (
     PRESENT,
     SAY,
-    Expected,
-    Read,
+    ExpectedTokens,
+    TokenDocuments,
     token_findings,
 )
-from workspace_manager.systems.identity_provider.client.metadata import Published
+from workspace_manager.systems.identity_provider.client.metadata import ProviderMetadata
 from workspace_manager.systems.identity_provider.client.person import (
-    Begun,
     Client,
-    Given,
     PersonClient,
-    Shown,
+    SignInRequest,
+    SignInResponse,
+    TokenResponse,
 )
-from workspace_manager.systems.identity_provider.client.person_token import Opened, opened
+from workspace_manager.systems.identity_provider.client.person_token import ParsedToken, parse_token
 from workspace_manager.systems.identity_provider.client.realm import RealmClient
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
@@ -49,7 +49,7 @@ class Account:
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-class _Stopped(Exception):
+class _SignInStopped(Exception):
     """The sign-in came no further."""
 
     def __init__(self, finding: Finding) -> None:
@@ -62,7 +62,7 @@ def walk(
     realm: RealmClient,
     wants: RealmWants,
     account: Account,
-    published: Callable[[], Published],
+    published: Callable[[], ProviderMetadata],
 ) -> Walk:
     """Sign in at the manager, judge what it is given, and then go to every other client."""
     settings = realm.wire.settings
@@ -71,23 +71,23 @@ def walk(
         found = SAY.failing(NAME, message("person_no_client"), message("person_set_client"))
         return Walk((found.model_copy(update={"hides": ALL}),))
     secret = settings.client_secret or Secret("", name="client secret")
-    client, begun = Client(own.client_id, own.redirect_uris[0], secret), Begun()
+    client, begun = Client(own.client_id, own.redirect_uris[0], secret), SignInRequest()
     try:
-        given = _signed_in(visit, client, begun, account)
-        issuer, (access, identity) = published().issuer, _opened(given, published())
+        given = _sign_in(visit, client, begun, account)
+        issuer, (access, identity) = published().issuer, _parse_tokens(given, published())
         userinfo = visit.userinfo(given.access)
-    except _Stopped as stopped:
+    except _SignInStopped as stopped:
         return Walk((stopped.finding,))
     except ConnectorError as error:
         found = SAY.failing(NAME, error.in_full, error.advice_message, hides=ALL)
         return Walk((found,))
-    expected = _expected(wants, account, client, begun, issuer)
+    expected = _expected_tokens(wants, account, client, begun, issuer)
     refused = [_userinfo_refused(userinfo)] if isinstance(userinfo, str) else []
     told = {**identity.claims, **({} if isinstance(userinfo, str) else userinfo)}
     findings = [
         SAY.ok(NAME, message("person_signed_in", client=client.client_id)),
         *refused,
-        *token_findings(Read(access, identity, told), expected),
+        *token_findings(TokenDocuments(access, identity, told), expected),
         *_others(visit, realm, wants, account),
     ]
     return Walk(tuple(findings), given.access, told)
@@ -96,27 +96,33 @@ def walk(
 # --- the sign-in ----------------------------------------------------------------------------------
 
 
-def _signed_in(visit: PersonClient, client: Client, begun: Begun, account: Account) -> Given:
+def _sign_in(
+    visit: PersonClient, client: Client, begun: SignInRequest, account: Account
+) -> TokenResponse:
     """Raises _Stopped with what the provider said, and the five errors."""
     shown = visit.begin(client, begun)
     if shown.back is None:
         if not shown.page.asks_for_password:
-            raise _Stopped(_no_form(shown, client))
+            raise _SignInStopped(_no_form(shown, client))
         shown = visit.submit(shown, client, account.trial.username, account.password)
     if shown.back is None:
-        raise _Stopped(_after_form(shown, client))
-    return _redeemed(visit, client, begun, shown.back)
+        raise _SignInStopped(_after_form(shown, client))
+    return _redeem_code(visit, client, begun, shown.back)
 
 
-def _redeemed(visit: PersonClient, client: Client, begun: Begun, back: Mapping[str, str]) -> Given:
+def _redeem_code(
+    visit: PersonClient, client: Client, begun: SignInRequest, back: Mapping[str, str]
+) -> TokenResponse:
     if "error" in back:
         said = ": ".join(back[one] for one in ("error", "error_description") if back.get(one))
-        raise _Stopped(_failing("person_sent_back", client, said, "person_sent_back.remedy"))
+        raise _SignInStopped(_failing("person_sent_back", client, said, "person_sent_back.remedy"))
     if back.get("state") != begun.state or not back.get("code"):
-        raise _Stopped(_failing("person_no_code", client, "", "person_no_code.remedy"))
+        raise _SignInStopped(_failing("person_no_code", client, "", "person_no_code.remedy"))
     given = visit.redeem(client, begun, back["code"])
     if given.refusal:
-        raise _Stopped(_failing("person_no_token", client, given.refusal, "person_no_token.remedy"))
+        raise _SignInStopped(
+            _failing("person_no_token", client, given.refusal, "person_no_token.remedy")
+        )
     return given
 
 
@@ -126,7 +132,7 @@ def _failing(code: str, client: Client, said: str, remedy: str) -> Finding:
     return SAY.failing(NAME, found, message(remedy, client=client.client_id), hides=ALL)
 
 
-def _no_form(shown: Shown, client: Client) -> Finding:
+def _no_form(shown: SignInResponse, client: Client) -> Finding:
     """Instead of a form for name and password: an error, or another way to sign in."""
     said = shown.page.words
     if shown.status >= 400:
@@ -135,7 +141,7 @@ def _no_form(shown: Shown, client: Client) -> Finding:
     return SAY.warning(NAME, found, message("person_other_form.remedy"), hides=ALL)
 
 
-def _after_form(shown: Shown, client: Client) -> Finding:
+def _after_form(shown: SignInResponse, client: Client) -> Finding:
     """What came instead of the way back: the form again, an error, or one more page that everybody
     has to get by.
     """
@@ -162,20 +168,22 @@ def _userinfo_refused(said: str) -> Finding:
     return SAY.failing(name, message("person_userinfo_refused", said=quoted(said)), remedy)
 
 
-def _opened(given: Given, published: Published) -> tuple[Opened, Opened]:
+def _parse_tokens(
+    given: TokenResponse, published: ProviderMetadata
+) -> tuple[ParsedToken, ParsedToken]:
     """Both tokens. Raises _Stopped for what is none."""
     keys = published.keys
-    access, identity = opened(given.access, keys), opened(given.identity, keys)
+    access, identity = parse_token(given.access, keys), parse_token(given.identity, keys)
     if access is None or identity is None:
         name = message("doc_access" if access is None else "doc_identity")
         found = message("person_no_jwt", document=name)
-        raise _Stopped(SAY.failing(NAME, found, message("person_no_jwt.remedy"), hides=ALL))
+        raise _SignInStopped(SAY.failing(NAME, found, message("person_no_jwt.remedy"), hides=ALL))
     return access, identity
 
 
-def _expected(
-    wants: RealmWants, account: Account, client: Client, begun: Begun, issuer: str
-) -> Expected:
+def _expected_tokens(
+    wants: RealmWants, account: Account, client: Client, begun: SignInRequest, issuer: str
+) -> ExpectedTokens:
     person, sub = account.trial, account.sub
     audiences = frozenset(one.client_id for one in wants.clients if one.takes_our_tokens)
     base = {"iss": issuer, "azp": client.client_id, "sub": sub}
@@ -194,7 +202,7 @@ def _expected(
         "sid": PRESENT, "auth_time": PRESENT,
     }  # fmt: skip
     access = {**base, **named, **({"aud": audiences} if audiences else {})}
-    return Expected(
+    return ExpectedTokens(
         {Document.ACCESS: access, Document.IDENTITY: identity, Document.TOLD: told},
         private=wants.private_attributes,
         address=wants.issuer or issuer,
@@ -226,13 +234,13 @@ def _other(
             yield SAY.failing(name, message("no_such_client"), message("run_setup_for_mappers"))
             return
         secret = realm.client_secret(str(found["id"]))
-        client, begun = Client(wanted.client_id, wanted.redirect_uris[0], secret), Begun()
-        said = visit.userinfo(_signed_in(visit, client, begun, account).access)
+        client, begun = Client(wanted.client_id, wanted.redirect_uris[0], secret), SignInRequest()
+        said = visit.userinfo(_sign_in(visit, client, begun, account).access)
         if isinstance(said, str):
             text = message("person_userinfo_refused", said=quoted(said))
             yield SAY.failing(name, text, message("person_userinfo_refused.remedy"))
             return
-    except _Stopped as stopped:
+    except _SignInStopped as stopped:
         yield stopped.finding.model_copy(
             update={"name": name.english, "name_message": name, "hides": (name.code,)}
         )

@@ -13,7 +13,7 @@ from workspace_manager.systems.identity_provider.checks_person_members import (
     Document,
     Member,
 )
-from workspace_manager.systems.identity_provider.client.person_token import ASYMMETRIC, Opened
+from workspace_manager.systems.identity_provider.client.person_token import ASYMMETRIC, ParsedToken
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -28,7 +28,7 @@ PRESENT: Final = object()
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedTokens:
     """What the tokens shall say. `private`: attributes that are in no token."""
 
     values: Mapping[Document, Mapping[str, Any]]
@@ -39,15 +39,15 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Read:
+class TokenDocuments:
     """The three documents, as they came."""
 
-    access: Opened
-    identity: Opened
+    access: ParsedToken
+    identity: ParsedToken
     told: Mapping[str, Any]
 
 
-def token_findings(read: Read, expected: Expected) -> list[Finding]:
+def token_findings(read: TokenDocuments, expected: ExpectedTokens) -> list[Finding]:
     """Everything that is wrong; one line that says so where nothing is."""
     found = [*_headers(read), *_lightweight(read.access)]
     documents: dict[Document, Mapping[str, Any]] = {
@@ -67,7 +67,7 @@ def token_findings(read: Read, expected: Expected) -> list[Finding]:
     return found or [SAY.ok(name, message("person_token_fits", n=len(MEMBERS)))]
 
 
-def named(document: Document, member: str) -> Message:
+def finding_name(document: Document, member: str) -> Message:
     """What the finding about one member is called."""
     return message("check_person_member", document=message(document.value), member=member)
 
@@ -80,12 +80,12 @@ def _member(
     wanted, there = expected[member.name], said.get(member.name)
     if there not in (None, "") and (wanted is PRESENT or _fits(wanted, there)):
         return
-    name, sees = named(member.document, member.name), message(member.sees)
+    name, sees = finding_name(member.document, member.name), message(member.sees)
     remedy = message(member.remedy, member=member.name)
     if there in (None, ""):
         found = message("person_member_missing", member=member.name, sees=sees)
     else:
-        shown, right = _shown(there), _shown(wanted)
+        shown, right = _short(there), _short(wanted)
         found = message(
             "person_member_differs", member=member.name, there=shown, wanted=right, sees=sees
         )
@@ -102,7 +102,7 @@ def _fits(wanted: Any, there: Any) -> bool:
     return bool(wanted == there)
 
 
-def _shown(value: Any) -> str:
+def _short(value: Any) -> str:
     many = sorted(value) if isinstance(value, frozenset) else value
     text = ", ".join(map(str, many)) if isinstance(many, list) else str(many)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
@@ -111,7 +111,7 @@ def _shown(value: Any) -> str:
 # --- header ---------------------------------------------------------------------------------------
 
 
-def _headers(read: Read) -> Iterator[Finding]:
+def _headers(read: TokenDocuments) -> Iterator[Finding]:
     for document, token in ((Document.ACCESS, read.access), (Document.IDENTITY, read.identity)):
         algorithm, kind = str(token.header.get("alg")), token.header.get("typ")
         identity = document is Document.IDENTITY
@@ -121,25 +121,25 @@ def _headers(read: Read) -> Iterator[Finding]:
             found = message("person_algorithm", there=algorithm[:20], wanted=ALGORITHM, sees=(
                 message("sees_some_refuse") if algorithm in ASYMMETRIC else sees
             ))  # fmt: skip
-            yield SAY.of(severity, named(document, "alg"), found, message("set_algorithm"))
+            yield SAY.of(severity, finding_name(document, "alg"), found, message("set_algorithm"))
         if not token.verified and algorithm in ASYMMETRIC:
             found = message("person_key_unknown", sees=sees)
-            yield SAY.failing(named(document, "kid"), found, message("look_at_keys"))
+            yield SAY.failing(finding_name(document, "kid"), found, message("look_at_keys"))
         if kind != "JWT" and not (kind is None and identity):
             severity = Severity.FAILING if identity else Severity.WARNING
             found = message(
-                "person_member_differs", member="typ", there=_shown(kind), wanted="JWT",
+                "person_member_differs", member="typ", there=_short(kind), wanted="JWT",
                 sees=sees if identity else message("sees_some_refuse"),
             )  # fmt: skip
-            yield SAY.of(severity, named(document, "typ"), found, message("set_header_type"))
+            yield SAY.of(severity, finding_name(document, "typ"), found, message("set_header_type"))
 
 
-def _is_lightweight(token: Opened) -> bool:
+def _is_lightweight(token: ParsedToken) -> bool:
     """By how the provider numbers them: the third and fourth character of `jti`."""
     return str(token.claims.get("jti", ""))[2:4] == "lt"
 
 
-def _lightweight(token: Opened) -> Iterator[Finding]:
+def _lightweight(token: ParsedToken) -> Iterator[Finding]:
     if _is_lightweight(token):
         yield SAY.failing(
             message("check_person_lightweight"),
@@ -148,56 +148,56 @@ def _lightweight(token: Opened) -> Iterator[Finding]:
         )
 
 
-def _address(token: Opened, expected: Expected) -> Iterator[Finding]:
+def _address(token: ParsedToken, expected: ExpectedTokens) -> Iterator[Finding]:
     """Of an issuer that the realm's documents name as well, and the settings do not."""
     issuer, right = token.claims.get("iss"), expected.values[Document.ACCESS]["iss"]
     if issuer == right != expected.address:
         found = message(
-            "person_member_differs", member="iss", there=_shown(issuer), wanted=expected.address,
+            "person_member_differs", member="iss", there=_short(issuer), wanted=expected.address,
             sees=message("sees_other_address"),
         )  # fmt: skip
         remedy = message("set_hostname_for_all", member="iss")
-        yield SAY.warning(named(Document.ACCESS, "iss"), found, remedy)
+        yield SAY.warning(finding_name(Document.ACCESS, "iss"), found, remedy)
 
 
 # --- times ----------------------------------------------------------------------------------------
 
 
-def _times(read: Read, now: float) -> Iterator[Finding]:
+def _times(read: TokenDocuments, now: float) -> Iterator[Finding]:
     begins, ends = read.access.claims.get("iat"), read.access.claims.get("exp")
     if not isinstance(begins, int | float) or not isinstance(ends, int | float):
         found = message(
             "person_member_missing", member="exp, iat", sees=message("sees_drive_refuses")
         )
         yield SAY.failing(
-            named(Document.ACCESS, "exp"), found, message("look_among_mappers", member="exp")
+            finding_name(Document.ACCESS, "exp"), found, message("look_among_mappers", member="exp")
         )
         return
     seconds = int(ends - begins)
     if seconds > LONG_S:
         found = message("person_token_long", seconds=seconds)
-        yield SAY.warning(named(Document.ACCESS, "exp"), found, message("shorten_token"))
+        yield SAY.warning(finding_name(Document.ACCESS, "exp"), found, message("shorten_token"))
     if seconds < SHORT_S:
         found = message("person_token_short", seconds=seconds)
-        yield SAY.failing(named(Document.ACCESS, "exp"), found, message("lengthen_token"))
+        yield SAY.failing(finding_name(Document.ACCESS, "exp"), found, message("lengthen_token"))
     if begins > now + LEEWAY_S:
         found = message("person_clock_ahead", seconds=int(begins - now))
-        yield SAY.failing(named(Document.IDENTITY, "iat"), found, message("set_clocks"))
+        yield SAY.failing(finding_name(Document.IDENTITY, "iat"), found, message("set_clocks"))
 
 
 # --- what does not belong there -------------------------------------------------------------------
 
 
-def _too_much(read: Read, expected: Expected) -> Iterator[Finding]:
+def _too_much(read: TokenDocuments, expected: ExpectedTokens) -> Iterator[Finding]:
     for document, token in ((Document.ACCESS, read.access), (Document.IDENTITY, read.identity)):
         if there := [name for name in expected.private if name in token.claims]:
             found = message("person_private_there", names=", ".join(there))
-            yield SAY.failing(named(document, there[0]), found, message("take_from_token"))
+            yield SAY.failing(finding_name(document, there[0]), found, message("take_from_token"))
     roles = read.access.claims.get("resource_access")
     ours = roles.get(ADMINISTRATION) if isinstance(roles, Mapping) else None
     given = ours.get("roles") if isinstance(ours, Mapping) else None
     if isinstance(given, list) and given:
         names = ", ".join(map(str, given))[:LONGEST]
-        name = named(Document.ACCESS, "resource_access")
+        name = finding_name(Document.ACCESS, "resource_access")
         found = message("person_administers", roles=names)
         yield SAY.failing(name, found, message("take_default_roles"))

@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.systems.identity_provider.checks_clients import finding
-from workspace_manager.systems.identity_provider.checks_realm import shown
+from workspace_manager.systems.identity_provider.checks_realm import shows_settings
 from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.members.profile import PROFILE_TABLE
@@ -26,10 +26,10 @@ from workspace_manager.systems.identity_provider.names import (
     TIMEZONE_ATTRIBUTE,
 )
 from workspace_manager.systems.identity_provider.realm.profile import (
+    attributes_open_to_people,
+    has_languages,
     not_writable,
-    opened,
-    speaks,
-    undeclared,
+    undeclared_attributes,
 )
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
@@ -55,15 +55,19 @@ def profile_findings(
     """Whether what the manager writes is kept, and who else sees and writes it."""
     names = [*wants.private_attributes, *wants.declared_attributes]
     # Where the realm is not shown to us, nobody knows whether it declares the locale itself.
-    unsaid = set() if shown(realm) and not speaks(realm) else {LOCALE_ATTRIBUTE}
-    lost = [name for name in undeclared(profile, names) if name not in unsaid]
+    unsaid = set() if shows_settings(realm) and not has_languages(realm) else {LOCALE_ATTRIBUTE}
+    lost = [name for name in undeclared_attributes(profile, names) if name not in unsaid]
     label = message("check_attributes_declared")
     if lost:
         text = message("profile_does_not_declare", names=", ".join(lost))
         yield finding(label, Severity.FAILING, text, RUN_SETUP)
     else:
         yield finding(label, Severity.OK, message("every_attribute_kept"))
-    if exposed := [one for one in opened(profile, wants.private_attributes) if one not in lost]:
+    if exposed := [
+        one
+        for one in attributes_open_to_people(profile, wants.private_attributes)
+        if one not in lost
+    ]:
         yield finding(
             message("check_attributes_private"),
             Severity.FAILING,
@@ -87,7 +91,7 @@ def profile_rules(profile: Mapping[str, Any]) -> Iterator[Finding]:
         name = str(attribute.get("name") or "")
         if _required(attribute) and name not in ALWAYS_SET:
             text = message("profile_requires", field=name)
-            yield _found(Severity.FAILING, text, message("profile_requires.remedy", field=name))
+            yield _finding(Severity.FAILING, text, message("profile_requires.remedy", field=name))
         validations = attribute.get("validations") or {}
         for rule, config in validations.items():
             yield from _narrower(name, str(rule), config if isinstance(config, dict) else {})
@@ -118,7 +122,7 @@ def _narrower(name: str, rule: str, config: Mapping[str, Any]) -> Iterable[Findi
         text = message("profile_may_refuse", field=name, rule=shown, sentence=sentence)
     else:
         return
-    yield _found(severity, text, message("profile_rule.remedy", field=name))
+    yield _finding(severity, text, message("profile_rule.remedy", field=name))
 
 
 def _takes(rule: str, config: Mapping[str, Any], value: str) -> bool:
@@ -159,5 +163,5 @@ def _sentence(config: Mapping[str, Any]) -> Message:
     return message("profile_says", sentence=said.strip()[:SENTENCE])
 
 
-def _found(severity: Severity, text: Message, remedy: Message) -> Finding:
+def _finding(severity: Severity, text: Message, remedy: Message) -> Finding:
     return finding(message("check_profile_rules"), severity, text, remedy)

@@ -48,7 +48,7 @@ one counts.
 """
 
 
-def shown(realm: Mapping[str, Any]) -> bool:
+def shows_settings(realm: Mapping[str, Any]) -> bool:
     """Whether we see the realm's settings: without view-realm its name comes, and little else."""
     return "accessTokenLifespan" in realm
 
@@ -60,7 +60,7 @@ def realm_findings(
     now: Callable[[], float] = time.time,
 ) -> Iterator[Finding]:
     """Everything that its settings say. `remedy`: what shows them to us."""
-    if not shown(realm):
+    if not shows_settings(realm):
         text = message("realm_shows_name_only")
         yield finding(message("check_token_lifespan"), Severity.FAILING, text, remedy, SEEN)
         return

@@ -66,7 +66,7 @@ _RIGHTS = {
 }
 
 
-def tried(name: str, call: Callable[[], Any], read: dict[str, Any], client: str) -> Finding:
+def try_right(name: str, call: Callable[[], Any], read: dict[str, Any], client: str) -> Finding:
     """Read it; what it says is kept in `read`. `client`: whose roles the administrator can have."""
     right = _RIGHTS[name]
     label = message("check_right", right=right.name)

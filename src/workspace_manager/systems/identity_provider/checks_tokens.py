@@ -9,7 +9,10 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.realm import AUDIENCE_MAPPER
 from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.messages import message
-from workspace_manager.systems.identity_provider.realm.clients import effective, mappers_in_effect
+from workspace_manager.systems.identity_provider.realm.clients import (
+    effective_value,
+    mappers_in_effect,
+)
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -155,7 +158,7 @@ def _writes(mapper: Document, claim: str) -> bool:
     config = _config(mapper)
     places = ("userinfo.token.claim", "id.token.claim")
     return config.get("claim.name") == claim and any(
-        effective(config, one) == "true" for one in places
+        effective_value(config, one) == "true" for one in places
     )
 
 
@@ -163,7 +166,7 @@ def _says_sub(mapper: Document) -> bool:
     config = _config(mapper)
     return (
         mapper.get("protocolMapper") == SUB_MAPPER
-        and effective(config, "access.token.claim") == "true"
+        and effective_value(config, "access.token.claim") == "true"
     )
 
 
@@ -174,7 +177,7 @@ def _audience(mapper: Document, own: str) -> bool:
     return (
         mapper.get("protocolMapper") == AUDIENCE_MAPPER
         and named not in {"", own}
-        and effective(config, "access.token.claim") == "true"
+        and effective_value(config, "access.token.claim") == "true"
     )
 
 

@@ -88,7 +88,7 @@ def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None
         kind=USER,
         target=target,
         name=sub,
-        seen=_seen(username, enabled, administrators is not None),
+        seen=_description(username, enabled, administrators is not None),
         sub=sub,
         username=username,
         email=user.get("email") or "",
@@ -100,7 +100,7 @@ def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None
     )
 
 
-def _seen(username: str, enabled: bool, roles_shown: bool) -> Message:
+def _description(username: str, enabled: bool, roles_shown: bool) -> Message:
     if roles_shown:
         return message("seen_user" if enabled else "seen_disabled_user", username=username)
     hidden = "seen_user_roles_hidden" if enabled else "seen_disabled_user_roles_hidden"
@@ -174,9 +174,9 @@ def _client(client: dict[str, Any]) -> Listed:
         name=client_id,
         seen=message("seen_client", client_id=client_id),
         ours=bool(mark),
-        kept=None if mark else _kept(client_id),
+        kept=None if mark else _kept_reason(client_id),
     )
 
 
-def _kept(client_id: str) -> Message:
+def _kept_reason(client_id: str) -> Message:
     return message("kept_built_in" if client_id in BUILT_IN_CLIENTS else "kept_without_mark")

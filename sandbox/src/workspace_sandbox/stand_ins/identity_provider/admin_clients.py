@@ -129,7 +129,7 @@ async def new_secret(call: AdminCall) -> web.Response:
 @ROUTES.on(
     "GET",
     "clients/{client}/service-account-user",
-    "workspace_manager.systems.identity_provider.client.roles:RoleClient.held",
+    "workspace_manager.systems.identity_provider.client.roles:RoleClient.held_roles",
 )
 async def service_account(call: AdminCall) -> web.Response:
     client = client_of(call)

@@ -27,7 +27,7 @@ def shown(role: Doc) -> Doc:
     }
 
 
-@ROUTES.on("GET", "clients/{client}/roles", f"{CLIENT}.give", ADMINISTRATORS)
+@ROUTES.on("GET", "clients/{client}/roles", f"{CLIENT}.give_roles", ADMINISTRATORS)
 async def listed(call: AdminCall) -> web.Response:
     client = call.parts["client"]
     if client not in call.realm.clients:
@@ -69,14 +69,14 @@ def _client(call: AdminCall) -> str:
     return call.parts["client"]
 
 
-@ROUTES.on("GET", HELD, f"{CLIENT}.held")
+@ROUTES.on("GET", HELD, f"{CLIENT}.held_roles")
 async def held_roles(call: AdminCall) -> web.Response:
     holder, client = viewed(call), _client(call)
     roles = [call.realm.roles[role_id] for role_id in holder["roles"]]
     return found([shown(role) for role in roles if role["containerId"] == client])
 
 
-@ROUTES.on("POST", HELD, f"{CLIENT}.give")
+@ROUTES.on("POST", HELD, f"{CLIENT}.give_roles")
 async def add(call: AdminCall) -> web.Response:
     holder = managed(call)
     _client(call)

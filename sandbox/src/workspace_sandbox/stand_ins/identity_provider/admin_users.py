@@ -136,7 +136,7 @@ async def consent_revoke(call: AdminCall) -> web.Response:
 # --- credentials ----------------------------------------------------------------------------------
 
 
-@ROUTES.on("GET", "users/{user}/credentials", f"{CREDENTIALS}.listed", "outsider")
+@ROUTES.on("GET", "users/{user}/credentials", f"{CREDENTIALS}.credential_ids", "outsider")
 async def credential_list(call: AdminCall) -> web.Response:
     """What is stored, without the secret part."""
     user = viewed(call)

@@ -10,7 +10,7 @@ from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied
 from workspace_manager.systems.identity_provider.client.answers import documents
 from workspace_manager.systems.identity_provider.client.groups import GroupClient
-from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.paging import Pages, read_whole_list
 from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
@@ -54,4 +54,4 @@ class AdministratorClient:
 
     def _all(self, path: str) -> Iterator[dict[str, Any]]:
         doing, brief = message("listing_administrators"), {"briefRepresentation": "true"}
-        yield from whole(Pages(self._wire, path, doing, REALM, query=brief))
+        yield from read_whole_list(Pages(self._wire, path, doing, REALM, query=brief))

@@ -18,7 +18,7 @@ class CredentialClient:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
 
-    def listed(self, sub: str) -> list[str]:
+    def credential_ids(self, sub: str) -> list[str]:
         """Read the ids of a user's credentials. Raises NotFound where there is no such user."""
         doing = message("looking_at_credentials")
         answer = self.wire.send("GET", self._path(sub), doing=doing, kind=CREDENTIALS)

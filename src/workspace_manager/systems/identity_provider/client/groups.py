@@ -17,7 +17,7 @@ from workspace_manager.systems.identity_provider.client.answers import (
     new_id,
     unexpected,
 )
-from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.paging import Pages, read_whole_list
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.client.users import Wire, attribute
 from workspace_manager.systems.identity_provider.messages import message
@@ -89,7 +89,7 @@ class GroupClient:
         path = f"{self.wire.realm}/groups/{segment(group_id, kind=GROUP, doing=doing)}/members"
         brief = {"briefRepresentation": "true"}
         everybody = Pages(self.wire, path, doing, GROUP, absent=GROUP_ABSENT, query=brief)
-        return sorted(str(user.get("id")) for user in whole(everybody))
+        return sorted(str(user.get("id")) for user in read_whole_list(everybody))
 
     def join(self, sub: str, group_id: str) -> None:
         """Put a user into a group; who is in it stays. Raises NotFound for a user who is gone."""

@@ -11,7 +11,7 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
 from workspace_manager.systems.identity_provider.client.answers import Odd, each_document
 from workspace_manager.systems.identity_provider.client.groups import GROUP, GroupClient
-from workspace_manager.systems.identity_provider.client.paging import InParts, Pages
+from workspace_manager.systems.identity_provider.client.paging import PagedLists, Pages
 from workspace_manager.systems.identity_provider.client.realm import (
     LISTING,
     REALM,
@@ -33,7 +33,7 @@ class ListingClient:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self._administrators: list[frozenset[str] | None] = []
-        self._parts = InParts()
+        self._parts = PagedLists()
 
     def administrators(self, *, again: bool) -> frozenset[str] | None:
         """The ids of who administers the realm, None where that is not shown to us: read once, and

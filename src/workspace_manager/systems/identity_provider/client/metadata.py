@@ -25,7 +25,7 @@ SILENT_S = 5.0
 
 
 @dataclass(frozen=True)
-class Published:
+class ProviderMetadata:
     """What the realm says of itself to everybody: its name as issuer, its keys by name, and where
     what is done.
     """
@@ -35,33 +35,33 @@ class Published:
     endpoints: Mapping[str, str]
 
 
-class Kept:
+class MetadataCache:
     """What `read` gave, kept for as long as it is good."""
 
-    def __init__(self, read: Callable[[], Published]) -> None:
+    def __init__(self, read: Callable[[], ProviderMetadata]) -> None:
         self._read = read
-        self._kept: tuple[float, Published] | None = None
+        self._kept: tuple[float, ProviderMetadata] | None = None
         self._silent: tuple[float, ConnectorError] | None = None
         self._asking = FewAtATime(1)
 
-    def published(self, key: str = "") -> Published:
+    def published(self, key: str = "") -> ProviderMetadata:
         """As it is kept; read again where it is old, or where `key` names one that is not among its
         keys, since keys are exchanged. Raises what the reading raises.
         """
-        good = self._good(key)
+        good = self._fresh_metadata(key)
         if good:
             return good
-        old = self._usable(key)
+        old = self._usable_metadata(key)
         with self._asking.turn(wait=old is None) as mine:
             if mine:
-                return self._good(key) or self._asked(key)
+                return self._fresh_metadata(key) or self._read_metadata(key)
         if old:
             return old
         raise Unavailable(
             message("being_asked"), kind=SYSTEM, doing=message("reading_keys"), retry_after=1
         )
 
-    def _good(self, key: str) -> Published | None:
+    def _fresh_metadata(self, key: str) -> ProviderMetadata | None:
         """What needs no asking: a key that was not there moments ago is not there."""
         at, kept = self._kept or (0.0, None)
         if kept is None:
@@ -69,12 +69,12 @@ class Kept:
         known = not key or key in kept.keys
         return kept if moment() - at <= (GOOD_S if known else AGAIN_S) else None
 
-    def _usable(self, key: str) -> Published | None:
+    def _usable_metadata(self, key: str) -> ProviderMetadata | None:
         at, kept = self._kept or (0.0, None)
         known = kept is not None and (not key or key in kept.keys)
         return kept if known and moment() - at <= END_S else None
 
-    def _asked(self, key: str) -> Published:
+    def _read_metadata(self, key: str) -> ProviderMetadata:
         """Ask. One that did not answer is not asked again at once, whoever wants it."""
         at, error = self._silent or (0.0, None)
         if error is None or moment() - at > SILENT_S:
@@ -85,7 +85,7 @@ class Kept:
             else:
                 self._kept, self._silent = (moment(), found), None
                 return found
-        old = self._usable(key)
+        old = self._usable_metadata(key)
         if old is None:
             raise error
         return old

@@ -61,16 +61,16 @@ class Pages:
         )
 
 
-def whole(pages: Pages) -> list[Document]:
+def read_whole_list(pages: Pages) -> list[Document]:
     """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
 
     def page(first: int, most: int) -> list[Document]:
         return documents(pages.page(first, most))
 
-    return read_all(pages.reading(PAGE), page, known_by, kind=pages.kind, doing=pages.doing)
+    return read_all(pages.reading(PAGE), page, entry_key, kind=pages.kind, doing=pages.doing)
 
 
-class InParts:
+class PagedLists:
     """Lists that are read a page at a time by one cursor after the other. What was read before is
     known to the process that read it; in another one a reading goes on where the cursor says.
     """
@@ -88,11 +88,11 @@ class InParts:
         if reading is None or reading.first != first or not first:
             reading = self._readings[pages.path] = pages.reading(size, first)
         entries = understood(pages.page(first, size))
-        reading.take(map(known_by, entries), kind=pages.kind, doing=pages.doing)
+        reading.take(map(entry_key, entries), kind=pages.kind, doing=pages.doing)
         return entries, None if reading.ended else reading.first
 
 
-def known_by(entry: Any) -> Hashable:
+def entry_key(entry: Any) -> Hashable:
     """What an entry is known by within its list."""
     if isinstance(entry, dict):
         return str(entry.get("id") or entry.get("clientId") or entry.get("name"))

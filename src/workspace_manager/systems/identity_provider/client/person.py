@@ -41,7 +41,7 @@ class Client:
 
 
 @dataclass(frozen=True)
-class Begun:
+class SignInRequest:
     """What was begun, and is compared when somebody comes back."""
 
     state: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -57,7 +57,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SignInResponse:
     """Where one came to: a page, or back at the client with what its address says."""
 
     status: int
@@ -78,7 +78,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Given:
+class TokenResponse:
     """What the token endpoint gave. `refusal`: its own words instead."""
 
     refusal: str = ""
@@ -101,7 +101,7 @@ class PersonClient:
         self._below = urlsplit(settings.url).path.rstrip("/")
         self._realm = f"/realms/{quote(settings.realm, safe='')}/protocol/openid-connect"
 
-    def begin(self, client: Client, begun: Begun) -> Shown:
+    def begin(self, client: Client, begun: SignInRequest) -> SignInResponse:
         """Go to the sign-in page as the client sends one there."""
         asked = {
             "client_id": client.client_id,
@@ -115,12 +115,14 @@ class PersonClient:
         }
         return self._follow(self._ask("GET", f"{self._realm}/auth", params=asked), client)
 
-    def submit(self, shown: Shown, client: Client, username: str, password: Secret) -> Shown:
+    def submit(
+        self, shown: SignInResponse, client: Client, username: str, password: Secret
+    ) -> SignInResponse:
         """Fill in the form and send it."""
         form = {**shown.page.fields, "username": username, "password": password.reveal()}
         return self._follow(self._ask("POST", self._own(shown.page.action), form=form), client)
 
-    def redeem(self, client: Client, begun: Begun, code: str) -> Given:
+    def redeem(self, client: Client, begun: SignInRequest, code: str) -> TokenResponse:
         """Exchange the code that came back, as the client does."""
         form = {
             "grant_type": "authorization_code",
@@ -138,8 +140,8 @@ class PersonClient:
         body: dict[str, Any] = found if isinstance(found, dict) else {}
         access, identity = body.get("access_token"), body.get("id_token")
         if answer.status != 200 or not isinstance(access, str):
-            return Given(refusal=_refusal(answer, body))
-        return Given(
+            return TokenResponse(refusal=_refusal(answer, body))
+        return TokenResponse(
             access=Secret(access, name="access token"),
             identity=Secret(identity if isinstance(identity, str) else "", name="ID token"),
         )
@@ -172,18 +174,22 @@ class PersonClient:
         )
         return self._cookies.keep(answer)
 
-    def _follow(self, answer: Answer, client: Client) -> Shown:
+    def _follow(self, answer: Answer, client: Client) -> SignInResponse:
         for _ in range(MOST_PAGES):
             to = answer.headers.get("location", "")
             if not 300 <= answer.status < 400 or not to:
                 break
             if to.partition("?")[0] == client.redirect_uri.partition("?")[0]:
                 query = parse_qs(urlsplit(to).query)
-                return Shown(answer.status, "", Page(""), {k: v[0] for k, v in query.items()})
+                return SignInResponse(
+                    answer.status, "", Page(""), {k: v[0] for k, v in query.items()}
+                )
             answer = self._ask("GET", self._own(to))
         if answer.status == 429 or answer.status in {502, 503, 504}:
             answer.raise_for_transient()
-        return Shown(answer.status, answer.path, Page(answer.text if _is_page(answer) else ""))
+        return SignInResponse(
+            answer.status, answer.path, Page(answer.text if _is_page(answer) else "")
+        )
 
     def _own(self, address: str) -> str:
         """The path of an address below our own one, whatever host it names."""

@@ -50,7 +50,7 @@ class Page(HTMLParser):
         if tag == "input" and self._in_form and given.get("name"):
             self.fields[given["name"]] = given.get("value", "")
         if tag not in _VOID:
-            self._open.append((tag, self._place(given)))
+            self._open.append((tag, self._field(given)))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -66,7 +66,7 @@ class Page(HTMLParser):
         if place:
             self._said.setdefault(place, []).append(data)
 
-    def _place(self, given: dict[str, str]) -> str:
+    def _field(self, given: dict[str, str]) -> str:
         """What part of the page's own words an element holds; "" for none."""
         name = given.get("id", "")
         if _SAYS.fullmatch(name):

@@ -29,7 +29,7 @@ ASYMMETRIC: Final = (
 
 
 @dataclass(frozen=True)
-class Opened:
+class ParsedToken:
     """What a token says. `verified`: by a published key."""
 
     header: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Opened:
     verified: bool
 
 
-def opened(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> Opened | None:
+def parse_token(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> ParsedToken | None:
     """Read a token; None for what is none."""
     text = token.reveal().encode()
     try:
@@ -47,7 +47,7 @@ def opened(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> Opened | Non
     except (JoseError, ValueError, RecursionError):
         return None
     key = keys.get(str(header.get("kid")))
-    return Opened(_clean(header), _clean(claims), key is not None and _verified(text, key))
+    return ParsedToken(_clean(header), _clean(claims), key is not None and _verified(text, key))
 
 
 def _clean(found: Any) -> Mapping[str, Any]:

@@ -22,7 +22,7 @@ from workspace_manager.systems.identity_provider.client.answers import (
     understand,
     unexpected,
 )
-from workspace_manager.systems.identity_provider.client.paging import Pages, whole
+from workspace_manager.systems.identity_provider.client.paging import Pages, read_whole_list
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.client.users import Wire
 from workspace_manager.systems.identity_provider.messages import message
@@ -137,7 +137,7 @@ class RealmClient:
 
     def all_clients(self) -> list[dict[str, Any]]:
         """Read every client of the realm, page by page. Raises Denied when none is shown to us."""
-        clients = whole(Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM))
+        clients = read_whole_list(Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM))
         if not clients:
             raise _none_shown(self.wire.settings)
         return clients

@@ -29,7 +29,7 @@ class RoleClient:
         self._wire = wire
         self._realm = RealmClient(wire)
 
-    def held(self, internal_id: str) -> list[str]:
+    def held_roles(self, internal_id: str) -> list[str]:
         """Names of the administrative roles that the client's service account holds. Raises
         NotFound when it has none.
         """
@@ -37,7 +37,7 @@ class RoleClient:
         answer = self._wire.send("GET", self._mappings(internal_id, doing), doing=doing, kind=REALM)
         return sorted(str(role.get("name")) for role in documents(answer))
 
-    def give(self, internal_id: str, names: Iterable[str]) -> None:
+    def give_roles(self, internal_id: str, names: Iterable[str]) -> None:
         """Add administrative roles to the client's service account; those it holds already stay.
         Raises Invalid for unknown ones.
         """

@@ -15,7 +15,10 @@ from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client.closed_realm import closed_realm
-from workspace_manager.systems.identity_provider.client.metadata import Kept, Published
+from workspace_manager.systems.identity_provider.client.metadata import (
+    MetadataCache,
+    ProviderMetadata,
+)
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -57,7 +60,7 @@ class SessionClient:
         self._http = HttpClient(
             url, system=SYSTEM, policy=policy or CallPolicy(), transport=transport
         )
-        self._kept = Kept(self._published)
+        self._kept = MetadataCache(self._published)
 
     def refresh(self, token: Secret) -> Tokens:
         """New tokens for a refresh token. Raises Denied when the session has ended, and for nothing
@@ -94,11 +97,11 @@ class SessionClient:
             lifetime(body.get("expires_in")),
         )
 
-    def published(self, key: str = "") -> Published:
+    def published(self, key: str = "") -> ProviderMetadata:
         """The realm's issuer, endpoints and signing keys, as this process keeps them."""
         return self._kept.published(key)
 
-    def _published(self) -> Published:
+    def _published(self) -> ProviderMetadata:
         answer = self._read(_DISCOVERY)
         found = answer.json_or_none()
         said = found if isinstance(found, dict) else {}
@@ -106,7 +109,7 @@ class SessionClient:
         if not texts.get("issuer"):
             raise answer.error(Invalid, message("no_issuer", shape=answer.shape))
         ends = {name: value for name, value in texts.items() if name.endswith("_endpoint")}
-        return Published(texts["issuer"], self._keys(), ends)
+        return ProviderMetadata(texts["issuer"], self._keys(), ends)
 
     def _keys(self) -> dict[str, Mapping[str, Any]]:
         answer = self._read(_CERTS)

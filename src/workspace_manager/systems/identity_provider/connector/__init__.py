@@ -15,7 +15,7 @@ from workspace_manager.systems.identity_provider.client.authorization import (
 from workspace_manager.systems.identity_provider.client.credentials import CredentialClient
 from workspace_manager.systems.identity_provider.client.groups import GroupClient
 from workspace_manager.systems.identity_provider.client.listing import ListingClient
-from workspace_manager.systems.identity_provider.client.metadata import Published
+from workspace_manager.systems.identity_provider.client.metadata import ProviderMetadata
 from workspace_manager.systems.identity_provider.client.realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client.session import (
     SessionClient,
@@ -117,7 +117,7 @@ class IdentityProvider:
         """New tokens of a person's own session. Raises Denied when it has ended."""
         return self._sessions.refresh(token)
 
-    def published(self, key: str = "") -> Published:
+    def published(self, key: str = "") -> ProviderMetadata:
         """Issuer, endpoints, and the keys that signatures of this realm are verified with."""
         return self._sessions.published(key)
 
@@ -142,7 +142,7 @@ class IdentityProvider:
         """The Changes that bring the realm to what is wanted; none when it is so already. Looks
         only.
         """
-        return self._realm_connector.needed(wants or self._wants)
+        return self._realm_connector.needed_changes(wants or self._wants)
 
     def find_person(self, trial: Trial) -> str:
         """The `sub` of the person of an earlier check; "" for none."""

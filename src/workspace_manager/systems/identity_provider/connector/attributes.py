@@ -68,7 +68,7 @@ class AttributesConnector:
         """Write the attributes that differ, and read them back. Raises Invalid when one was
         dropped, Conflict when one was overwritten.
         """
-        wishes = self._wishes(change)
+        wishes = self._wanted_values(change)
         user = self._look(change.target)
         if user is None:
             return self._nobody(wishes, change)
@@ -79,11 +79,11 @@ class AttributesConnector:
                 doing=DOING,
                 advice=OUR_FAULT,
             )
-        if not _differing(user, wishes):
+        if not _differing_attributes(user, wishes):
             return ALREADY
         self._put(user, wishes)
         after = self._client.get_user(change.target["sub"], kind=ATTRIBUTES)
-        if wrong := _differing(after, wishes):
+        if wrong := _differing_attributes(after, wishes):
             raise _not_kept(after, wrong)
         return CHANGED
 
@@ -91,7 +91,7 @@ class AttributesConnector:
         """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid
         when it names none.
         """
-        names = _named(change)
+        names = _named_attributes(change)
         if not names:
             raise Invalid(
                 message("no_attribute_named"),
@@ -104,9 +104,9 @@ class AttributesConnector:
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh and compare, secret values too."""
         any_value = _any_value(change)
-        wishes = self._wishes(change)
+        wishes = self._wanted_values(change)
         if not wishes and not any_value:
-            wishes = dict.fromkeys(_named(change))
+            wishes = dict.fromkeys(_named_attributes(change))
         if not wishes and not any_value:
             return None
         user = self._look(change.target)
@@ -120,7 +120,7 @@ class AttributesConnector:
                 message("user_by_id"),
                 message("no_user_no_attributes", names=names, proof=proof.message or proof.text),
             )
-        if _differing(user, wishes) or _without_value(user, change):
+        if _differing_attributes(user, wishes) or _without_value(user, change):
             return None
         absent = not any_value and all(wish is None for wish in wishes.values())
         found = message("attributes_absent" if absent else "attributes_as_wished", names=names)
@@ -148,7 +148,7 @@ class AttributesConnector:
         except NotFound:
             return None
 
-    def _wishes(self, change: Change) -> dict[str, str | Secret | None]:
+    def _wanted_values(self, change: Change) -> dict[str, str | Secret | None]:
         wishes: dict[str, str | Secret | None] = {}
         for name, wish in (change.after or {}).items():
             if name in change.secrets:
@@ -191,7 +191,7 @@ def _without_value(user: dict[str, Any], change: Change) -> list[str]:
     return [name for name in _any_value(change) if attribute(user, name) is None]
 
 
-def _named(change: Change) -> list[str]:
+def _named_attributes(change: Change) -> list[str]:
     """The attributes a Change without a wish is about."""
     before = change.before if isinstance(change.before, dict) else {}
     return sorted({*before, *change.secrets})
@@ -205,7 +205,9 @@ def _facts(user: dict[str, Any], want: Facts) -> Facts:
     return facts
 
 
-def _differing(user: dict[str, Any], wishes: dict[str, str | Secret | None]) -> list[str]:
+def _differing_attributes(
+    user: dict[str, Any], wishes: dict[str, str | Secret | None]
+) -> list[str]:
     """Names of the attributes that are not as wished."""
     different = []
     for name, wish in wishes.items():

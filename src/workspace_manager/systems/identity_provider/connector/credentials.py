@@ -78,6 +78,6 @@ class CredentialsConnector:
 
     def _look(self, target: Target) -> list[str] | None:
         try:
-            return self._client.listed(target["sub"])
+            return self._client.credential_ids(target["sub"])
         except NotFound:
             return None

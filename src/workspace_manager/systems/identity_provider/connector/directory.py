@@ -18,7 +18,7 @@ from workspace_manager.systems.identity_provider.client.users import UserClient
 from workspace_manager.systems.identity_provider.messages import message
 
 
-class People:
+class DirectoryPeople:
     """The people of the realm's directories."""
 
     def __init__(self, users: UserClient) -> None:
@@ -26,7 +26,7 @@ class People:
         self._client = DirectoryClient(users)
         self._sign_ins = SignInClient(users)
 
-    def again(self, target: Target) -> dict[str, Any] | None:
+    def find_imported_again(self, target: Target) -> dict[str, Any] | None:
         """Who was imported anew from the entry that an earlier look saw."""
         return self._client.find_again(target["username"], target)
 
@@ -46,7 +46,7 @@ class People:
         )
         return done.model_copy(update={"by_hand": (said,)})
 
-    def shown_shut(self, user: dict[str, Any], how: Message) -> Evidence | None:
+    def shut_evidence(self, user: dict[str, Any], how: Message) -> Evidence | None:
         """The evidence that a user of a directory is shut; None while something is open."""
         if self._is_open(user):
             return None
@@ -57,7 +57,7 @@ class People:
         """The name of the directory that a user comes from."""
         return self._client.name_of(directory_of(user))
 
-    def alike(self, target: Target) -> dict[str, Any] | None:
+    def find_same_name(self, target: Target) -> dict[str, Any] | None:
         """Somebody whom a directory brought in under the name of a user who is gone: it may be the
         same person, and nothing proves it.
         """
@@ -65,9 +65,9 @@ class People:
         is_other = user is not None and directory_of(user) and user["id"] != target["sub"]
         return user if is_other else None
 
-    def left(self, target: Target) -> tuple[Message, ...]:
+    def decisions_left(self, target: Target) -> tuple[Message, ...]:
         """What a person has to decide once a user is gone."""
-        user = self.alike(target)
+        user = self.find_same_name(target)
         if user is None:
             return ()
         said = message(

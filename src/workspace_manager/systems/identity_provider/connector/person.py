@@ -19,7 +19,7 @@ from workspace_manager.systems.identity_provider.client.session import SessionCl
 from workspace_manager.systems.identity_provider.client.users import USER, UserClient, attribute
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
-from workspace_manager.systems.identity_provider.realm.profile import undeclared
+from workspace_manager.systems.identity_provider.realm.profile import undeclared_attributes
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 
@@ -43,7 +43,7 @@ class PersonOfCheck:
         Raises Conflict where the reserved name is somebody's.
         """
         doing = message("making_person")
-        if undeclared(self.realm.get_profile(), [MARK_ATTRIBUTE]):
+        if undeclared_attributes(self.realm.get_profile(), [MARK_ATTRIBUTE]):
             text = message("profile_lacks", names=MARK_ATTRIBUTE)
             raise Invalid(text, kind=USER, doing=doing, advice=RUN_SETUP)
         if self.users.find_user(trial.username) is not None:

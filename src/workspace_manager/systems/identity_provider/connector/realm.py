@@ -48,7 +48,7 @@ from workspace_manager.systems.identity_provider.realm.wants import (
     RealmWants,
     covers,
     realm_facts,
-    wishes,
+    realm_requirements,
 )
 
 
@@ -88,7 +88,7 @@ class RealmConnector:
         if kind == "client":
             return self._apply_client(client_id, want, self._secret(change))
         if kind == "roles":
-            self._roles.give(self._internal_id(client_id), names_in(want, "roles"))
+            self._roles.give_roles(self._internal_id(client_id), names_in(want, "roles"))
             return CHANGED
         return self._apply_mapper(client_id, name, want)
 
@@ -133,10 +133,10 @@ class RealmConnector:
             return None
         return Evidence.now(SYSTEM, asked, message("part_as_wished", what=what))
 
-    def needed(self, wants: RealmWants) -> list[Change]:
+    def needed_changes(self, wants: RealmWants) -> list[Change]:
         """The Changes that bring the realm to what is wanted: none when it is there already."""
         changes = []
-        for wish in wishes(wants):
+        for wish in realm_requirements(wants):
             change = self.plan(wish.target, wish.want)
             change = change.model_copy(update={"secrets": wish.secrets})
             before = change.before if isinstance(change.before, dict) else None
@@ -190,7 +190,7 @@ class RealmConnector:
         """
         if not client.get("serviceAccountsEnabled"):
             return None
-        held, wanted = self._roles.held(str(client["id"])), names_in(want, "roles")
+        held, wanted = self._roles.held_roles(str(client["id"])), names_in(want, "roles")
         facts: Facts = {"roles": [name for name in wanted if name in held]}
         more: list[JsonValue] = [name for name in held if name not in wanted]
         return {**facts, "other_roles": more} if more else facts

@@ -32,17 +32,17 @@ from workspace_manager.systems.identity_provider.client.realm import RealmClient
 from workspace_manager.systems.identity_provider.client.sign_ins import SignInClient
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.client.users import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.connector.directory import People
+from workspace_manager.systems.identity_provider.connector.directory import DirectoryPeople
 from workspace_manager.systems.identity_provider.connector.user_body import (
     ATTRIBUTES_OF_A_PERSON,
     FLAGS,
     MEMBERS,
-    altered,
+    altered_body,
     body_of,
 )
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
-from workspace_manager.systems.identity_provider.realm.profile import undeclared
+from workspace_manager.systems.identity_provider.realm.profile import undeclared_attributes
 
 
 class UserConnector:
@@ -66,7 +66,7 @@ class UserConnector:
         prove_rights: Callable[[], Evidence],
     ) -> None:
         self._client = client
-        self._people = People(client)
+        self._people = DirectoryPeople(client)
         self._sign_ins = SignInClient(client)
         self._realm = realm
         self._secrets = secrets
@@ -92,7 +92,7 @@ class UserConnector:
     def _before(self, user: dict[str, Any] | None, target: Target) -> Facts | None:
         """What a deletion meets."""
         if user is None:
-            alike = self._people.alike(target)
+            alike = self._people.find_same_name(target)
             return (
                 {"same_name": alike["id"], "directory": self._people.name(alike)} if alike else None
             )
@@ -134,7 +134,7 @@ class UserConnector:
             if directory_of(user):
                 return self._people.shut(user)
             done = self._delete(user, change.target)
-        return done.model_copy(update={"by_hand": self._people.left(change.target)})
+        return done.model_copy(update={"by_hand": self._people.decisions_left(change.target)})
 
     def _delete(self, user: dict[str, Any], target: Target) -> Outcome:
         try:
@@ -151,7 +151,7 @@ class UserConnector:
         how = message("user_by_id" if "sub" in change.target else "user_by_name")
         if change.after is None:
             if user:
-                return self._people.shown_shut(user, how) if directory_of(user) else None
+                return self._people.shut_evidence(user, how) if directory_of(user) else None
             return Evidence.now(SYSTEM, how, self._gone(message("no_such_user"), change.target))
         if user is None:
             if not _locks_out(change.after):
@@ -169,7 +169,7 @@ class UserConnector:
 
     def _gone(self, found: Message, target: Target) -> Message:
         """What shows that a user is gone; with who has the name there now, if anybody."""
-        alike = self._people.alike(target)
+        alike = self._people.find_same_name(target)
         if alike is None:
             return found
         return message("gone_same_name", found=found, sub=str(alike["id"]))
@@ -198,7 +198,7 @@ class UserConnector:
         try:
             return self._client.get_user(target["sub"])
         except NotFound:
-            return self._people.again(target)
+            return self._people.find_imported_again(target)
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
         """What is, in the words of the wish. What the provider rewrites (case of an address, an
@@ -252,7 +252,7 @@ class UserConnector:
         """Raise Invalid before anything is made, if an attribute would be dropped without a word:
         without its mark the user could not be told from a stranger's on the next try.
         """
-        lost = undeclared(self._realm.get_profile(), attributes)
+        lost = undeclared_attributes(self._realm.get_profile(), attributes)
         localized = lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm()
         if lost and not (localized and localized.get("internationalizationEnabled")):
             raise Invalid(
@@ -271,7 +271,7 @@ class UserConnector:
             return Outcome(result=Result.ALREADY, facts={"sub": sub})
         try:
             if different - {"enabled", "sessions"}:
-                self._client.put_user(sub, altered(user, after))
+                self._client.put_user(sub, altered_body(user, after))
             elif "enabled" in different:
                 self._client.put_user(sub, {"enabled": after["enabled"]})
         finally:

@@ -28,7 +28,7 @@ def body_of(username: str, after: Facts) -> dict[str, Any]:
     return body
 
 
-def altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
+def altered_body(user: dict[str, Any], after: Facts) -> dict[str, Any]:
     """The user as it is, with what the wish names: a write with attributes replaces names and
     e-mail as well.
 

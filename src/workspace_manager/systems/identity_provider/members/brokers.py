@@ -5,12 +5,12 @@
 from typing import Final
 
 from workspace_manager.contract.members import MemberTable, ignored
-from workspace_manager.systems.identity_provider.members.rows import judged
+from workspace_manager.systems.identity_provider.members.rows import judged_rows
 
 BROKER_TABLE: Final = MemberTable(
     "each brokered provider: GET /admin/realms/{realm}/identity-provider/instances",
     (
-        *judged(
+        *judged_rows(
             "Whoever another provider lets in becomes a user here, approved by nobody.",
             ("check_broker",),
             *("alias", "enabled", "linkOnly", "types"),

@@ -40,7 +40,7 @@ def client_table(want: ClientWants, own_id: str) -> MemberTable:
     return MemberTable("A connected system's client: GET /admin/realms/{realm}/clients", rows)
 
 
-class _Of:
+class _ClientRows:
     """Makes the rows of a client: where a value is set back in the console is told in its words."""
 
     def __init__(self, client_id: str) -> None:
@@ -75,7 +75,7 @@ class _Of:
 
 def _asked_of_all(client_id: str) -> tuple[Row, ...]:
     """What no sign-in here goes through, whichever client begins it."""
-    needs = _Of(client_id).needs
+    needs = _ClientRows(client_id).needs
     return (
         needs("/bearerOnly", (False, None), "client_is_bearer_only",
         ("Settings", "Bearer only", "off")),
@@ -100,7 +100,7 @@ def _asked_of_all(client_id: str) -> tuple[Row, ...]:
 
 def _id_token(client_id: str) -> tuple[Row, ...]:
     return (
-        _Of(client_id).needs(
+        _ClientRows(client_id).needs(
             _attribute("id.token.signed.response.alg"), PUBLISHED_KEYS, "client_signs_with_secret",
             (ADVANCED, "ID token signature algorithm", "RS256"),
         ),
@@ -108,7 +108,7 @@ def _id_token(client_id: str) -> tuple[Row, ...]:
 
 
 def _own(client_id: str) -> tuple[Row, ...]:
-    needs = _Of(client_id).needs
+    needs = _ClientRows(client_id).needs
     return (
         Needed(
             path="/publicClient",

@@ -4,7 +4,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.members import MemberTable, Needed, ignored
-from workspace_manager.systems.identity_provider.members.rows import judged
+from workspace_manager.systems.identity_provider.members.rows import judged_rows
 from workspace_manager.systems.identity_provider.messages import message
 
 PROFILE_TABLE: Final = MemberTable(
@@ -19,17 +19,17 @@ PROFILE_TABLE: Final = MemberTable(
             remedy=message("set_unmanaged"),
             severity=Severity.WARNING,
         ),
-        *judged(
+        *judged_rows(
             "What is written to an attribute that is not declared is lost, without a word.",
             ("check_attributes_declared",),
             "attributes/*/name",
         ),
-        *judged(
+        *judged_rows(
             "What people may edit they can claim; what an administrator may not edit is lost.",
             ("check_attributes_private", "check_attributes_written"),
             "attributes/*/permissions",
         ),
-        *judged(
+        *judged_rows(
             "Who breaks a rule can be neither approved nor locked.",
             ("check_profile_rules",),
             *("attributes/*/validations", "attributes/*/required"),

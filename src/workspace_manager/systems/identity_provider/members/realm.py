@@ -4,7 +4,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.members import MemberTable, Needed, ignored
-from workspace_manager.systems.identity_provider.members.rows import judged
+from workspace_manager.systems.identity_provider.members.rows import judged_rows
 from workspace_manager.systems.identity_provider.messages import message
 
 PUBLIC_SIGNATURES: Final = (
@@ -111,57 +111,57 @@ _DOORS = (
 )
 
 _JUDGED = (
-    *judged(
+    *judged_rows(
         "Whose realm it is: another one is said before everything else.",
         ("check_settings_realm",),
         "realm",
     ),
-    *judged(
+    *judged_rows(
         "A token that is out is good for so long; shorter than half a minute, it ends on its way.",
         ("check_token_lifespan", "check_times"),
         *("accessTokenLifespan", "accessTokenLifespanForImplicitFlow"),
     ),
-    *judged(
+    *judged_rows(
         "A sign-in that lasts for weeks outlives who sits there; one of minutes ends at work.",
         ("check_session_lifespan", "check_times"),
         *("ssoSessionIdleTimeout", "ssoSessionMaxLifespan"),
         *("ssoSessionIdleTimeoutRememberMe", "ssoSessionMaxLifespanRememberMe", "rememberMe"),
     ),
-    *judged(
+    *judged_rows(
         "Too short, the manager's own session of a person ends long before the realm's.",
         ("check_times",),
         *("clientSessionIdleTimeout", "clientSessionMaxLifespan"),
     ),
-    *judged(
+    *judged_rows(
         "Too short, a sign-in ends before it is finished.",
         ("check_times",),
         *("accessCodeLifespan", "accessCodeLifespanUserAction", "accessCodeLifespanLogin"),
     ),
-    *judged(
+    *judged_rows(
         "A moment to come: every token is refused until then.", ("check_not_before",), "notBefore"
     ),
-    *judged(
+    *judged_rows(
         "Whoever knows a name locks that person out, for days or for good.",
         ("check_lockout",),
         *("permanentLockout", "maxTemporaryLockouts", "failureFactor"),
         *("maxFailureWaitSeconds", "minimumQuickLoginWaitSeconds"),
     ),
-    *judged(
+    *judged_rows(
         "Who has to confirm an address waits for a letter that nobody sends.",
         ("check_mail",),
         *("verifyEmail", "smtpServer"),
     ),
-    *judged(
+    *judged_rows(
         "A person who chose one of the manager's languages meets sign-in pages in another.",
         ("check_internationalisation",),
         "supportedLocales",
     ),
-    *judged(
+    *judged_rows(
         "Everybody is in a knowledge stack, whom its owner never took in.",
         ("check_default_groups",),
         "defaultGroups",
     ),
-    *judged(
+    *judged_rows(
         "Tokens name another issuer than the settings: the manager takes no sign-in.",
         ("check_reachable",),
         "attributes/frontendUrl",

@@ -5,12 +5,12 @@
 from typing import Final
 
 from workspace_manager.contract.members import MemberTable, ignored
-from workspace_manager.systems.identity_provider.members.rows import judged
+from workspace_manager.systems.identity_provider.members.rows import judged_rows
 
 REQUIRED_ACTION_TABLE: Final = MemberTable(
     "each required action: GET /admin/realms/{realm}/authentication/required-actions",
     (
-        *judged(
+        *judged_rows(
             "With Delete Account people end their own user, and everything else of theirs stays. "
             "Without Update Password a password that an administrator gave stays theirs too.",
             ("check_required_actions",),

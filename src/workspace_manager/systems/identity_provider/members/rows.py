@@ -5,7 +5,7 @@ from workspace_manager.contract.members import Judged
 from workspace_manager.systems.identity_provider.messages import message
 
 
-def judged(because: str, findings: tuple[str, ...], *names: str) -> tuple[Judged, ...]:
+def judged_rows(because: str, findings: tuple[str, ...], *names: str) -> tuple[Judged, ...]:
     """Members that the same code judges. `findings`: the keys of the findings' names; KeyError for
     one that is none.
     """

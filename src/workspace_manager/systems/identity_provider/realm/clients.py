@@ -133,11 +133,11 @@ def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
     names = wanted if isinstance(wanted, dict) else {}
     return {
         "protocol_mapper": str(mapper.get("protocolMapper") or ""),
-        "config": {name: effective(config, name) for name in names},
+        "config": {name: effective_value(config, name) for name in names},
     }
 
 
-def effective(config: Mapping[str, str], name: str) -> str:
+def effective_value(config: Mapping[str, str], name: str) -> str:
     """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an
     older one, or is off.
     """

@@ -20,7 +20,7 @@ kept.
 """
 
 
-def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+def undeclared_attributes(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Those of the names whose values an administrator's write would lose."""
     if profile.get("unmanagedAttributePolicy") in OPEN_POLICIES:
         return []
@@ -28,7 +28,7 @@ def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if name not in declared)
 
 
-def opened(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+def attributes_open_to_people(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Those of the names that people may see or edit themselves."""
     declared = _declarations(profile)
     policy = profile.get("unmanagedAttributePolicy")
@@ -51,7 +51,7 @@ def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     ]
 
 
-def speaks(realm: Mapping[str, Any]) -> bool:
+def has_languages(realm: Mapping[str, Any]) -> bool:
     """Whether the realm speaks several languages: then it keeps a person's locale by itself."""
     return bool(realm.get("internationalizationEnabled"))
 
@@ -61,7 +61,7 @@ def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Fa
     none.
     """
     declared = _declarations(profile)
-    built_in = {LOCALE_ATTRIBUTE} if speaks(realm) else set()
+    built_in = {LOCALE_ATTRIBUTE} if has_languages(realm) else set()
     policy = profile.get("unmanagedAttributePolicy")
     return {
         "private": [

@@ -77,7 +77,7 @@ class RealmRequirement:
     secrets: dict[str, SecretRef] = field(default_factory=dict)
 
 
-def wishes(wants: RealmWants) -> list[RealmRequirement]:
+def realm_requirements(wants: RealmWants) -> list[RealmRequirement]:
     """Everything wanted, in an order in which it can be made: profile and settings, then each
     client before its mappers.
     """
