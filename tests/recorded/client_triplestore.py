@@ -36,7 +36,7 @@ CALL: Mapping[tuple[str, str], Callable[[TriplestoreClient], Any]] = {
     ("POST", REPOSITORIES): lambda client: client.create_repository("some-repository", "Title"),
     ("PUT", REPOSITORY): lambda client: client.retitle_repository("some-repository", "Title"),
     ("DELETE", REPOSITORY): lambda client: client.delete_repository("some-repository"),
-    ("GET", STORED): lambda client: client.stored(),
+    ("GET", STORED): lambda client: client.stored_ids(),
 }
 
 

@@ -124,7 +124,7 @@ def test_repositories_are_closed_when_they_are_made(opengdb: TriplestoreStandIn)
     one.create_repository("ts-a", "A")
     (found,) = one.repositories()
     assert (found.public_read, found.public_write) == (False, False)
-    assert one.stored() == {"ts-a"}
+    assert one.stored_ids() == {"ts-a"}
     one.delete_repository("ts-a")
     with pytest.raises(NotFound):
         one.delete_repository("ts-a")

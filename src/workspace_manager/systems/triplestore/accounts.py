@@ -37,12 +37,12 @@ def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """What was taken is given back."""
     return tuple(
-        DesiredState(USER, {"user": one}, {"shut": False, "given_back": _taken(holder, one)})
+        DesiredState(USER, {"user": one}, {"shut": False, "given_back": _rights_taken(holder, one)})
         for one in holder.known(USER)
     )
 
 
-def _taken(holder: Holder, account: str) -> JsonValue:
+def _rights_taken(holder: Holder, account: str) -> JsonValue:
     rights = holder.taken.get((USER, account), {}).get("authorities")
     return [one for one in rights if one != ROLE_USER] if isinstance(rights, list) else []
 

@@ -88,7 +88,7 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
         ]
     findings = [_public(listed), _listed_once(listed)]
     try:
-        stored = client.stored()
+        stored = client.stored_ids()
     except ConnectorError as error:
         advice = message("check_rdf4j")
         return [

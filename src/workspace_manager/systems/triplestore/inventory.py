@@ -83,7 +83,7 @@ def _odd(kind: str, odd: Odd) -> Listed:
 
 def _account(client: TriplestoreClient, one: Account) -> Listed:
     name, rights = one.username, [r for r in one.authorities if r != names.ROLE_USER]
-    kept = _kept(client, one)
+    kept = _kept_reason(client, one)
     machine = name.startswith(names.MACHINE)
     return Listed(
         kind=USER,
@@ -101,7 +101,7 @@ def _account(client: TriplestoreClient, one: Account) -> Listed:
     )
 
 
-def _kept(client: TriplestoreClient, one: Account) -> Message | None:
+def _kept_reason(client: TriplestoreClient, one: Account) -> Message | None:
     if one.username in OWN | {client.username}:
         return message("kept_own_name")
     if names.ELEVATED_ROLES & set(one.authorities):
@@ -123,7 +123,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
     all_read = len(accounts) == len(entries)
     known = {one.id: one for one in rows if isinstance(one, Repository) and one.id}
     odd = {one.name: one for one in rows if isinstance(one, Odd)}
-    stored = client.stored()
+    stored = client.stored_ids()
     every = {name: name for name in {*known, *stored, *odd}}
     page, following = _after(every, after, REPOSITORIES)
     holders = _holders(accounts, page)
@@ -134,7 +134,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
             listed += [_odd(kind, odd[name]) for kind in (REPOSITORY, PUBLIC)]
             continue
         one = known.get(name)
-        seen = _seen(name, one is not None, name in stored, len(holders[name]))
+        seen = _description(name, one is not None, name in stored, len(holders[name]))
         repository = _repository(name, seen, holders[name])
         listed.append(replace(repository, holders_unread=not all_read))
         if one is not None and (one.public_read or one.public_write):
@@ -162,7 +162,7 @@ def _level(held: set[str]) -> str:
     return {frozenset({READ}): READ, frozenset({READ, WRITE}): WRITE}.get(frozenset(held), OTHER)
 
 
-def _seen(name: str, is_listed: bool, is_stored: bool, users: int) -> Message:
+def _description(name: str, is_listed: bool, is_stored: bool, users: int) -> Message:
     if not is_listed:
         return message("seen_orphan", repository=name)
     if not is_stored:

@@ -40,7 +40,7 @@ _ENGLISH: dict[str, English] = {
         "The account must be deleted and made anew, for which its password is needed: give it a "
         "new password."
     ),
-    # connector/shutting.py
+    # connector/suspension.py
     "rights_not_taken": "the triplestore took none of these rights away: {rights}",
     "take_rights_by_hand": (
         "This version takes rights away by no call we know. Take them there by hand, and mark the "

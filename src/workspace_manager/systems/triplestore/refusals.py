@@ -54,7 +54,7 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
     if status == 429 or status >= 500:
         return _trouble(answer)
     if 300 <= status < 400:
-        return _redirected(answer)
+        return _redirect_error(answer)
     if status in {401, 403}:
         return answer.error(
             Denied, message("refused_credentials", shape=answer.shape), advice=_ADVICE_RIGHTS
@@ -106,7 +106,7 @@ def _trouble(answer: Answer) -> ConnectorError:
     return answer.error(Unavailable, detail, advice=_ADVICE_WAIT)
 
 
-def _redirected(answer: Answer) -> ConnectorError:
+def _redirect_error(answer: Answer) -> ConnectorError:
     """OpenGDB redirects to its login page instead of 401 or 403; any other redirect is no answer at
     all.
     """

@@ -64,7 +64,9 @@ class Odd:
         return self.id or f"#{self.place}"
 
 
-def each(answer: Answer, shape: TypeAdapter[T], found: JsonValue, named_by: str) -> list[T | Odd]:
+def parse_entries(
+    answer: Answer, shape: TypeAdapter[T], found: JsonValue, named_by: str
+) -> list[T | Odd]:
     """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
     Invalid where none is as it should be.
     """

@@ -53,7 +53,7 @@ SERVED = (
     *called(f"{_CLIENT}._repository", routes=[f"GET {_REPOSITORY}"]),
     *called(f"{_CLIENT}.retitle_repository", routes=[f"PUT {_REPOSITORY}"]),
     *called(f"{_CLIENT}.delete_repository", routes=[f"DELETE {_REPOSITORY}"]),
-    *called(f"{_CLIENT}.stored", _LOOK, routes=["GET /repositories"]),
+    *called(f"{_CLIENT}.stored_ids", _LOOK, routes=["GET /repositories"]),
     *called(
         "demo person",
         routes=["GET /", f"GET {_DATA}", f"POST {_DATA}", f"GET {_DATA}/size"],

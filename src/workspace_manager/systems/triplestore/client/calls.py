@@ -107,7 +107,7 @@ class TriplestoreClient:
     def each_account(self) -> list[Account | Odd]:
         """The same for a comparison: an odd entry hides no other one."""
         answer = self._accounts()
-        return shapes.each(answer, shapes.ACCOUNT, answer.json(), "username")
+        return shapes.parse_entries(answer, shapes.ACCOUNT, answer.json(), "username")
 
     def _accounts(self) -> Answer:
         doing = message("listing_accounts")
@@ -203,7 +203,7 @@ class TriplestoreClient:
     def each_repository(self) -> list[Repository | Odd]:
         """The same for a comparison: an odd entry hides no other one."""
         answer = self._repositories(anonymous=False)
-        return shapes.each(answer, shapes.REPOSITORY, answer.json(), "id")
+        return shapes.parse_entries(answer, shapes.REPOSITORY, answer.json(), "id")
 
     def _repositories(self, *, anonymous: bool) -> Answer:
         answer = self.send(
@@ -215,7 +215,7 @@ class TriplestoreClient:
         )
         return require(answer, 200, flavour=self.flavour())
 
-    def stored(self) -> set[str]:
+    def stored_ids(self) -> set[str]:
         """List the ids of which data is stored, whoever knows them: an orphan shows only here.
 
         See docs/systems/triplestore.md#opengdb-repositories.

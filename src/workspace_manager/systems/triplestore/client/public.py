@@ -68,7 +68,7 @@ class PublicClient:
             params={"query": GRAPHS},
         )
         found = shapes.column(require(answer, 200, flavour=self._client.flavour()), "n")
-        return self._whole(answer, next(iter(found), ""))
+        return self._whole_number(answer, next(iter(found), ""))
 
     def _size(self, repository_id: str, doing: Message, *, anonymous: bool) -> Answer:
         return self._client.send(
@@ -84,9 +84,9 @@ class PublicClient:
         return f"/repositories/{segment(repository_id, kind=PUBLIC, doing=doing)}"
 
     def _number(self, answer: Answer) -> int:
-        return self._whole(answer, answer.text.strip())
+        return self._whole_number(answer, answer.text.strip())
 
-    def _whole(self, answer: Answer, text: str) -> int:
+    def _whole_number(self, answer: Answer, text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
             raise answer.error(Invalid, message("other_shape", shape=answer.shape))
         return int(text)

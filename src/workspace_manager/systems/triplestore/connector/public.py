@@ -51,7 +51,7 @@ class PublicConnector:
         read it: then it is as wished.
         """
         self._refuse_where_all_or_none(want)
-        read = self._switched(target["repository"])
+        read = self._read_switch(target["repository"])
         if read is None and not _wants(want):
             read = False
         before: Facts | None = None if read is None else {"read": read}
@@ -63,7 +63,7 @@ class PublicConnector:
         """
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
-        read = self._switched(repository_id)
+        read = self._read_switch(repository_id)
         if read is None and wanted:
             raise NotFound(
                 message("no_such_repository"),
@@ -84,7 +84,7 @@ class PublicConnector:
         """Look as anybody would: without signing in."""
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
-        switched = self._switched(repository_id)
+        switched = self._read_switch(repository_id)
         if bool(switched) is not wanted or self._public.anybody_reads(repository_id) is not wanted:
             return None
         code = "anybody_reads" if wanted else "nobody_reads"
@@ -100,7 +100,7 @@ class PublicConnector:
         except ConnectorError:
             return Extent(None, None)
 
-    def _switched(self, repository_id: str) -> bool | None:
+    def _read_switch(self, repository_id: str) -> bool | None:
         """As it is listed; None for a repository that is not."""
         if self._client.flavour() == GRAPHDB:
             return False

@@ -47,7 +47,7 @@ class RepositoryConnector:
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         repository_id = target["repository"]
-        listed = self._listed(repository_id)
+        listed = self._find_listed(repository_id)
         before: Facts | None = None
         if listed is not None:
             # A half-made one shows no title, so that it equals no wish and is completed.
@@ -66,7 +66,7 @@ class RepositoryConnector:
         """
         repository_id, title = change.target["repository"], _title(change.after or {})
         with _locks[self._client.url, repository_id]:
-            listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+            listed, stored = self._find_listed(repository_id), self._is_stored(repository_id)
             if listed is not None and not stored:
                 # Only the user layer's half is there; deleting that is safe and makes room for a
                 # whole one.
@@ -91,7 +91,7 @@ class RepositoryConnector:
         """
         repository_id = change.target["repository"]
         with _locks[self._client.url, repository_id]:
-            listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+            listed, stored = self._find_listed(repository_id), self._is_stored(repository_id)
             result = ALREADY
             if listed is not None:
                 result = self._delete(repository_id)
@@ -104,7 +104,7 @@ class RepositoryConnector:
 
     def verify(self, change: Change) -> Evidence | None:
         repository_id = change.target["repository"]
-        listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+        listed, stored = self._find_listed(repository_id), self._is_stored(repository_id)
         if change.after is None:
             if listed is not None or stored or self._still_named(repository_id):
                 return None
@@ -117,7 +117,7 @@ class RepositoryConnector:
 
     # --- parts ------------------------------------------------------------------------------------
 
-    def _listed(self, repository_id: str) -> Repository | None:
+    def _find_listed(self, repository_id: str) -> Repository | None:
         """Look in the user layer's list; reading it by its id answers 404 or 500 for one that
         exists.
 
@@ -133,7 +133,7 @@ class RepositoryConnector:
         return found[0] if found else None
 
     def _is_stored(self, repository_id: str) -> bool:
-        return repository_id in self._client.stored()
+        return repository_id in self._client.stored_ids()
 
     def _create(self, repository_id: str, title: str) -> Outcome:
         try:
@@ -141,7 +141,7 @@ class RepositoryConnector:
         except (Unavailable, Conflict):
             # "Not now" does not mean "not done". A row without data is taken back before anything
             # is created again.
-            if self._listed(repository_id) is None:
+            if self._find_listed(repository_id) is None:
                 raise
             if self._is_stored(repository_id):
                 return CHANGED
@@ -153,7 +153,7 @@ class RepositoryConnector:
         try:
             self._client.delete_repository(repository_id)
         except NotFound as gone:
-            if self._listed(repository_id) is None:
+            if self._find_listed(repository_id) is None:
                 return ALREADY
             raise self._conflict(
                 message("listed_but_not_there"),
@@ -168,7 +168,7 @@ class RepositoryConnector:
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """
-        if self._listed(repository_id) is not None:
+        if self._find_listed(repository_id) is not None:
             raise Unavailable(
                 message("still_listed"),
                 kind=self.kind,
@@ -187,9 +187,9 @@ class RepositoryConnector:
         try:
             self._client.create_repository(repository_id, "")
         except Unavailable:
-            if self._is_stored(repository_id) and self._listed(repository_id) is None:
+            if self._is_stored(repository_id) and self._find_listed(repository_id) is None:
                 raise
-        if self._listed(repository_id) is not None:
+        if self._find_listed(repository_id) is not None:
             self._client.delete_repository(repository_id)
 
     def _strip_rights(self, repository_id: str) -> bool:

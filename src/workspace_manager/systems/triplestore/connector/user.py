@@ -22,17 +22,17 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
-from workspace_manager.systems.triplestore.connector.shutting import (
+from workspace_manager.systems.triplestore.connector.suspension import (
     SHUT,
-    Shutting,
-    is_about_shutting,
+    Suspension,
+    is_suspension,
 )
-from workspace_manager.systems.triplestore.connector.wishes import (
-    anew,
-    in_order,
+from workspace_manager.systems.triplestore.connector.user_change import (
+    note_new_password,
     refuse_elevated,
-    renews,
-    wanted_of,
+    renews_password,
+    sort_as_wanted,
+    wanted_authorities,
 )
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
@@ -46,7 +46,7 @@ class UserConnector:
     ref, "new_password": ref}.
 
     A suspension wants {"shut": true}, no right left; its end {"shut": false, "given_back": [...]},
-    at least these again (`shutting`).
+    at least these again (`suspension`).
 
     A password that replaces another one (`names.RENEWED`) leaves nothing of that one: the old one,
     as "old_password" in secrets, is tried where it is known.
@@ -64,28 +64,28 @@ class UserConnector:
     def __init__(self, client: TriplestoreClient, secrets: SecretResolver) -> None:
         self._client = client
         self._secrets = secrets
-        self._shutting = Shutting(client)
+        self._suspension = Suspension(client)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         found = self._look(target["user"])
         before: Facts | None = None
         if found is not None:
-            before = {"authorities": [*in_order(found.authorities, wanted_of(want))]}
-            before |= self._shutting.facts(found, want)
+            before = {"authorities": [*sort_as_wanted(found.authorities, wanted_authorities(want))]}
+            before |= self._suspension.facts(found, want)
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
         """Create the account, or bring rights and password to what is wanted; a half-made account
         is completed.
         """
-        name, wanted = change.target["user"], wanted_of(change.after)
+        name, wanted = change.target["user"], wanted_authorities(change.after)
         self._refuse_own_administrator(name, message("changing_account"))
-        if is_about_shutting(change.after):
+        if is_suspension(change.after):
             return self._shut_or_open(name, change.after or {})
         password, spare = self._password(change), self._password(change, "new_password")
         found = self._look(name)
         if found is None:
-            return anew(self._create(name, password or spare, wanted), password, spare)
+            return note_new_password(self._create(name, password or spare, wanted), password, spare)
         refuse_elevated(found, wanted)
         surplus = {
             right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
@@ -93,14 +93,14 @@ class UserConnector:
         opengdb = self._client.flavour() == OPENGDB
         if surplus and opengdb:
             made = self._recreate(name, password or spare, wanted, len(surplus))
-            return anew(made, password, spare)
-        if renews(change) and opengdb and not self._signs_in(name, password):
+            return note_new_password(made, password, spare)
+        if renews_password(change) and opengdb and not self._signs_in(name, password):
             # Its token outlives a password (docs/systems/triplestore.md#opengdb-signing-in).
             return self._recreate(name, password, wanted, 0)
         if set(found.authorities) == set(wanted) and self._signs_in(name, password):
             # An earlier try may have made it anew and was killed before it could say so.
             tried = spare if spare and self._signs_in(name, spare) else None
-            return anew(ALREADY, password, tried)
+            return note_new_password(ALREADY, password, tried)
         self._client.replace_account(name, password, wanted)
         return CHANGED
 
@@ -109,8 +109,8 @@ class UserConnector:
         if found is not None:
             refuse_elevated(found, [])
         if want[SHUT]:
-            return self._shutting.shut(found, name)
-        return self._shutting.open(found, name, want)
+            return self._suspension.shut(found, name)
+        return self._suspension.open(found, name, want)
 
     def remove(self, change: Change) -> Outcome:
         name = change.target["user"]
@@ -118,7 +118,7 @@ class UserConnector:
         found = self._look(name)
         if found is None:
             return ALREADY
-        self._shutting.before_deletion(found, name)
+        self._suspension.before_deletion(found, name)
         try:
             self._client.delete_account(name)
         except NotFound as gone:
@@ -139,15 +139,15 @@ class UserConnector:
             if found is not None:
                 return None
             return Evidence.now(SYSTEM, message("read_account"), message("no_account", name=name))
-        if is_about_shutting(change.after):
-            return self._shutting.seen(found, name, change.after)
-        wanted = wanted_of(change.after)
+        if is_suspension(change.after):
+            return self._suspension.evidence(found, name, change.after)
+        wanted = wanted_authorities(change.after)
         if found is None or set(found.authorities) != set(wanted):
             return None
         if not self._signs_in(name, self._password(change)):
             return None
         text = message("exactly_these_rights", name=name, rights=", ".join(wanted))
-        if renews(change):
+        if renews_password(change):
             old = self._old_password(change)
             if old and self._client.password_works(name, old):
                 return None

@@ -12,24 +12,24 @@ from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.shapes import Account
 
 
-def renews(change: Change) -> bool:
+def renews_password(change: Change) -> bool:
     """Whether the password takes the place of another one."""
     return names.RENEWED.items() <= (change.after or {}).items()
 
 
-def anew(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
+def note_new_password(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
     """Say that the account signs in with the new password now."""
     if password or not spare:
         return outcome
     return outcome.model_copy(update={"facts": {"password": names.MADE_ANEW}})
 
 
-def wanted_of(want: Facts | None) -> list[str]:
+def wanted_authorities(want: Facts | None) -> list[str]:
     rights = (want or {}).get("authorities") or []
     return [str(right) for right in rights] if isinstance(rights, list) else []
 
 
-def in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
+def sort_as_wanted(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
     """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody
     wished for behind, roles first.
     """

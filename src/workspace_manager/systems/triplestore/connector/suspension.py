@@ -27,11 +27,11 @@ SHUT = "shut"
 GIVEN_BACK = "given_back"
 
 
-def is_about_shutting(want: Facts | None) -> bool:
+def is_suspension(want: Facts | None) -> bool:
     return want is not None and isinstance(want.get(SHUT), bool)
 
 
-class Shutting:
+class Suspension:
     """Take every right of an account, and give back those that were taken."""
 
     def __init__(self, client: TriplestoreClient) -> None:
@@ -39,12 +39,12 @@ class Shutting:
 
     def facts(self, found: Account, want: Facts | None) -> Facts:
         """What a look shows besides the rights: whether it is shut, or what it still lacks."""
-        if want is None or not is_about_shutting(want):
+        if want is None or not is_suspension(want):
             return {}
         if want[SHUT]:
             return {SHUT: not _rights(found)}
         missing = self._missing(found, want)
-        held = [right for right in _listed(want) if right not in missing]
+        held = [right for right in _rights_to_give_back(want) if right not in missing]
         return {SHUT: bool(missing), GIVEN_BACK: [*held]}
 
     def shut(self, found: Account | None, name: str) -> Outcome:
@@ -92,7 +92,7 @@ class Shutting:
         self._client.replace_account(name, None, [names.ROLE_USER, *_rights(found), *missing])
         return CHANGED
 
-    def seen(self, found: Account | None, name: str, want: Facts | None) -> Evidence | None:
+    def evidence(self, found: Account | None, name: str, want: Facts | None) -> Evidence | None:
         """Look at the rights afresh."""
         wish = want or {}
         if wish[SHUT]:
@@ -109,7 +109,7 @@ class Shutting:
         """What is to be given back and not there; a right on a repository that is gone opens
         nothing, and naming it is an error on OpenGDB.
         """
-        lacking = [right for right in _listed(want) if right not in found.authorities]
+        lacking = [right for right in _rights_to_give_back(want) if right not in found.authorities]
         if not any(names.repository_of(right) for right in lacking):
             return lacking
         standing = {one.id for one in self._client.repositories()} | {"*"}
@@ -120,7 +120,7 @@ def _rights(found: Account) -> list[str]:
     return _without_role(found.authorities)
 
 
-def _listed(want: Facts) -> list[str]:
+def _rights_to_give_back(want: Facts) -> list[str]:
     rights = want.get(GIVEN_BACK)
     return _without_role(map(str, rights)) if isinstance(rights, list) else []
 
