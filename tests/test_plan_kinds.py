@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 import workspace_manager
 from workspace_manager.operations.realm import SET_UP
@@ -13,6 +14,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS, names_person, names_realm, 
 from workspace_manager.reconcile.plan import REPAIR
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.web.pages import plan_labels
 
 PACKAGE = Path(workspace_manager.__file__).parent
 IN_TEMPLATE = re.compile(r"(?:==|!=|\bin)\s*(['\"])(?P<text>[^'\"]*)\1")
@@ -24,6 +26,15 @@ def test_doors_ask_the_kind(name: str) -> None:
     assert removes_person(plan) is (name == REMOVAL.name)
     assert names_person(plan) is (name not in {SET_UP.name, REPAIR.name})
     assert names_realm(plan) is (name == SET_UP.name)
+
+
+@pytest.mark.parametrize("name", sorted(PLAN_KINDS))
+def test_pages_call_a_kind_by_words_in_both_languages(name: str) -> None:
+    english, german = plan_labels.plan(name), ""
+    with translation.override("de"):
+        german = plan_labels.plan(name)
+    assert english != german
+    assert name.replace(".", " ") not in {english, german}
 
 
 def test_a_kind_that_is_no_more_is_a_plain_plan_of_a_person() -> None:

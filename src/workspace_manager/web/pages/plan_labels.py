@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.connected_systems import is_unsaid, kind_of
 from workspace_manager.engine.view import ChangeView
+from workspace_manager.inbox.called import of_kind
 from workspace_manager.people.suspension_view import ChangePreview
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.labels import Words, word
@@ -138,31 +139,6 @@ ENDED: Words = {
 at afresh.
 """
 
-PLANS: Words = {
-    "removal": gettext_lazy("Removal"),
-    "removal.account": gettext_lazy("Account that a removal left"),
-    "suspension": gettext_lazy("Suspension"),
-    "resumption": gettext_lazy("Letting back in"),
-    "component.create": gettext_lazy("New component"),
-    "component.delete": gettext_lazy("Deletion of a component"),
-    "stack.create": gettext_lazy("New stack"),
-    "stack.delete": gettext_lazy("Deletion of a stack"),
-    "component.public": gettext_lazy("Reading for everybody"),
-    "project.delete": gettext_lazy("Deletion of a project"),
-    "service_key.create": gettext_lazy("New key of a program"),
-    "service_key.delete": gettext_lazy("Deletion of a key"),
-    "service_key.renew": gettext_lazy("Renewal of a key"),
-    "access.settle": gettext_lazy("Access to what is shared"),
-    "approval.accounts": gettext_lazy("Accounts of somebody who was approved"),
-    "approval.undo": gettext_lazy("Undoing an approval"),
-    "project.link": gettext_lazy("Ontology project of a project"),
-    "project.rename": gettext_lazy("New name of a project"),
-    "reconcile.repair": gettext_lazy("Repair"),
-    "reconcile.settle": gettext_lazy("Rights as the records say"),
-    "realm.setup": gettext_lazy("Set-up of the identity provider"),
-}
-
-
 COUNTED_AS: Mapping[str, str] = {
     **dict.fromkeys(
         ("identity_provider.user", "drive.account", "sql_server.user", "triplestore.user"),
@@ -197,7 +173,8 @@ def ended(step_name: str, step_state: str) -> str:
 
 
 def plan(name: str) -> str:
-    return word(PLANS, name)
+    """What a kind of plan is called, as the inbox calls it."""
+    return in_words(of_kind(name), get_language() or "en")
 
 
 def counted(group: str, count: int) -> str:
