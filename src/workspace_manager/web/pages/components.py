@@ -1,7 +1,7 @@
 """`/components`: what I have, how to connect, how it stands, and making and deleting it."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
 from workspace_manager.accounts import public_read, reader_access
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.refusal import BadInput, Forbidden, Refused
+from workspace_manager.contract.connector import Finding
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks.stack_choice import PARTS
 from workspace_manager.operations.configured import configured
@@ -26,7 +25,7 @@ from workspace_manager.records.models import Component, Person, Plan, Project, S
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import labels, lists, snippets, visible
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.component_systems import (
     state_for_people,
     system_of,
@@ -35,7 +34,6 @@ from workspace_manager.web.pages.component_systems import (
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
-from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, connection_test, retrying
 
@@ -90,33 +88,33 @@ def overview(request: HttpRequest) -> HttpResponse:
     return lists.answer(request, rows, lists.ComponentFilters(request), "components")
 
 
+def _form_again(request: HttpRequest) -> HttpResponse:
+    form = NewComponent(request.POST, owner=person_of(request))
+    complain(request, form)
+    return render(request, "components/new.html", {"form": form})
+
+
+@on_error(_form_again)
 def new(request: HttpRequest) -> HttpResponse:
     """Ask for a component; it is made by a plan that can be watched on its page."""
     person = person_of(request)
     if request.method != "POST":
-        form = NewComponent(owner=person, initial=_asked_in(request))
+        form = NewComponent(owner=person, initial=_initial(request))
         cannot = components.impossible(person, connected_systems())
         return render(request, "components/new.html", {"form": form, "impossible": cannot.values()})
     form = NewComponent(request.POST, owner=person)
-    if not form.is_valid():
-        return render(request, "components/new.html", {"form": form}, status=422)
-    try:
-        component, _plan = components.create(
-            person,
-            kind=form.cleaned_data["kind"],
-            label=form.cleaned_data["label"],
-            project=form.cleaned_data["project"],
-            systems=connected_systems(),
-        )
-    except (Refused, BadInput, ConnectorError) as refusal:
-        why = error_notice(refusal)
-        return render(
-            request, "components/new.html", {"form": form, "trouble": why}, status=why.status
-        )
+    refuse_invalid(form)
+    component, _plan = components.create(
+        person,
+        kind=form.cleaned_data["kind"],
+        label=form.cleaned_data["label"],
+        project=form.cleaned_data["project"],
+        systems=connected_systems(),
+    )
     return HttpResponseRedirect(reverse("component", args=[component.id]))
 
 
-def _asked_in(request: HttpRequest) -> dict[str, str]:
+def _initial(request: HttpRequest) -> dict[str, str]:
     return {"project": request.GET.get("project", ""), "kind": request.GET.get("kind", "")}
 
 
@@ -160,30 +158,32 @@ def _admin_tool(component: Component) -> str:
     return values.admin_tool_url if isinstance(values, SqlServerSettings) else ""
 
 
-def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Try the connection; the answer is the part of the page that shows it, or the whole page where
-    there is no script.
-    """
+def _test_result(
+    request: HttpRequest, component_id: uuid.UUID, findings: Sequence[Finding] = ()
+) -> HttpResponse:
+    """The part of the page that shows it, or the whole page where there is no script."""
     person = person_of(request)
     component = visible.component(person, component_id)
-    context: dict[str, Any] = {"component": component}
-    status = 200
-    try:
-        found = connection_test.test(component, person, connected_systems())
-        context |= {
-            "tested": found,
-            "worst": connection_test.worst(found),
-            "untried": connection_test.UNTRIED,
-        }
-    except (Refused, ConnectorError) as refusal:
-        context["test_trouble"] = error_notice(refusal)
-        status = context["test_trouble"].status
-    except Forbidden as no:
-        raise PermissionDenied(as_text(no.message)) from no
+    context: dict[str, Any] = {
+        "component": component,
+        "tested": findings,
+        "worst": connection_test.worst(findings) if findings else None,
+        "untried": connection_test.UNTRIED,
+        "test_trouble": notice_of(request),
+        "trouble": None,
+    }
     if live(request):
         return render(request, "components/tested.html", context)
-    page = {**_detail(component, person), **context}
-    return render(request, "components/detail.html", page, status=status)
+    return render(request, "components/detail.html", {**_detail(component, person), **context})
+
+
+@on_error(_test_result)
+def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Try the connection."""
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    findings = connection_test.test(component, person, connected_systems())
+    return _test_result(request, component_id, findings)
 
 
 def _others(component: Component) -> dict[str, Any]:
@@ -238,6 +238,22 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     return part(request, "components/progress.html", shown_now)
 
 
+def _show_public(
+    request: HttpRequest, component_id: uuid.UUID, preview: public_read.Preview | None = None
+) -> HttpResponse:
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    context: dict[str, Any] = {
+        "component": component,
+        "may_open": policy.may_open(person, component),
+        "by_right": policy.opens_by_right(person, component),
+    }
+    if preview:
+        context |= {"preview": preview, "warning": public_read.warning(preview)}
+    return render(request, "components/public.html", context)
+
+
+@on_error(_show_public)
 def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """Open a repository to everybody, or close it: what the world would see stands on the page that
     asks, and closing needs no question.
@@ -249,42 +265,28 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     if not may(person, component):
         raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
     systems = connected_systems()
-    context: dict[str, Any] = {
-        "component": component,
-        "may_open": policy.may_open(person, component),
-        "by_right": policy.opens_by_right(person, component),
-    }
-    try:
-        if request.method == "POST":
-            reason = request.POST.get("reason", "")
-            public_read.switch(component, on=on, by=person, systems=systems, reason=reason)
-            return HttpResponseRedirect(reverse("component", args=[component.id]))
-        found = public_read.preview(component, systems)
-        context |= {"preview": found, "warning": public_read.warning(found)}
-    except (Refused, BadInput, ConnectorError) as refusal:
-        context["trouble"] = why = error_notice(refusal)
-        return render(request, "components/public.html", context, status=why.status)
-    return render(request, "components/public.html", context)
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")
+        public_read.switch(component, on=on, by=person, systems=systems, reason=reason)
+        return HttpResponseRedirect(reverse("component", args=[component.id]))
+    return _show_public(request, component_id, public_read.preview(component, systems))
 
 
+@on_error(detail)
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """Delete it after the name was typed: what is in it is lost."""
     person = person_of(request)
     component = visible.component(person, component_id)
     if not policy.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
-    context = _detail(component, person)
     if not is_typed(request.POST.get("confirm", ""), component.label):
-        context["delete_error"] = _("Type the name of the component exactly as it is shown.")
+        error = _("Type the name of the component exactly as it is shown.")
+        context = {**_detail(component, person), "delete_error": error}
         return render(request, "components/detail.html", context, status=422)
-    try:
-        components.delete(
-            component,
-            actor=person.username,
-            systems=connected_systems(),
-            keep_volumes=request.POST.get("keep_volumes") == "on",
-        )
-    except (Refused, BadInput) as refusal:
-        context["trouble"] = why = error_notice(refusal)
-        return render(request, "components/detail.html", context, status=why.status)
+    components.delete(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=request.POST.get("keep_volumes") == "on",
+    )
     return HttpResponseRedirect(reverse("component", args=[component.id]))

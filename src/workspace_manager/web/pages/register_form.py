@@ -1,7 +1,7 @@
 """The registration form: what it asks, the trap for robots, and the least time a person needs."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Self
 
 from django import forms
@@ -10,11 +10,9 @@ from django.core import signing
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.contract.message import Message
 from workspace_manager.people.passwords import LONGEST
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.web.pages.time_zones import TimeZoneField, TimeZoneInput
-from workspace_manager.web.pages.translate import translate
 
 SALT = "registration form"
 LEAST_S = 2
@@ -114,13 +112,6 @@ class RegisterForm(forms.Form):
         typed = {name: str(self.data.get(name, ""))[:LONGEST] for name in ASKED}
         cleaned = {name: text for name, text in self.cleaned_data.items() if name in ASKED}
         return RegistrationInput(**{**typed, **cleaned})
-
-    def complain(self, errors: Mapping[str, Message]) -> None:
-        """Put the story's complaints beside their fields, each of which complains once."""
-        for name, text in errors.items():
-            field = name if name in self.fields else None
-            if field not in self.errors:
-                self.add_error(field, translate(text))
 
     def fresh(self) -> Self:
         """The same form for another try: with a new time, since the page is shown anew."""

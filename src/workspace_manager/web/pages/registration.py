@@ -10,6 +10,7 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.people import confirm_email, passwords
 from workspace_manager.people.register import complaints
 from workspace_manager.people.register import register as ask_to_join
+from workspace_manager.web.pages.answers import complain, on_error
 from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
 from workspace_manager.web.rate import allow
 
@@ -17,6 +18,23 @@ SCORED_AN_HOUR = 3_000
 """By address. Thirty people who type behind one are asked for a hundred times each."""
 
 
+def _show(request: HttpRequest, form: RegisterForm) -> HttpResponse:
+    context = {
+        "form": form,
+        "strength": None,
+        "least_s": LEAST_S,
+        "expiry_days": settings.REGISTRATION_EXPIRY_DAYS,
+    }
+    return render(request, "registration/form.html", context)
+
+
+def _show_again(request: HttpRequest) -> HttpResponse:
+    form = RegisterForm(request.POST)
+    complain(request, form)
+    return _show(request, form.fresh())
+
+
+@on_error(_show_again)
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, or keep what was sent for an administrator to decide."""
     if request.method != "POST":
@@ -35,24 +53,9 @@ def register(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("registration_received"))
     if not form.is_valid():
         # What the story would complain of comes along, so that nobody is corrected in turns.
-        form.complain(complaints(form.as_typed()))
-        return _show(request, form.fresh(), status=422)
-    try:
-        ask_to_join(form.application())
-    except BadInput as wrong:
-        form.complain(wrong.messages)
-        return _show(request, form.fresh(), status=422)
+        raise BadInput(complaints(form.as_typed()))
+    ask_to_join(form.application())
     return HttpResponseRedirect(reverse("registration_received"))
-
-
-def _show(request: HttpRequest, form: RegisterForm, *, status: int = 200) -> HttpResponse:
-    context = {
-        "form": form,
-        "strength": None,
-        "least_s": LEAST_S,
-        "expiry_days": settings.REGISTRATION_EXPIRY_DAYS,
-    }
-    return render(request, "registration/form.html", context, status=status)
 
 
 def received(request: HttpRequest) -> HttpResponse:

@@ -7,14 +7,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import PARTS, Wanted
 from workspace_manager.knowledge_stacks.templates import LONGEST_VALUE, Parameter
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.components import ProjectField
 from workspace_manager.web.pages.told_apart import Named, marks
-from workspace_manager.web.pages.translate import as_text
 
 PARAMETER: Final = "parameter_"
 USES: Final = "uses_"
@@ -103,11 +101,6 @@ class NewStack(forms.Form):
     def alone(self) -> bool:
         """Whether nothing is made besides the knowledge stack."""
         return self.template is not None and len(self.used) == len(self.needed)
-
-    def take(self, wrong: BadInput) -> None:
-        """Show at each field what a story says of it; the rest above the form."""
-        for name, why in wrong.messages.items():
-            self.add_error(name if name in self.fields else None, as_text(why))
 
 
 def _own_component(owner: Person, kind: Component.Kind) -> forms.ModelChoiceField:  # type: ignore[type-arg]

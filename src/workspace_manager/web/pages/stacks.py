@@ -10,15 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.access import policy
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Stack
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.component_systems import state_for_people, system_states
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
@@ -35,34 +33,36 @@ def overview(request: HttpRequest) -> HttpResponse:
     return lists.answer(request, rows, lists.MadeFilters(request), "stacks")
 
 
-def new(request: HttpRequest) -> HttpResponse:
-    """First what it is made from, then what that asks; it is made by a plan that can be watched."""
-    person = person_of(request)
-    name = request.GET.get("template", "")
-    if not name:
-        offered = templates.makeable(person)
-        return render(request, "stacks/choose.html", {"templates": offered, "plain": PLAIN})
+def _form(request: HttpRequest) -> NewStack:
+    person, name = person_of(request), request.GET.get("template", "")
     template = templates.makeable(person).filter(name=name).first()
     if template is None and name != PLAIN:
         raise Http404
     initial = {"project": request.GET.get("project", "")}
-    form = NewStack(request.POST or None, owner=person, template=template, initial=initial)
-    context: dict[str, Any] = {"form": form, "template": template}
+    return NewStack(request.POST or None, owner=person, template=template, initial=initial)
+
+
+def _show_form(request: HttpRequest) -> HttpResponse:
+    form = _form(request)
+    complain(request, form)
+    return render(request, "stacks/new.html", {"form": form, "template": form.template})
+
+
+@on_error(_show_form)
+def new(request: HttpRequest) -> HttpResponse:
+    """First what it is made from, then what that asks; it is made by a plan that can be watched."""
+    person = person_of(request)
+    if not request.GET.get("template"):
+        offered = templates.makeable(person)
+        return render(request, "stacks/choose.html", {"templates": offered, "plain": PLAIN})
     if request.method != "POST":
-        return render(request, "stacks/new.html", context)
-    if not form.is_valid():
-        return render(request, "stacks/new.html", context, status=422)
-    try:
-        return HttpResponseRedirect(_made(person, form))
-    except BadInput as wrong:
-        form.take(wrong)
-        return render(request, "stacks/new.html", context, status=422)
-    except (Refused, ConnectorError) as refusal:
-        context["trouble"] = why = error_notice(refusal)
-        return render(request, "stacks/new.html", context, status=why.status)
+        return _show_form(request)
+    form = _form(request)
+    refuse_invalid(form)
+    return HttpResponseRedirect(_make(person, form))
 
 
-def _made(person: Person, form: NewStack) -> str:
+def _make(person: Person, form: NewStack) -> str:
     """Make it; gives the address of its page."""
     label, project = form.cleaned_data["label"], form.cleaned_data["project"]
     systems = connected_systems()
@@ -140,24 +140,21 @@ def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     return part(request, "stacks/progress.html", _progress(stack, person))
 
 
+@on_error(detail)
 def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     """Delete it after the name was typed: what is in it is lost."""
     person = person_of(request)
     stack = visible.stack(person, stack_id)
     if not policy.may_change(person, stack):
         raise PermissionDenied(_("Only the owner of a stack can delete it."))
-    context = _detail(stack, person)
     if not is_typed(request.POST.get("confirm", ""), stack.label):
-        context["delete_error"] = _("Type the name of the stack exactly as it is shown.")
+        error = _("Type the name of the stack exactly as it is shown.")
+        context = {**_detail(stack, person), "delete_error": error}
         return render(request, "stacks/detail.html", context, status=422)
-    try:
-        stacks.delete(
-            stack,
-            actor=person.username,
-            systems=connected_systems(),
-            keep_volumes=request.POST.get("keep_volumes") == "on",
-        )
-    except Refused as refusal:
-        context["trouble"] = error_notice(refusal)
-        return render(request, "stacks/detail.html", context, status=409)
+    stacks.delete(
+        stack,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=request.POST.get("keep_volumes") == "on",
+    )
     return HttpResponseRedirect(reverse("stack", args=[stack.id]))

@@ -1,6 +1,5 @@
 """`/manage/templates`: what knowledge stacks are made from: added, tried, offered and withdrawn."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
@@ -12,14 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.compose_text import LONGEST
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
-from workspace_manager.web.pages.translate import as_text
+from workspace_manager.web.pages.answers import complain, message_on, on_error, refuse_invalid
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
@@ -89,43 +86,56 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "manage/templates.html", {"page": page})
 
 
-def new(request: HttpRequest) -> HttpResponse:
-    """Add a template, as a draft."""
-    if request.method != "POST":
-        return _form(request, TemplateForm(), [])
-    return _save(request, None)
-
-
-def detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One template: change it, try it, offer it, withdraw it."""
-    template = _found(name)
+def _show_form(request: HttpRequest, name: str = "") -> HttpResponse:
+    template = _get_template(name) if name else None
     if request.method == "POST":
-        return _save(request, template)
-    fields = TemplateForm.base_fields
-    initial = {field: getattr(template, field) for field in fields}
-    return _form(request, TemplateForm(initial=initial), template.parameters, template=template)
+        form, rows = _form(request, template), _typed_rows(request.POST)
+        complain(request, form)
+    elif template:
+        form = TemplateForm(
+            initial={field: getattr(template, field) for field in TemplateForm.base_fields}
+        )
+        rows = template.parameters
+    else:
+        form, rows = TemplateForm(), []
+    free = [{"name": "", "label": "", "default": "", "required": False}] * FREE_ROWS
+    context = {"form": form, "rows": [*rows, *free], "template": template}
+    return render(request, "manage/template.html", context)
 
 
-def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
+def _form(request: HttpRequest, template: StackTemplate | None) -> TemplateForm:
     form = TemplateForm(request.POST)
     if template:
         form.fields["name"].required = False
-    rows = _typed_rows(request.POST)
-    if not form.is_valid():
-        return _form(request, form, rows, template=template, status=422)
+    return form
+
+
+@on_error(_show_form)
+def new(request: HttpRequest) -> HttpResponse:
+    """Add a template, as a draft."""
+    return _save(request, None) if request.method == "POST" else _show_form(request)
+
+
+@on_error(_show_form)
+def detail(request: HttpRequest, name: str) -> HttpResponse:
+    """One template: change it, try it, offer it, withdraw it."""
+    if request.method != "POST":
+        return _show_form(request, name)
+    return _save(request, _get_template(name))
+
+
+def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
+    form = _form(request, template)
+    refuse_invalid(form)
     typed = {**form.cleaned_data, "name": template.name if template else form.cleaned_data["name"]}
     typed["compose"] = typed["compose"].replace("\r\n", "\n")
-    draft = templates.Draft(parameters=[templates.Parameter(**row) for row in rows], **typed)
+    parameters = [templates.Parameter(**row) for row in _typed_rows(request.POST)]
+    draft = templates.Draft(parameters=parameters, **typed)
     actor, systems = person_of(request).username, connected_systems()
-    try:
-        if template:
-            templates.change(template, draft, actor=actor, systems=systems)
-        else:
-            templates.add(draft, actor=actor, systems=systems)
-    except BadInput as wrong:
-        for field, why in wrong.messages.items():
-            form.add_error(field if field in form.fields else None, as_text(why))
-        return _form(request, form, rows, template=template, status=422)
+    if template:
+        templates.change(template, draft, actor=actor, systems=systems)
+    else:
+        templates.add(draft, actor=actor, systems=systems)
     messages.success(request, _("Saved. Everything in it is carried out."))
     return HttpResponseRedirect(reverse("template", args=[draft.name]))
 
@@ -146,50 +156,31 @@ def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
     ]
 
 
-def _form(
-    request: HttpRequest,
-    form: TemplateForm,
-    rows: Sequence[dict[str, Any]],
-    *,
-    template: StackTemplate | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    free = [{"name": "", "label": "", "default": "", "required": False}] * FREE_ROWS
-    context = {"form": form, "rows": [*rows, *free], "template": template}
-    return render(request, "manage/template.html", context, status=status)
-
-
+@on_error(message_on("template", "name"))
 def offer(request: HttpRequest, name: str) -> HttpResponse:
     """Let everybody make knowledge stacks from it."""
     actor, systems = person_of(request).username, connected_systems()
-    try:
-        templates.offer(_found(name), actor=actor, systems=systems)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    else:
-        messages.success(request, _("Everybody can make knowledge stacks from it now."))
+    templates.offer(_get_template(name), actor=actor, systems=systems)
+    messages.success(request, _("Everybody can make knowledge stacks from it now."))
     return HttpResponseRedirect(reverse("template", args=[name]))
 
 
 def withdraw(request: HttpRequest, name: str) -> HttpResponse:
     """Nobody makes another one from it."""
-    templates.withdraw(_found(name), actor=person_of(request).username)
+    templates.withdraw(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("Nobody makes another one from it; those that stand go on."))
     return HttpResponseRedirect(reverse("template", args=[name]))
 
 
+@on_error(message_on("template", "name"))
 def remove(request: HttpRequest, name: str) -> HttpResponse:
     """Forget it."""
-    try:
-        templates.remove(_found(name), actor=person_of(request).username)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-        return HttpResponseRedirect(reverse("template", args=[name]))
+    templates.remove(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("The template is deleted."))
     return HttpResponseRedirect(reverse("templates"))
 
 
-def _found(name: str) -> StackTemplate:
+def _get_template(name: str) -> StackTemplate:
     found = templates.counted().filter(name=name).first()
     if found is None:
         raise Http404

@@ -13,11 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
-from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
+from workspace_manager.records.models import WebhookEndpoint
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
-from workspace_manager.web.pages.translate import as_text
+from workspace_manager.web.pages.answers import complain, message_on, on_error, refuse_invalid
 from workspace_manager.webhooks import endpoints, outbox
 
 PER_PAGE: Final = 50
@@ -56,21 +54,21 @@ class ChangedWebhook(WebhookForm):
     )
 
 
+def _overview(request: HttpRequest) -> HttpResponse:
+    form = WebhookForm(request.POST or None)
+    complain(request, form)
+    context = {"webhooks": endpoints.standing(), "form": form, "known": outbox.types()}
+    return render(request, "manage/webhooks.html", context)
+
+
+@on_error(_overview)
+@sensitive_variables()
 def overview(request: HttpRequest) -> HttpResponse:
     """All of them, and a form for another."""
     if request.method != "POST":
-        return _overview(request, WebhookForm())
+        return _overview(request)
     form = WebhookForm(request.POST)
-    if form.is_valid():
-        try:
-            return _made(request, form)
-        except (BadInput, Refused) as no:
-            _say(form, no)
-    return _overview(request, form, status=422)
-
-
-@sensitive_variables()
-def _made(request: HttpRequest, form: WebhookForm) -> HttpResponse:
+    refuse_invalid(form)
     made, clear = endpoints.make(
         form.cleaned_data["url"],
         label=form.cleaned_data["label"],
@@ -80,60 +78,43 @@ def _made(request: HttpRequest, form: WebhookForm) -> HttpResponse:
     return _fresh(request, made, clear)
 
 
-def _overview(request: HttpRequest, form: WebhookForm, *, status: int = 200) -> HttpResponse:
-    context = {"webhooks": endpoints.standing(), "form": form, "known": outbox.types()}
-    return render(request, "manage/webhooks.html", context, status=status)
+@sensitive_variables()
+def _detail(request: HttpRequest, webhook_id: uuid.UUID, address: str = "") -> HttpResponse:
+    webhook = _get_webhook(webhook_id)
+    initial = {"label": webhook.label, "events": " ".join(webhook.events)}
+    form = ChangedWebhook(request.POST if "events" in request.POST else None, initial=initial)
+    complain(request, form)
+    page = Paginator(webhook.deliveries.all(), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"webhook": webhook, "form": form, "page": page, "address": address}
+    return render(request, "manage/webhook.html", context)
 
 
+@on_error(_detail)
 def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """One: change it, and see what it was told."""
-    webhook = _found(webhook_id)
     if request.method != "POST":
-        return _detail(request, webhook, _as_it_is(webhook))
-    form = ChangedWebhook(request.POST)
-    if form.is_valid():
-        typed: dict[str, Any] = {**form.cleaned_data, "events": form.cleaned_data["events"].split()}
-        if not typed["url"]:
-            del typed["url"]
-        try:
-            endpoints.change(webhook.id, actor=person_of(request).username, **typed)
-        except BadInput as wrong:
-            _say(form, wrong)
-        else:
-            messages.success(request, _("Saved."))
-            return _back(webhook.id)
-    return _detail(request, webhook, form, status=422)
-
-
-def _as_it_is(webhook: WebhookEndpoint) -> ChangedWebhook:
-    return ChangedWebhook(initial={"label": webhook.label, "events": " ".join(webhook.events)})
+        return _detail(request, webhook_id)
+    webhook, form = _get_webhook(webhook_id), ChangedWebhook(request.POST)
+    refuse_invalid(form)
+    typed: dict[str, Any] = {**form.cleaned_data, "events": form.cleaned_data["events"].split()}
+    if not typed["url"]:
+        del typed["url"]
+    endpoints.change(webhook.id, actor=person_of(request).username, **typed)
+    messages.success(request, _("Saved."))
+    return _back(webhook.id)
 
 
 @sensitive_variables()
 def show_address(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Show the whole address, on this one answer: what follows the host may be a password."""
-    webhook = _found(webhook_id)
+    webhook = _get_webhook(webhook_id)
     address = endpoints.show_address(webhook.id, actor=person_of(request).username)
-    return _detail(request, webhook, _as_it_is(webhook), address=address)
-
-
-@sensitive_variables()
-def _detail(
-    request: HttpRequest,
-    webhook: WebhookEndpoint,
-    form: WebhookForm,
-    *,
-    address: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    page = Paginator(webhook.deliveries.all(), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"webhook": webhook, "form": form, "page": page, "address": address}
-    return render(request, "manage/webhook.html", context, status=status)
+    return _detail(request, webhook_id, address)
 
 
 def switch(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Send nothing there, or send again."""
-    webhook = _found(webhook_id)
+    webhook = _get_webhook(webhook_id)
     actor = person_of(request).username
     endpoints.change(webhook.id, actor=actor, enabled=bool(webhook.disabled))
     return _back(webhook.id)
@@ -141,7 +122,7 @@ def switch(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """And what waits for it."""
-    endpoints.remove(_found(webhook_id).id, actor=person_of(request).username)
+    endpoints.remove(_get_webhook(webhook_id).id, actor=person_of(request).username)
     messages.success(request, _("The webhook is deleted."))
     return HttpResponseRedirect(reverse("webhooks"))
 
@@ -149,31 +130,25 @@ def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 @sensitive_variables()
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Give it a new secret."""
-    webhook, clear = endpoints.rotate(_found(webhook_id).id, actor=person_of(request).username)
+    webhook, clear = endpoints.rotate(
+        _get_webhook(webhook_id).id, actor=person_of(request).username
+    )
     return _fresh(request, webhook, clear)
 
 
+@on_error(message_on("webhook", "webhook_id"))
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Send it something that means nothing."""
-    try:
-        endpoints.test(_found(webhook_id).id, actor=person_of(request).username)
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    else:
-        messages.success(request, _("A test is on its way. Look again in a moment."))
+    endpoints.test(_get_webhook(webhook_id).id, actor=person_of(request).username)
+    messages.success(request, _("A test is on its way. Look again in a moment."))
     return _back(webhook_id)
 
 
+@on_error(message_on("webhook", "webhook_id"))
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> HttpResponse:
     """Send one delivery again."""
-    try:
-        endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
-    except (WebhookEndpoint.DoesNotExist, WebhookDelivery.DoesNotExist) as gone:
-        raise Http404 from gone
-    except Refused as refusal:
-        messages.error(request, error_notice(refusal).spoken())
-    else:
-        messages.success(request, _("It is sent again. Look again in a moment."))
+    endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
+    messages.success(request, _("It is sent again. Look again in a moment."))
     return _back(webhook_id)
 
 
@@ -183,15 +158,7 @@ def _fresh(request: HttpRequest, webhook: WebhookEndpoint, clear: str) -> HttpRe
     return render(request, "manage/webhook_fresh.html", {"webhook": webhook, "clear": clear})
 
 
-def _say(form: WebhookForm, no: BadInput | Refused) -> None:
-    if isinstance(no, Refused):
-        form.add_error(None, as_text(no.message))
-        return
-    for field, why in no.messages.items():
-        form.add_error(field if field in form.fields else None, as_text(why))
-
-
-def _found(webhook_id: uuid.UUID) -> WebhookEndpoint:
+def _get_webhook(webhook_id: uuid.UUID) -> WebhookEndpoint:
     found = endpoints.standing().filter(id=webhook_id).first()
     if found is None:
         raise Http404
