@@ -5,7 +5,7 @@ See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec
@@ -21,6 +21,8 @@ from django.utils.safestring import SafeString
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
+from workspace_manager.contract.settings import SettingsInvalid
+from workspace_manager.core.csv_table import BadFile
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.records.models import Person, Registration
 from workspace_manager.systems import registry
@@ -34,8 +36,16 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 ErrorPage = Callable[..., HttpResponseBase]
 
-Raised = Refused | BadInput | Forbidden | WrongAccount | ConnectorError | ObjectDoesNotExist
-RAISED: Final = (Refused, BadInput, Forbidden, WrongAccount, ConnectorError, ObjectDoesNotExist)
+RAISED: Final = (
+    Refused,
+    BadInput,
+    SettingsInvalid,
+    BadFile,
+    Forbidden,
+    WrongAccount,
+    ConnectorError,
+    ObjectDoesNotExist,
+)
 NOTICE: Final = "error_notice"
 RETRIED_BY_PLANS: Final = frozenset({"contract.overloaded"})
 """A plan asks again by itself. What somebody presses a button for is asked once."""
@@ -53,6 +63,8 @@ class ErrorNotice:
     plan: str = ""
     status: int = 409
     fields: Mapping[str, Message] | None = None
+    lines: Sequence[tuple[int, str]] = ()
+    """What is wrong in which line of a file."""
     is_outage: bool = False
     """Whether the next call to the system would fail as well."""
 
@@ -61,13 +73,18 @@ class ErrorNotice:
         return " ".join(as_text(part) for part in (self.text, self.advice) if part)
 
 
-def error_notice(error: Raised) -> ErrorNotice:
+NOT_HERE: Final = ErrorNotice(message("not_here"), status=404)
+
+
+def error_notice(error: Exception) -> ErrorNotice:
     """Put what a story raised into words for a page."""
     match error:
         case Refused():
             return ErrorNotice(error.message, plan=error.plan)
-        case BadInput():
+        case BadInput() | SettingsInvalid():
             return _input_notice(error.messages)
+        case BadFile():
+            return ErrorNotice(SafeString(""), status=422, lines=error.errors)
         case Forbidden():
             return ErrorNotice(error.message, status=403)
         case WrongAccount():
@@ -78,7 +95,7 @@ def error_notice(error: Raised) -> ErrorNotice:
             return ErrorNotice(message("registration_gone"), status=404)
         case ConnectorError():
             return _system_notice(error)
-    return ErrorNotice(message("not_here"), status=404)
+    return NOT_HERE
 
 
 def _input_notice(fields: Mapping[str, Message]) -> ErrorNotice:
@@ -131,7 +148,7 @@ def on_error(page: ErrorPage | None) -> Callable[[View[P]], View[P]]:
 
 
 def _with_notice(
-    request: HttpRequest, error: Raised, page: ErrorPage, arguments: Mapping[str, Any]
+    request: HttpRequest, error: Exception, page: ErrorPage, arguments: Mapping[str, Any]
 ) -> HttpResponseBase:
     notice = error_notice(error)
     setattr(request, NOTICE, notice)
@@ -145,15 +162,14 @@ def _with_notice(
     return response
 
 
-def _page_of_its_own(request: HttpRequest, error: Raised) -> HttpResponse:
+def _page_of_its_own(request: HttpRequest, error: Exception) -> HttpResponse:
     if isinstance(error, ObjectDoesNotExist):
         raise Http404 from error
     if isinstance(error, Forbidden):
         raise PermissionDenied(as_text(error.message)) from error
-    if isinstance(error, ConnectorError):
-        raise error
     notice = error_notice(error)
-    assert isinstance(notice.text, Message)
+    if isinstance(error, ConnectorError) or not isinstance(notice.text, Message):
+        raise error
     return errors.failed(request, Failure(notice.status, notice.text))
 
 

@@ -6,20 +6,19 @@ import uuid
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.core.refusal import BadInput
 from workspace_manager.people import end_dates, several_orders
 from workspace_manager.people import several as story
 from workspace_manager.people.several_orders import Act, Wanted
 from workspace_manager.people.suspension_terms import LONGEST_REASON, Terms, read_until
-from workspace_manager.records.models import AuditEntry, Person
+from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import on_error
 from workspace_manager.web.pages.manage.people_list import PeopleForm
 from workspace_manager.wiring import connected_systems
 
@@ -29,6 +28,33 @@ LOCAL: Final = "%Y-%m-%dT%H:%M"
 """A moment as that page has it typed, in the reader's time zone."""
 
 
+def _ask(request: HttpRequest, names: list[str] | None = None) -> HttpResponse:
+    if names is None:
+        names = list(dict(_marked(request.POST.getlist("chosen"))))
+    act = Act(request.POST["act"])
+    here = {one.username: one for one in Person.objects.filter(username__in=names)}
+    people = [here[name] for name in names if name in here]
+    seen = story.preview(people, act, actor=person_of(request).username)
+    rows = [(one, f"{story.mark_of(one)}:{one.username}") for one, no in seen if not no]
+    context: dict[str, Any] = {
+        "act": act.value,
+        "drafts": act == Act.REMOVAL,
+        "rows": rows,
+        "not_asked": len(names) - len(rows),
+        "left_out": [(one, no) for one, no in seen if no],
+        "gone": [name for name in names if name not in here],
+        "typed": {name: request.POST.get(name, "") for name in FIELDS},
+        "order": uuid.uuid4(),
+        "query": request.POST.get("query", ""),
+        "today": end_dates.today().isoformat(),
+        "longest_reason": LONGEST_REASON,
+        "longest_subject": story.LONGEST_SUBJECT,
+        "longest_text": story.LONGEST_TEXT,
+    }
+    return render(request, "manage/people_chosen.html", context)
+
+
+@on_error(_ask)
 def several(request: HttpRequest) -> HttpResponse:
     """Ask once more, then do it."""
     if request.POST.get("act") not in set(Act):
@@ -38,12 +64,9 @@ def several(request: HttpRequest) -> HttpResponse:
     chosen = dict(_marked(request.POST.getlist("chosen")))
     order = _number(request.POST.get("order", ""))
     if order is None:
-        return _ask(request, list(chosen))
+        return _ask(request)
     actor, systems = person_of(request).username, connected_systems()
-    try:
-        story.carry_out(order, _wanted(request), chosen, actor=actor, systems=systems)
-    except BadInput as no:
-        return _ask(request, list(chosen), error_notice(no))
+    story.carry_out(order, _wanted(request), chosen, actor=actor, systems=systems)
     return HttpResponseRedirect(reverse("people_chosen_result", args=[order]))
 
 
@@ -104,32 +127,6 @@ def _wanted(request: HttpRequest) -> Wanted:
     return Wanted(act, subject=typed.get("subject", "").strip(), text=text)
 
 
-def _ask(request: HttpRequest, names: list[str], why: ErrorNotice | None = None) -> HttpResponse:
-    act = Act(request.POST["act"])
-    here = {one.username: one for one in Person.objects.filter(username__in=names)}
-    people = [here[name] for name in names if name in here]
-    seen = story.preview(people, act, actor=person_of(request).username)
-    rows = [(one, f"{story.mark_of(one)}:{one.username}") for one, no in seen if not no]
-    context: dict[str, Any] = {
-        "act": act.value,
-        "drafts": act == Act.REMOVAL,
-        "rows": rows,
-        "not_asked": len(names) - len(rows),
-        "left_out": [(one, no) for one, no in seen if no],
-        "gone": [name for name in names if name not in here],
-        "typed": {name: request.POST.get(name, "") for name in FIELDS},
-        "order": uuid.uuid4(),
-        "query": request.POST.get("query", ""),
-        "today": end_dates.today().isoformat(),
-        "longest_reason": LONGEST_REASON,
-        "longest_subject": story.LONGEST_SUBJECT,
-        "longest_text": story.LONGEST_TEXT,
-        "trouble": why,
-    }
-    status = why.status if why else 200
-    return render(request, "manage/people_chosen.html", context, status=status)
-
-
 def _back(request: HttpRequest) -> HttpResponse:
     """To the list as it was asked for."""
     query = _found(request).query
@@ -138,10 +135,7 @@ def _back(request: HttpRequest) -> HttpResponse:
 
 def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
     """What became of each."""
-    try:
-        found = several_orders.results(order)
-    except AuditEntry.DoesNotExist as missing:
-        raise Http404 from missing
+    found = several_orders.results(order)
     context: dict[str, Any] = {"found": found}
     if found:
         not_reached = [one.person for one in found.results if not one.reached]

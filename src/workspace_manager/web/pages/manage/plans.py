@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.engine import actions
@@ -23,7 +23,7 @@ from workspace_manager.removal.losses import OTHERS_LOSE
 from workspace_manager.removal.since import SinceView, since_preview
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
 from workspace_manager.web.pages.told_apart import Named, marks
@@ -37,7 +37,7 @@ def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """One plan: preview, progress or proof, by its state. A draft is looked at again."""
     plan = _plan(plan_id)
     look_again(plan)
-    return _page(request, plan)
+    return render(request, "manage/plan.html", _context(plan))
 
 
 def _plan(plan_id: uuid.UUID) -> Plan:
@@ -47,9 +47,9 @@ def _plan(plan_id: uuid.UUID) -> Plan:
     return plan
 
 
-def _page(request: HttpRequest, plan: Plan, why: ErrorNotice | None = None) -> HttpResponse:
-    context = {**_context(plan), "trouble": why}
-    return render(request, "manage/plan.html", context, status=why.status if why else 200)
+def _page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """The plan as it is, without looking again."""
+    return render(request, "manage/plan.html", _context(_plan(plan_id)))
 
 
 def _context(plan: Plan) -> dict[str, Any]:
@@ -121,43 +121,35 @@ def _is_another_page(plan: Plan, shown: str) -> bool:
     return shown != plan.state and not {shown, plan.state} <= set(Plan.OPEN)
 
 
+@on_error(_page)
 def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Start a removal that was looked at: the typed name and the digest of what was shown
     must fit.
     """
     plan = _plan(plan_id)
     if not is_typed(request.POST.get("confirm", ""), plan.person):
-        why = ErrorNotice(message("type_the_name", name=plan.person), status=422)
-        return _page(request, plan, why)
+        raise BadInput({"confirm": message("type_the_name", name=plan.person)})
     actor, digest = person_of(request).username, request.POST.get("digest", "")
-    try:
-        if plan.kind == left_account.KIND:
-            left_account.approve_left(plan, digest=digest, actor=actor)
-        else:
-            approve_removal(
-                plan.id,
-                digest=digest,
-                actor=actor,
-                systems=connected_systems(),
-                transfer=_transfer(request),
-                seen=request.POST.get("seen", ""),
-            )
-    except (Refused, BadInput) as refusal:
-        return _page(request, _plan(plan_id), error_notice(refusal))
-    except Person.DoesNotExist:
-        return _page(request, _plan(plan_id), ErrorNotice(message("person_gone")))
+    if plan.kind == left_account.KIND:
+        left_account.approve_left(plan, digest=digest, actor=actor)
+    else:
+        approve_removal(
+            plan.id,
+            digest=digest,
+            actor=actor,
+            systems=connected_systems(),
+            transfer=_transfer(request),
+            seen=request.POST.get("seen", ""),
+        )
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
+@on_error(_page)
 def draft_left_account(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Make the further plan of an account that a removal left, to look at."""
-    plan = _plan(plan_id)
-    try:
-        made = left_account.draft_left(
-            plan, actor=person_of(request).username, systems=connected_systems()
-        )
-    except Refused as refusal:
-        return _page(request, plan, error_notice(refusal))
+    made = left_account.draft_left(
+        _plan(plan_id), actor=person_of(request).username, systems=connected_systems()
+    )
     return HttpResponseRedirect(reverse("plan", args=[made.id]))
 
 
@@ -185,37 +177,35 @@ def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
     ]
 
 
-def retry(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Try a step again now."""
-    return _act(request, plan_id, n, "retry")
-
-
-def skip(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Leave a step out, with a reason."""
-    return _act(request, plan_id, n, "skip")
-
-
-def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Write down that a step was done by hand."""
-    return _act(request, plan_id, n, "by_hand")
-
-
-def _act(request: HttpRequest, plan_id: uuid.UUID, n: int, action: str) -> HttpResponse:
-    plan, actor = _plan(plan_id), person_of(request).username
-    why: ErrorNotice | None = None
-    try:
-        if action == "retry":
-            actions.retry(plan, n, actor=actor)
-        elif action == "skip":
-            actions.skip(plan, n, actor=actor, reason=request.POST.get("reason", ""))
-        else:
-            actions.by_hand(plan, n, actor=actor, note=request.POST.get("note", ""))
-    except (Refused, BadInput) as no:
-        why = error_notice(no)
+def _step(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """The plan after something was done about one of its steps, or why it was not."""
     plan = _plan(plan_id)
     if live(request):
-        context = {**_context(plan), "trouble": why, "trouble_step": n, "renewed": True}
+        context = {**_context(plan), "trouble_step": n, "renewed": True}
         return render(request, "manage/plan_progress.html", context)
-    if why:
-        return _page(request, plan, why)
+    if notice_of(request):
+        return render(request, "manage/plan.html", _context(plan))
     return HttpResponseRedirect(f"{reverse('plan', args=[plan.id])}#step-{n}")
+
+
+@on_error(_step)
+def retry(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Try a step again now."""
+    actions.retry(_plan(plan_id), n, actor=person_of(request).username)
+    return _step(request, plan_id, n)
+
+
+@on_error(_step)
+def skip(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Leave a step out, with a reason."""
+    actor, reason = person_of(request).username, request.POST.get("reason", "")
+    actions.skip(_plan(plan_id), n, actor=actor, reason=reason)
+    return _step(request, plan_id, n)
+
+
+@on_error(_step)
+def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Write down that a step was done by hand."""
+    actor, note = person_of(request).username, request.POST.get("note", "")
+    actions.by_hand(_plan(plan_id), n, actor=actor, note=note)
+    return _step(request, plan_id, n)

@@ -1,6 +1,5 @@
 """`/manage/reconcile`: what the systems hold otherwise than recorded, and what is done about it."""
 
-from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,19 +15,18 @@ from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.listing import Asked
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import named
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import ITEMS
-from workspace_manager.records.models import Person, Plan, ReconcileItem, ReconcileRun
+from workspace_manager.records.models import ReconcileItem, ReconcileRun
 from workspace_manager.systems import label_of, registry
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import NOT_HERE, attempt, message_on, notice_of, on_error
 from workspace_manager.web.pages.lists import ANY, PlainSelect
 from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
@@ -89,10 +87,6 @@ class Filters(forms.Form):
 
 def overview(request: HttpRequest) -> HttpResponse:
     """What is otherwise now, by system, and how far the last comparison came."""
-    return _page(request)
-
-
-def _page(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
     form = Filters(request)
     rows = ITEMS.found(open_items(ignored=bool(form.cleaned_data.get("ignored"))), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
@@ -104,9 +98,8 @@ def _page(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
         "entries": [_entry(row) for row in page.object_list],
         "run": run,
         "parts": [(label_of(part.system), part) for part in run.parts.all()] if run else [],
-        "trouble": why,
     }
-    return render(request, "manage/reconcile.html", context, status=why.status if why else 200)
+    return render(request, "manage/reconcile.html", context)
 
 
 def _entry(row: ReconcileItem) -> dict[str, Any]:
@@ -126,52 +119,51 @@ def begin(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("reconcile"))
 
 
+def _back_to_list(request: HttpRequest, n: int, done: str = "") -> HttpResponse:
+    """With what became of it."""
+    if notice := notice_of(request):
+        messages.error(request, f"{n}: {notice.spoken()}")
+    else:
+        messages.success(request, done)
+    return HttpResponseRedirect(reverse("reconcile"))
+
+
+@on_error(_back_to_list)
 def connect(request: HttpRequest, n: int) -> HttpResponse:
     """Say whose an account is."""
-    username = request.POST.get("username", "").strip()
+    username, actor = request.POST.get("username", "").strip(), person_of(request).username
+    repairs.connect(n, username, actor=actor, systems=connected_systems())
     done = _("It is recorded as an account of %(name)s.") % {"name": username}
-    return _done(
-        request,
-        n,
-        lambda actor: repairs.connect(n, username, actor=actor, systems=connected_systems()),
-        done,
-    )
+    return _back_to_list(request, n, done)
 
 
+@on_error(_back_to_list)
 def adopt(request: HttpRequest, n: int) -> HttpResponse:
     """Take an account for whose it may be."""
-    return _done(
-        request,
-        n,
-        lambda actor: repairs.adopt(n, actor=actor, systems=connected_systems()),
-        _("It is theirs from now on."),
-    )
+    repairs.adopt(n, actor=person_of(request).username, systems=connected_systems())
+    return _back_to_list(request, n, _("It is theirs from now on."))
 
 
+@on_error(_back_to_list)
 def disconnect(request: HttpRequest, n: int) -> HttpResponse:
     """Take back whose an account is."""
-    return _done(
-        request,
-        n,
-        lambda actor: repairs.disconnect(n, actor=actor),
-        _("By the records it is nobody’s now. The next comparison shows what is there."),
-    )
+    repairs.disconnect(n, actor=person_of(request).username)
+    done = _("By the records it is nobody’s now. The next comparison shows what is there.")
+    return _back_to_list(request, n, done)
 
 
+@on_error(_back_to_list)
 def ignore(request: HttpRequest, n: int) -> HttpResponse:
     """Put one off."""
-    return _done(request, n, _putting_off(request, n), _("It is put off."))
+    _put_off(request, n)
+    return _back_to_list(request, n, _("It is put off."))
 
 
-def _putting_off(request: HttpRequest, n: int) -> Callable[[str], object]:
+def _put_off(request: HttpRequest, n: int) -> None:
     reason, until = request.POST.get("reason", ""), _day(request.POST.get("until", ""))
-
-    def put_off(actor: str) -> object:
-        if until is None:
-            raise BadInput({"until": message("choose_a_day")})
-        return repairs.ignore(n, reason=reason, until=until, actor=actor)
-
-    return put_off
+    if until is None:
+        raise BadInput({"until": message("choose_a_day")})
+    repairs.ignore(n, reason=reason, until=until, actor=person_of(request).username)
 
 
 def _day(text: str) -> datetime | None:
@@ -182,32 +174,21 @@ def _day(text: str) -> datetime | None:
         return None
 
 
+@on_error(_back_to_list)
 def draft(request: HttpRequest, n: int, what: str) -> HttpResponse:
     """Make the plan that repairs it, and show that: nothing is done before it is confirmed."""
     if what not in repairs.PLANNED:
         raise Http404
-    made: list[Plan] = []
-
-    def drafted(actor: str) -> None:
-        made.append(repairs.draft(n, what, actor=actor, systems=connected_systems()))
-
-    failure = _failure(request, drafted)
-    if failure:
-        messages.error(request, f"{n}: {failure.spoken()}")
-        return HttpResponseRedirect(reverse("reconcile"))
-    await_looks(made[0])
-    return HttpResponseRedirect(reverse("plan", args=[made[0].id]))
+    plan = repairs.draft(n, what, actor=person_of(request).username, systems=connected_systems())
+    await_looks(plan)
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
+@on_error(message_on("plan", "plan_id"))
 def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
     """Start a repair that was shown."""
     actor, digest = person_of(request).username, request.POST.get("digest", "")
-    try:
-        repairs.approve(plan_id, digest=digest, actor=actor)
-    except Plan.DoesNotExist as gone:
-        raise Http404 from gone
-    except Refused as no:
-        messages.error(request, error_notice(no).spoken())
+    repairs.approve(plan_id, digest=digest, actor=actor)
     return HttpResponseRedirect(reverse("plan", args=[plan_id]))
 
 
@@ -217,46 +198,19 @@ def several(request: HttpRequest) -> HttpResponse:
     actor, done, systems = person_of(request).username, 0, connected_systems()
     failed: dict[str, list[str]] = {}
     for n in chosen:
-        try:
-            if request.POST.get("decision") == "adopt":
-                repairs.adopt(n, actor=actor, systems=systems)
-            else:
-                _putting_off(request, n)(actor)
+        if request.POST.get("decision") == "adopt":
+            why = attempt(repairs.adopt, n, actor=actor, systems=systems)
+        else:
+            why = attempt(_put_off, request, n)
+        if why is None:
             done += 1
-        except ReconcileItem.DoesNotExist:
-            continue
-        except Person.DoesNotExist:
-            gone = ErrorNotice(message("nobody_of_this_name"))
-            failed.setdefault(gone.spoken(), []).append(str(n))
-        except (Refused, BadInput, ConnectorError) as no:
-            failed.setdefault(error_notice(no).spoken(), []).append(str(n))
+        elif why != NOT_HERE:
+            failed.setdefault(why.spoken(), []).append(str(n))
     if not chosen:
         messages.warning(request, _("Nothing was ticked."))
     if done:
         text = ngettext("%(count)d was dealt with.", "%(count)d were dealt with.", done)
         messages.success(request, text % {"count": done})
-    for why, which in failed.items():
-        messages.error(request, f"{', '.join(which)}: {why}")
+    for reason, which in failed.items():
+        messages.error(request, f"{', '.join(which)}: {reason}")
     return HttpResponseRedirect(reverse("reconcile"))
-
-
-def _done(request: HttpRequest, n: int, story: Callable[[str], object], done: str) -> HttpResponse:
-    """Do it and come back to the list with what became of it."""
-    failure = _failure(request, story)
-    if failure:
-        messages.error(request, f"{n}: {failure.spoken()}")
-    else:
-        messages.success(request, done)
-    return HttpResponseRedirect(reverse("reconcile"))
-
-
-def _failure(request: HttpRequest, story: Callable[[str], object]) -> ErrorNotice | None:
-    try:
-        story(person_of(request).username)
-    except ReconcileItem.DoesNotExist as gone:
-        raise Http404 from gone
-    except Person.DoesNotExist:
-        return ErrorNotice(message("nobody_of_this_name"))
-    except (Refused, BadInput, ConnectorError) as no:
-        return error_notice(no)
-    return None

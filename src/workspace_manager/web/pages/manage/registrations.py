@@ -14,25 +14,22 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import announced, confirm_email
 from workspace_manager.people import approve as stories
 from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.documents import OPEN, REGISTRATIONS
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
-from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import message_on, notice_of, on_error
 from workspace_manager.web.pages.manage.filters import ListFilters, either
 from workspace_manager.wiring import connected_systems
 
@@ -113,14 +110,13 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
     ]
 
 
-def entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
+def entry(row: Registration) -> dict[str, Any]:
     """One registration with what a reader needs to decide."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     found = announced.of(row.username) if row.status in OPEN else None
     soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
     return {
         "registration": row,
-        "trouble": why,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
         "last_failure": row.last_failure if row.status == Registration.Status.PENDING else None,
         "announced": announced.told(row, found) if found else None,
@@ -131,41 +127,62 @@ def entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
     }
 
 
+def _decision(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
+    """What became of it: in its place on a live page, else as a message above the queue."""
+    row = get_object_or_404(Registration, id=registration_id)
+    is_decided = notice_of(request) is None
+    if not live(request):
+        _announce(request, row)
+        return HttpResponseRedirect(reverse("registrations"))
+    context = {"entry": entry(row), "decided": is_decided, "status": _queue(request)}
+    if is_decided:
+        context["tabs"] = tabs(person_of(request))
+    return render(request, "manage/registration.html", context)
+
+
+def _announce(request: HttpRequest, row: Registration) -> None:
+    if notice := notice_of(request):
+        text = _("%(name)s: not done. %(reason)s")
+        messages.error(request, text % {"name": row.username, "reason": notice.spoken()})
+        return
+    text = _("%(name)s is %(state)s.")
+    messages.success(request, text % {"name": row.username, "state": labels.state(row.status)})
+
+
+def _queue(request: HttpRequest) -> str:
+    """Which of the tabs the page shows that asks for a part of itself."""
+    shown = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
+    return shown.get("status", [str(Registration.Status.PENDING)])[0]
+
+
+@on_error(_decision)
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Make the identity-provider user. When it does not work the registration stays, with the
     reason.
     """
-    return _decided(request, registration_id, approval(request))
+    approval(request)(registration_id)
+    return _decision(request, registration_id)
 
 
+@on_error(_decision)
 def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Say no with a reason, which the applicant reads."""
-    return _decided(request, registration_id, rejection(request))
+    rejection(request)(registration_id)
+    return _decision(request, registration_id)
 
 
+@on_error(_decision)
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Take an approval back, and show the plan that removes what was made for it."""
     actor = person_of(request).username
-    try:
-        plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
-    except Registration.DoesNotExist as missing:
-        raise Http404 from missing
-    except Refused as no:
-        row = Registration.objects.get(id=registration_id)
-        _announce(request, row, error_notice(no))
-        return HttpResponseRedirect(reverse("registrations"))
+    plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
+@on_error(message_on("registrations"))
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Send the link that confirms the address again. Decides nothing."""
-    try:
-        row = confirm_email.send_again(registration_id, actor=person_of(request).username)
-    except Registration.DoesNotExist as missing:
-        raise Http404 from missing
-    except Refused as no:
-        messages.error(request, error_notice(no).spoken())
-        return HttpResponseRedirect(reverse("registrations"))
+    row = confirm_email.send_again(registration_id, actor=person_of(request).username)
     messages.success(
         request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
     )
@@ -181,45 +198,3 @@ def rejection(request: HttpRequest) -> Decision:
     actor, reason = person_of(request).username, " ".join(request.POST.get("reason", "").split())
 
     return lambda which: stories.reject(which, actor=actor, reason=reason)
-
-
-def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision) -> HttpResponse:
-    why = _try(decide, registration_id)
-    row = Registration.objects.filter(id=registration_id).first()
-    if row is None:
-        raise Http404
-    if live(request):
-        context = {"entry": entry(row, why), "decided": why is None, "status": _queue(request)}
-        if why is None:
-            context["tabs"] = tabs(person_of(request))
-        return render(request, "manage/registration.html", context)
-    _announce(request, row, why)
-    return HttpResponseRedirect(reverse("registrations"))
-
-
-def _queue(request: HttpRequest) -> str:
-    """Which of the tabs the page shows that asks for a part of itself."""
-    shown = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
-    return shown.get("status", [str(Registration.Status.PENDING)])[0]
-
-
-def _try(decide: Decision, which: uuid.UUID) -> ErrorNotice | None:
-    try:
-        decide(which)
-    except Registration.DoesNotExist:
-        return ErrorNotice(message("registration_gone"), status=404)
-    except (Refused, BadInput, ConnectorError) as no:
-        return error_notice(no)
-    return None
-
-
-def _announce(request: HttpRequest, row: Registration, why: ErrorNotice | None) -> None:
-    if why is None:
-        text = _("%(name)s is %(state)s.") % {
-            "name": row.username,
-            "state": labels.state(row.status),
-        }
-        messages.success(request, text)
-        return
-    text = _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": why.spoken()}
-    messages.error(request, text)

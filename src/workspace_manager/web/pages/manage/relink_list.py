@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.csv_table import BadFile
 from workspace_manager.reconcile import link_list, link_list_file
-from workspace_manager.reconcile.link_list import MOST, ListChanged, Result
+from workspace_manager.reconcile.link_list import MOST, Result, Row
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.manage.filters import Words
 from workspace_manager.wiring import connected_systems
 
@@ -55,50 +55,53 @@ class ListForm(forms.Form):
     )
 
 
+def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResponse:
+    """What is wrong with a list, or what becomes of its rows; of a list that changed, once more."""
+    data, notice = _data(request), notice_of(request)
+    text = data.decode("utf-8-sig", errors="replace")
+    context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}
+    if notice and notice.lines:
+        more = max(0, len(notice.lines) - WRONG_SHOWN)
+        context |= {"wrong": notice.lines[:WRONG_SHOWN], "more": more, "trouble": None}
+    else:
+        context |= _rows(link_list.look(_read(data)) if results is None else results)
+        context["done"] = notice is None and bool(request.POST.get("digest"))
+    return render(request, TEMPLATE, context)
+
+
+@on_error(_page)
 def relink_list(request: HttpRequest) -> HttpResponse:
     """Ask for the list, show what would become of it, and do what was shown."""
     if request.method != "POST":
         return render(request, TEMPLATE, {"form": ListForm()})
-    form = ListForm(request.POST, request.FILES)
-    data = _data(form)
-    text = data.decode("utf-8-sig", errors="replace")
-    context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}
-    try:
-        rows = link_list_file.rows_of(data)
-        if len(rows) > MOST:
-            too_many = _("A list has at most %(most)d rows here. Divide it.") % {"most": MOST}
-            raise BadFile([(0, too_many)])
-    except BadFile as wrong:
-        more = max(0, len(wrong.errors) - WRONG_SHOWN)
-        context |= {"wrong": wrong.errors[:WRONG_SHOWN], "more": more}
-        return render(request, TEMPLATE, context, status=422)
-    status, digest = 200, request.POST.get("digest", "")
-    try:
-        results = (
-            link_list.link(
-                rows,
-                shown=digest,
-                actor=person_of(request).username,
-                systems=connected_systems(),
-            )
-            if digest
-            else link_list.look(rows)
-        )
-        context["done"] = bool(digest)
-    except ListChanged as changed:
-        results, context["trouble"] = link_list.look(rows), error_notice(changed)
-        status = 409
-    return render(request, TEMPLATE, {**context, **_shown(results)}, status=status)
+    rows, digest = _read(_data(request)), request.POST.get("digest", "")
+    if not digest:
+        return _page(request, link_list.look(rows))
+    actor, systems = person_of(request).username, connected_systems()
+    return _page(request, link_list.link(rows, shown=digest, actor=actor, systems=systems))
 
 
-def _data(form: ListForm) -> bytes:
+def _read(data: bytes) -> list[Row]:
+    """Raises BadFile."""
+    rows = link_list_file.rows_of(data)
+    if len(rows) > MOST:
+        too_many = _("A list has at most %(most)d rows here. Divide it.") % {"most": MOST}
+        raise BadFile([(0, too_many)])
+    return rows
+
+
+def _data(request: HttpRequest) -> bytes:
     """A file counts before what is pasted: it is what was chosen last."""
+    form = ListForm(request.POST, request.FILES)
     form.is_valid()
     file = form.cleaned_data.get("file")
-    return bytes(file.read()) if file else str(form.data.get("text", "")).encode()
+    if not file:
+        return str(form.data.get("text", "")).encode()
+    file.seek(0)
+    return bytes(file.read())
 
 
-def _shown(results: list[Result]) -> dict[str, Any]:
+def _rows(results: list[Result]) -> dict[str, Any]:
     counts = Counter(str(one.outcome) for one in results)
     words = [(word, counts[name]) for name, (_state, word) in OUTCOMES.items()]
     return {

@@ -14,12 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
-from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import approve as stories
 from workspace_manager.records.models import Registration
-from workspace_manager.web.messages import message
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import ErrorNotice, attempt, on_error
 from workspace_manager.web.pages.manage.registrations import Decision, approval, rejection
 
 LONGEST_S = 15
@@ -39,6 +36,16 @@ class Result:
     not_reached: list[Registration] = field(default_factory=list)
 
 
+def _ask(request: HttpRequest, rows: list[Registration] | None = None) -> HttpResponse:
+    context = {
+        "rows": _chosen(request) if rows is None else rows,
+        "decision": "approve" if request.POST.get("decision") == "approve" else "reject",
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "manage/registrations_several.html", context)
+
+
+@on_error(_ask)
 def several(request: HttpRequest) -> HttpResponse:
     """Ask once more, then decide about all of them."""
     rows = _chosen(request)
@@ -51,10 +58,7 @@ def several(request: HttpRequest) -> HttpResponse:
         return _ask(request, rows)
     approves = request.POST.get("decision") == "approve"
     if not approves:
-        try:
-            stories.checked_reason(request.POST.get("reason", ""))
-        except BadInput as no:
-            return _ask(request, rows, error_notice(no))
+        stories.checked_reason(request.POST.get("reason", ""))
     result = _decide(approval(request) if approves else rejection(request), rows)
     _say(request, result, approves=approves)
     if result.not_reached:
@@ -77,32 +81,17 @@ def _uuids(texts: list[str]) -> Iterator[uuid.UUID]:
             continue
 
 
-def _ask(
-    request: HttpRequest, rows: list[Registration], why: ErrorNotice | None = None
-) -> HttpResponse:
-    context = {
-        "rows": rows,
-        "decision": "approve" if request.POST.get("decision") == "approve" else "reject",
-        "reason": request.POST.get("reason", ""),
-        "trouble": why,
-    }
-    status = why.status if why else 200
-    return render(request, "manage/registrations_several.html", context, status=status)
-
-
 def _decide(decide: Decision, rows: list[Registration]) -> Result:
     result, until = Result(), time.monotonic() + LONGEST_S
     for n, row in enumerate(rows):
-        try:
-            decide(row.id)
+        why = attempt(decide, row.id)
+        if why is None:
             result.done.append(row)
-        except Registration.DoesNotExist:
-            result.failed.append((row, ErrorNotice(message("registration_gone"))))
-        except (Refused, BadInput, ConnectorError) as no:
-            result.failed.append((row, error_notice(no)))
-            if isinstance(no, Unavailable | Denied):
-                result.not_tried = rows[n + 1 :]
-                break
+        else:
+            result.failed.append((row, why))
+        if why and why.is_outage:
+            result.not_tried = rows[n + 1 :]
+            break
         if time.monotonic() >= until:
             result.not_reached = rows[n + 1 :]
             break

@@ -12,14 +12,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.settings import EMPTY, OF_ALL, SettingsInvalid, SettingSpec, parse
-from workspace_manager.core.refusal import BadInput
+from workspace_manager.contract.settings import EMPTY, OF_ALL, SettingSpec, parse
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import Configured, as_set
 from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
+from workspace_manager.web.pages.answers import ErrorNotice, attempt
 from workspace_manager.web.pages.translate import translate
 
 FORGET = "forget:"
@@ -82,11 +82,7 @@ class SettingsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read the values as the system would, and put its complaints beside their fields."""
         cleaned = super().clean() or {}
-        try:
-            parse(self.cls, self._texts(cleaned), {})
-        except SettingsInvalid as wrong:
-            for name, text in wrong.messages.items():
-                self.add_error(name, translate(text))
+        self._complain(attempt(parse, self.cls, self._texts(cleaned), {}))
         for spec in self._open():
             if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
                 self.add_error(spec.name, translate(system_settings.NEEDED))
@@ -97,11 +93,12 @@ class SettingsForm(forms.Form):
     def _refuse_another_origin(self, cleaned: dict[str, Any]) -> None:
         self.cleaned_data = cleaned
         typed, without = self.typed()
-        try:
-            refuse_another(self.system, as_set(self.system), typed, without=without)
-        except BadInput as no:
-            for name, text in no.messages.items():
-                self.add_error(name, translate(text))
+        stored = as_set(self.system)
+        self._complain(attempt(refuse_another, self.system, stored, typed, without=without))
+
+    def _complain(self, notice: ErrorNotice | None) -> None:
+        for name, text in ((notice and notice.fields) or {}).items():
+            self.add_error(name, translate(text))
 
     def _open(self) -> list[SettingSpec]:
         return [spec for spec in self.specs if spec.name not in self.state.pinned]

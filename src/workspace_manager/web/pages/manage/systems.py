@@ -2,6 +2,8 @@
 whether it is called at all.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -11,12 +13,11 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.person_trial import USERNAME
-from workspace_manager.contract.places import RETRY_S, Busy
 from workspace_manager.core import hold
 from workspace_manager.core.connected_systems import AS_PERSON, MANAGER
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
 from workspace_manager.operations.configured import Configured, configured
@@ -28,7 +29,7 @@ from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import message_on, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.manage import system_health
 from workspace_manager.web.pages.manage.system_health import HealthView
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
@@ -48,7 +49,6 @@ def _show(
     *,
     wrong: SettingsForm | None = None,
     tested: dict[str, Any] | None = None,
-    status: int = 0,
 ) -> HttpResponse:
     names = registry().names()
     seen = system_health.of_all(names)
@@ -66,8 +66,7 @@ def _show(
         "stale": None if is_fresh(request) else stale(),
         "way": way(request),
     }
-    status = status or (422 if wrong and wrong.errors else 200)
-    return render(request, "manage/systems.html", context, status=status)
+    return render(request, "manage/systems.html", context)
 
 
 def _own_findings() -> list[dict[str, Any]]:
@@ -183,13 +182,21 @@ def _state(
     return "ok" if standing.state == State.UP else "not_asked"
 
 
+def _form(request: HttpRequest, name: str) -> SettingsForm:
+    return SettingsForm(_known(name), configured(name), request.POST)
+
+
+def _form_again(request: HttpRequest, name: str) -> HttpResponse:
+    return _show(request, wrong=_form(request, name))
+
+
+@on_error(_form_again)
 def save(request: HttpRequest, name: str) -> HttpResponse:
     """Keep the settings of one system, unless it could not read them."""
-    form = SettingsForm(_known(name), configured(name), request.POST)
+    form = _form(request, name)
     if not is_fresh(request):
-        return _show(request, wrong=form, status=403)
-    if not form.is_valid():
-        return _show(request, wrong=form)
+        raise Forbidden(stale())
+    refuse_invalid(form)
     changed = form.save(actor=person_of(request).username)
     if changed:
         messages.success(
@@ -204,52 +211,56 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
     return _back(request, name)
 
 
-def test(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask the system with what is typed, before anything is kept."""
-    form = SettingsForm(_known(name), configured(name), request.POST)
-    why: ErrorNotice | None = None
-    findings: list[dict[str, Any]] = []
-    if not is_fresh(request):
-        why = ErrorNotice(stale(), status=403)
-    elif form.is_valid():
-        try:
-            typed, without = form.typed()
-            actor = person_of(request).username
-            with checks.apart(name):
-                tried = tried_out(name, typed, actor=actor, without=without)
-                found = checks.looked_at(tried, asked=True)
-        except (Refused, BadInput, Busy) as no:
-            why = error_notice(no)
-        else:
-            findings = [finding.model_dump(mode="json") for finding in found]
-    elif live(request):
+def _test_result(request: HttpRequest, name: str, findings: Sequence[Finding] = ()) -> HttpResponse:
+    form, notice = _form(request, name), notice_of(request)
+    if notice and notice.fields is not None and not form.is_valid():
         wrong = [
-            (form[name].label if name in form.fields else name, text)
-            for name, texts in form.errors.items()
+            (form[field].label if field in form.fields else field, text)
+            for field, texts in form.errors.items()
             for text in texts
         ]
-        why = ErrorNotice(format_html_join("; ", "{}: {}", wrong), status=422)
-    findings.sort(key=lambda finding: WORST_FIRST.index(finding["severity"]))
-    failing = [one for one in findings if one["severity"] == Severity.FAILING]
-    tested = {"findings": findings, "failing": failing, "trouble": why}
+        notice = replace(notice, text=format_html_join("; ", "{}: {}", wrong))
+    found = _worst_first([finding.model_dump(mode="json") for finding in findings])
+    failing = [one for one in found if one["severity"] == Severity.FAILING]
+    tested = {"findings": found, "failing": failing, "trouble": notice}
     if live(request):
         return render(request, "manage/tested.html", {"name": name, "tested": tested})
-    refused = why.status if why and why.status in {403, 503} else 0
-    answer = _show(request, wrong=form, tested=tested, status=refused)
-    if refused == 503:
-        answer["Retry-After"] = str(RETRY_S)
-    return answer
+    return _show(request, wrong=form, tested=tested)
 
 
+@on_error(_test_result)
+def test(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask the system with what is typed, before anything is kept."""
+    form = _form(request, name)
+    if not is_fresh(request):
+        raise Forbidden(stale())
+    refuse_invalid(form)
+    typed, without = form.typed()
+    with checks.apart(name):
+        tried = tried_out(name, typed, actor=person_of(request).username, without=without)
+        findings = checks.looked_at(tried, asked=True)
+    return _test_result(request, name, findings)
+
+
+def _back(request: HttpRequest, name: str) -> HttpResponse:
+    """The card alone for a live page, else the page the form was on."""
+    if notice := notice_of(request):
+        messages.warning(request, notice.spoken())
+    if live(request):
+        return render(request, "manage/system.html", {"card": card(name), "renewed": True})
+    after = request.POST.get("next", "")
+    if after and is_ours(after):
+        return HttpResponseRedirect(after)
+    return HttpResponseRedirect(f"{reverse('systems')}#{name}")
+
+
+@on_error(_back)
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
     systems = connected_systems()
     if systems.configured(_known(name)):
-        try:
-            systems = told_anew(systems, [name])
-            checks.check_and_keep(name, systems, actor=person_of(request).username)
-        except Busy as busy:
-            messages.warning(request, error_notice(busy).spoken())
+        systems = told_anew(systems, [name])
+        checks.check_and_keep(name, systems, actor=person_of(request).username)
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")
@@ -260,12 +271,10 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     return _back(request, name)
 
 
+@on_error(message_on("systems", anchor=AS_PERSON))
 def check_as_person(request: HttpRequest) -> HttpResponse:
     """Make somebody at the identity provider, sign in as them, and remove them again."""
-    try:
-        as_person.check(connected_systems(), actor=person_of(request).username)
-    except (Refused, Busy) as no:
-        messages.warning(request, error_notice(no).spoken())
+    as_person.check(connected_systems(), actor=person_of(request).username)
     return HttpResponseRedirect(f"{reverse('systems')}#{AS_PERSON}")
 
 
@@ -286,13 +295,3 @@ def _known(name: str) -> str:
     if name not in registry().specs:
         raise Http404
     return name
-
-
-def _back(request: HttpRequest, name: str) -> HttpResponse:
-    """The card alone for a live page, else the page the form was on."""
-    if live(request):
-        return render(request, "manage/system.html", {"card": card(name), "renewed": True})
-    after = request.POST.get("next", "")
-    if after and is_ours(after):
-        return HttpResponseRedirect(after)
-    return HttpResponseRedirect(f"{reverse('systems')}#{name}")
