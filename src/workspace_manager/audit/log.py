@@ -7,37 +7,79 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from workspace_manager.audit.verify import Verified
 from workspace_manager.core import csv_table
-from workspace_manager.core.listing import Listing
+from workspace_manager.core.lists import ListSpec, Member, Moment, Text
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import AuditEntry
 
-AUDIT: Final = Listing(
-    searched=("actor", "subject", "event"),
-    order=("-at", "-id"),
-    columns={"action": "event", "since": "at__gte", "until": "at__lt"},
-)
-COLUMNS: Final = ("id", "at", "actor", "action", "subject", "details")
 BATCH: Final = 2000
 
 
-def entries(person: str = "") -> QuerySet[AuditEntry]:
-    """All entries, or those in which this name acts or is acted upon."""
-    rows = AuditEntry.objects.all()
-    if not person:
-        return rows
-    # By both indexes: asked with OR, a database walks back through all of it for who did little.
-    ids = rows.order_by().values("pk")
-    return rows.filter(pk__in=ids.filter(subject=person).union(ids.filter(actor=person)))
+def _of_person(name: str) -> Q:
+    """In which this name acts or is acted upon: by both indexes. Asked with OR, a database walks
+    back through all of it for who did little.
+    """
+    ids = AuditEntry.objects.order_by().values("pk")
+    return Q(pk__in=ids.filter(subject=name).union(ids.filter(actor=name)))
 
 
 def actions() -> list[str]:
     """Every action that was ever done, in the order of their names."""
     return list(AuditEntry.objects.order_by("event").values_list("event", flat=True).distinct())
+
+
+AUDIT: Final = ListSpec(
+    "audit_list",
+    __file__,
+    searched=("actor", "subject", "event"),
+    order=("-at", "-id"),
+    search_for="Search by name or action",
+    by_itself="the newest first",
+    members=(
+        Member(
+            "person",
+            label="User name",
+            help="Only where this user name acts or is acted upon.",
+            example="anna",
+            filter=_of_person,
+        ),
+        Member("id", column=True),
+        Member("at", label="When", order="at", column=True),
+        Member("actor", label="Who", order="actor", column=True),
+        Member(
+            "action",
+            Text(offered=actions),
+            "Action",
+            "Only this action.",
+            "registration:approved",
+            "event",
+            "event",
+            column=True,
+        ),
+        Member("subject", label="What or whom", order="subject", column=True),
+        Member(
+            "since",
+            Moment(),
+            "From",
+            "Only entries of this date or moment, or later.",
+            "2026-12-01",
+            "at__gte",
+        ),
+        Member(
+            "until",
+            Moment(through=True),
+            "To",
+            "Only entries before this date or moment.",
+            "2026-12-31T08:00Z",
+            "at__lt",
+        ),
+        Member("details", column=True),
+    ),
+)
 
 
 def of_entry(row: AuditEntry) -> dict[str, Any]:
@@ -60,7 +102,7 @@ def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     if form == "jsonl":
         return (json.dumps(one, ensure_ascii=False) + "\n" for one in documents)
     told = ({**one, "details": json.dumps(one["details"])} for one in documents)
-    return csv_table.lines(COLUMNS, told)
+    return csv_table.lines(AUDIT.columns, told)
 
 
 def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:

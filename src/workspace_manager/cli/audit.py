@@ -1,23 +1,20 @@
 """`audit`: who did what to whom."""
 
-from collections.abc import Callable
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final
 
 import click
-from django.db.models import QuerySet
 
-from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
+from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
 from workspace_manager.audit.verify import Expected
 from workspace_manager.audit.verify import verify as verify_all
-from workspace_manager.cli.asking import Moment
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, aside, print_json, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
 MOST: Final = 1000
-F = TypeVar("F", bound=Callable[..., Any])
 MOST_DIGITS: Final = 18
 """No table has more rows."""
 
@@ -41,29 +38,8 @@ def audit() -> None:
     """Who did what to whom."""
 
 
-_FILTERS = (
-    click.option("--person", default="", metavar="NAME", help="Who acts, or is acted upon."),
-    click.option("--action", metavar="ACTION", help="Only this, as registration:approved."),
-    click.option("--since", type=Moment(), help="Of this date or moment, or later."),
-    click.option("--until", type=Moment(), help="Before this date or moment."),
-    WORDS,
-)
-
-
-def _filtered(command: F) -> F:
-    """Add every filter to a command."""
-    for option in reversed(_FILTERS):
-        command = option(command)
-    return command
-
-
-def _found(person: str, words: str, **given: Any) -> QuerySet[AuditEntry]:
-    filters = {name: value for name, value in given.items() if value is not None}
-    return AUDIT.found(entries(person), Asked(words, filters=filters))
-
-
 @audit.command("list", epilog=example("audit list --person grace --since 2026-12-01"))
-@_filtered
+@asking(AUDIT)
 @click.option(
     "--limit",
     type=click.IntRange(1, MOST),
@@ -72,10 +48,10 @@ def _found(person: str, words: str, **given: Any) -> QuerySet[AuditEntry]:
     help="How many at most.",
 )
 @JSON
-def list_(limit: int, as_json: bool, **filters: Any) -> None:
+def list_(asked: Asked, limit: int, as_json: bool) -> None:
     """List what was done, newest first."""
-    items = [of_entry(row) for row in _found(**filters)[:limit]]
-    empty = NOTHING if any(filters.values()) else "Nothing was done yet."
+    items = [of_entry(row) for row in AUDIT.found(AuditEntry.objects.all(), asked)[:limit]]
+    empty = NOTHING if asked != Asked() else "Nothing was done yet."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
         aside(f"These are the newest {limit}; --limit shows more, `audit export` all.")
@@ -83,8 +59,8 @@ def list_(limit: int, as_json: bool, **filters: Any) -> None:
 
 @audit.command("export", epilog=example("audit export - --person grace"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
-@_filtered
-def export(file: IO[str], **filters: Any) -> None:
+@asking(AUDIT, ordered=False)
+def export(file: IO[str], asked: Asked) -> None:
     """Write what was done into FILE, oldest first; - writes it to the terminal.
 
     Comma-separated values, or one JSON object a line where FILE ends in .jsonl. A cell that a
@@ -92,7 +68,7 @@ def export(file: IO[str], **filters: Any) -> None:
     """
     form = "jsonl" if str(file.name).endswith(".jsonl") else "csv"
     written = 0 if form == "jsonl" else -1  # the names of the columns are no entry
-    for line in exported(_found(**filters), form):
+    for line in exported(AUDIT.found(AuditEntry.objects.all(), asked), form):
         file.write(line)
         written += 1
     aside(f"{written} {'entry' if written == 1 else 'entries'} written.")

@@ -7,13 +7,13 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, JsonValue
 
-from workspace_manager.audit.log import AUDIT, entries, exported, of_entry, of_verified
+from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
 from workspace_manager.audit.verify import verify
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.listing import Asked
+from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.inputs import Moment, Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, Search, each, listed
+from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, listed
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.downloads import TYPES, download
 from workspace_manager.web.pages.translate import Coded, in_readers_language
@@ -33,51 +33,22 @@ FILES: Final[dict[str, Any]] = {
 }
 
 
-ByPerson = Annotated[Name | None, about("Only where this user name acts or is acted upon.", "anna")]
-OfAction = Annotated[Name | None, about("Only this action.", "registration:approved")]
-Since = Annotated[
-    Moment | None, about("Only entries of this date or moment, or later.", "2026-12-01")
-]
-Until = Annotated[
-    Moment | None, about("Only entries before this date or moment.", "2026-12-31T08:00Z")
-]
-
-
-class AuditAsked(ListAsked):
+class AuditAsked(ListAsked, of=AUDIT):
     """Which entries."""
 
-    sort: Annotated[
-        Literal["at", "-at", "actor", "-actor", "action", "-action", "subject", "-subject"] | None,
-        SORTED,
-    ] = None
-    person: ByPerson = None
-    action: OfAction = None
-    since: Since = None
-    until: Until = None
 
-    def asked(self) -> Asked:
-        """`person` is looked for in two columns, by the story."""
-        found = super().asked()
-        filters = {name: what for name, what in found.filters.items() if name != "person"}
-        return replace(found, filters=filters)
-
-
-class ExportAsked(BaseModel):
+class ExportAsked(FiltersAsked, of=AUDIT):
     """Which entries, and how they are written: all of them, so no window and no order."""
 
     format: Annotated[
         Literal["csv", "jsonl"], about("A table, or one JSON object a line.", "csv")
     ] = "csv"
-    q: Search = ""
-    person: ByPerson = None
-    action: OfAction = None
-    since: Since = None
-    until: Until = None
 
     def asked(self) -> Asked:
         """As for the list."""
-        filters = self.model_dump(include={"action", "since", "until"}, exclude_none=True)
-        return Asked(self.q, filters=filters)
+        found = super().asked()
+        filters = {name: what for name, what in found.filters.items() if name != "format"}
+        return replace(found, filters=filters)
 
 
 class EntryShown(BaseModel):
@@ -99,7 +70,7 @@ def list_(
     window: Query[AuditAsked],
 ) -> dict[str, Any]:
     """Entries are only ever added. People stand in them by name, also those who left."""
-    return listed(entries(window.person or ""), window, AUDIT, each(of_entry))
+    return listed(AuditEntry.objects.all(), window, AUDIT, each(of_entry))
 
 
 @router.get("/export", summary="Export what was done", openapi_extra=FILES)
@@ -110,7 +81,7 @@ def export(
     """Everything that the filters find as one file, oldest first, sent as it is read. In a table a
     cell that a spreadsheet would run has an apostrophe before it.
     """
-    found = AUDIT.found(entries(asked.person or ""), asked.asked())
+    found = AUDIT.found(AuditEntry.objects.all(), asked.asked())
     return download("audit", asked.format, exported(found, asked.format))
 
 
