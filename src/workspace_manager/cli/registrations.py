@@ -4,9 +4,10 @@ import uuid
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
@@ -22,19 +23,15 @@ def registrations() -> None:
 
 
 @registrations.command("list", epilog=example("registrations list --status pending"))
-@click.option("--status", type=click.Choice(Registration.Status.values), help="Only these.")
-@click.option("--email-confirmed/--email-unconfirmed", default=None, help="Only these.")
-@WORDS
+@asking(REGISTRATIONS)
 @JSON
-def list_(status: str | None, email_confirmed: bool | None, words: str, as_json: bool) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List registrations, oldest first."""
-    asked = {"status": status, "email_confirmed": email_confirmed}
-    filters = {name: value for name, value in asked.items() if value is not None}
-    rows = REGISTRATIONS.found(Registration.objects.all(), Asked(words, filters=filters))
-    items = of_registrations(list(rows))
+    items = of_registrations(list(REGISTRATIONS.found(Registration.objects.all(), asked)))
     columns = ("id", "username", "email", "email_confirmed", "status", "created_at", "duplicate_of")
+    status = asked.filters.get("status")
     empty = f"No registration is {status}." if status else "Nobody has registered."
-    empty = NOTHING if words or email_confirmed is not None else empty
+    empty = NOTHING if asked.q or "email_confirmed" in asked.filters else empty
     show(items, columns, as_json=as_json, empty=empty)
 
 

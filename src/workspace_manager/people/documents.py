@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.access import permissions, provider_state
-from workspace_manager.core.listing import Listing
+from workspace_manager.core.lists import Choice, Either, ListSpec, Member
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
@@ -28,8 +28,33 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
 
 
-REGISTRATIONS: Final = Listing(
-    searched=("username", "email", "first_name", "last_name"), order=("created_at",)
+REGISTRATIONS: Final = ListSpec(
+    "registrations_list",
+    __file__,
+    searched=("username", "email", "first_name", "last_name"),
+    order=("created_at",),
+    search_for="Search by name or e-mail",
+    by_itself="who waits longest, or who was decided about last",
+    members=(
+        Member("created_at", label="Received", order="created_at"),
+        Member("decided_at", label="Decided", order="decided_at"),
+        Member("username", label="User name", order="username"),
+        Member("email", label="E-mail", order="email"),
+        Member(
+            "status",
+            Choice(tuple(map(str, Registration.Status.values))),
+            "State",
+            "Only those that stand so.",
+            filter="status",
+        ),
+        Member(
+            "email_confirmed",
+            Either("confirmed", "not confirmed", "email-unconfirmed"),
+            "E-mail",
+            "Only those whose address is confirmed, or is not.",
+            filter="email_confirmed",
+        ),
+    ),
 )
 ACCOUNTS = "standing_accounts"
 PERMISSIONS = "standing_permissions"

@@ -30,7 +30,7 @@ from workspace_manager.web.api.auth import (
     person_of,
 )
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
@@ -44,27 +44,8 @@ router = Router(auth=administrator)
 Standing = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
 
 
-class RegistrationsAsked(ListAsked):
+class RegistrationsAsked(ListAsked, of=REGISTRATIONS):
     """Which registrations."""
-
-    status: Annotated[Standing | None, about("Only those that stand so.")] = None
-    email_confirmed: Annotated[
-        bool | None, about("Only those whose address is confirmed, or is not.")
-    ] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "decided_at",
-            "-decided_at",
-            "username",
-            "-username",
-            "email",
-            "-email",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class NewRegistration(Input):

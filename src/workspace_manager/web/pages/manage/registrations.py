@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -19,7 +18,6 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from workspace_manager.people import announced, confirm_email
 from workspace_manager.people import approve as stories
@@ -30,7 +28,7 @@ from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import message_on, notice_of, on_error
-from workspace_manager.web.pages.manage.filters import ListFilters, either
+from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -39,24 +37,11 @@ EXPIRY_WARNING_DAYS = 7
 Decision = Callable[[uuid.UUID], object]
 
 
-class RegistrationFilters(ListFilters):
+class RegistrationsForm(ListForm):
     """Of registrations; `status` is the tab."""
 
-    status = forms.CharField(widget=forms.HiddenInput, required=False)
-    email_confirmed = either(
-        gettext_lazy("E-mail"), gettext_lazy("confirmed"), gettext_lazy("not confirmed")
-    )
-    field_order = ("q", "email_confirmed", "sort")
-
-    kept = ("status",)
-    search_for = gettext_lazy("Search by name or e-mail")
-    by_itself = gettext_lazy("who waits longest, or who was decided about last")
-    sorts = {
-        "created_at": gettext_lazy("Received"),
-        "decided_at": gettext_lazy("Decided"),
-        "username": gettext_lazy("User name"),
-        "email": gettext_lazy("E-mail"),
-    }
+    of = REGISTRATIONS
+    tab = "status"
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -69,11 +54,11 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _listed(request: HttpRequest, status: str) -> dict[str, Any]:
-    form = RegistrationFilters(request.GET)
-    asked = form.asked()
+    form = RegistrationsForm(request.GET)
+    asked = replace(form.asked(), filters={**form.asked().filters, "status": status})
     if status != Registration.Status.PENDING and not asked.sort:
         asked = replace(asked, sort="-decided_at")
-    rows = REGISTRATIONS.found(Registration.objects.filter(status=status), asked)
+    rows = REGISTRATIONS.found(Registration.objects.all(), asked)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return {
         "tabs": tabs(person_of(request)),
