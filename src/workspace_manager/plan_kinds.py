@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.accounts import keys, public_read, renewal
+from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.engine.extras import Extras, NotedView
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.noted import in_a_list, noted
@@ -48,6 +49,42 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         SETTLE,
     )
 }
+PLANS: Final = ListSpec(
+    "plans_list",
+    __file__,
+    searched=("person", "kind"),
+    order=("-created_at",),
+    search_for="Search by user name",
+    by_itself="the newest first",
+    members=(
+        Member("created_at", label="Begun", order="created_at"),
+        Member("finished_at", label="Ended", order="finished_at"),
+        Member(
+            "state",
+            Choice(tuple(map(str, Plan.State.values))),
+            "State",
+            "Only plans that stand so.",
+            filter="state",
+            order="state",
+        ),
+        Member(
+            "kind",
+            Choice(tuple(sorted(PLAN_KINDS)), "plan"),
+            "Kind",
+            "Only plans of this kind.",
+            filter="kind",
+            order="kind",
+        ),
+        Member(
+            "person",
+            label="User name",
+            help="Only plans about this person.",
+            example="anna",
+            filter="person",
+            order="person",
+        ),
+    ),
+)
 
 
 def shown(plan: Plan) -> PlanView:

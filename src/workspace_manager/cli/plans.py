@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.layout import words as as_words
@@ -13,7 +14,6 @@ from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import (
     JSON,
     NOTHING,
-    WORDS,
     actor,
     console,
     fail,
@@ -28,8 +28,7 @@ from workspace_manager.engine import actions
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
-from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS, removes_person, shown
+from workspace_manager.plan_kinds import PLANS, removes_person, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.removal import left_account
 from workspace_manager.removal.since import SinceView, since_preview
@@ -56,18 +55,11 @@ def plans() -> None:
 
 
 @plans.command("list", epilog=example("plans list --state stuck"))
-@click.option("--state", type=click.Choice(Plan.State.values), help="Only these.")
-@click.option("--kind", type=click.Choice(sorted(PLAN_KINDS)), help="Only of this kind.")
-@click.option("--person", metavar="NAME", help="Only about this person.")
-@WORDS
+@asking(PLANS)
 @JSON
-def list_(
-    state: str | None, kind: str | None, person: str | None, words: str, as_json: bool
-) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List plans, newest first."""
-    asked = {"state": state, "kind": kind, "person": person}
-    filters = {name: value for name, value in asked.items() if value}
-    rows = PLANS.found(Plan.objects.filter(belongs_to=None), Asked(words, filters=filters))
+    rows = PLANS.found(Plan.objects.filter(belongs_to=None), asked)
     items = [
         {
             "id": str(p.id),
@@ -82,11 +74,12 @@ def list_(
         items,
         ("id", "kind", "person", "state", "created_at"),
         as_json=as_json,
-        empty=NOTHING if filters.keys() - {"state"} or words else _none(state),
+        empty=NOTHING if asked.filters.keys() - {"state"} or asked.q else _none(asked),
     )
 
 
-def _none(state: str | None) -> str:
+def _none(asked: Asked) -> str:
+    state = asked.filters.get("state")
     return f"No plan is {state}." if state else "There is no plan."
 
 

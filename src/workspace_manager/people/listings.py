@@ -5,7 +5,6 @@ from typing import Final
 from workspace_manager.core.listing import Listing
 
 ADMINISTRATORS: Final = Listing(searched=("username", "email", "sub"), order=())
-PLANS: Final = Listing(searched=("person", "kind"), order=("-created_at",))
 STRANGERS: Final = Listing(searched=("username", "email", "sub"), order=("-last_seen",))
 TOKENS: Final = Listing(searched=("name",), order=("created_at",), columns={"label": "name"})
 TOMBSTONES: Final = Listing(searched=("username", "sub"), order=("-created_at",))

@@ -15,8 +15,7 @@ from workspace_manager.contract.described import ID, about
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
-from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, removes_person, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, all_shown, removes_person, shown
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
@@ -25,7 +24,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.since import SinceView, since_preview
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import in_readers_language
@@ -66,28 +65,8 @@ KindName = Annotated[
 ]
 
 
-class PlansAsked(ListAsked):
+class PlansAsked(ListAsked, of=PLANS):
     """Which plans."""
-
-    state: Annotated[Standing | None, about("Only plans that stand so.")] = None
-    kind: Annotated[KindName | None, about("Only plans of this kind.")] = None
-    person: Annotated[Name | None, about("Only plans about this person.", "anna")] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "finished_at",
-            "-finished_at",
-            "person",
-            "-person",
-            "kind",
-            "-kind",
-            "state",
-            "-state",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class Approval(Input):

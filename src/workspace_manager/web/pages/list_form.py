@@ -73,8 +73,12 @@ class ListForm(forms.Form):
 
     def offered(self) -> dict[str, Choices]:
         """What there is to choose from, by field."""
-        shown = [one for one in self.of.filters if one.name in self.fields]
-        return {one.name: self._offered(one) for one in shown if _is_chosen(one)}
+        return {one.name: self._offered(one) for one in self.filters() if _is_chosen(one)}
+
+    @classmethod
+    def filters(cls) -> list[Member]:
+        """What this page filters by."""
+        return [one for one in cls.of.filters if one.label and one.name not in cls.left_out]
 
     def _offered(self, member: Member) -> Choices:
         match member.kind:
@@ -90,7 +94,7 @@ class ListForm(forms.Form):
     def _orders(self) -> Choices:
         orders: Choices = []
         for one in self.of.orders:
-            if one.label and one.name not in self.left_out:
+            if one.label:
                 label = as_text(self.of.word(one.name))
                 orders.append((one.name, label))
                 orders.append((f"-{one.name}", _("%(what)s, descending") % {"what": label}))
@@ -131,7 +135,7 @@ class ListForm(forms.Form):
     def asked(self) -> Asked:
         """The same as the list takes it."""
         typed = {name: what for name, what in self.cleaned_data.items() if what not in ("", None)}
-        known = [one for one in self.of.filters if one.name in typed]
+        known = [one for one in self.filters() if one.name in typed]
         filters = {one.name: _meant(one.kind, typed[one.name]) for one in known}
         return Asked(typed.get("q", ""), typed.get("sort", ""), filters)
 
@@ -152,8 +156,7 @@ class ListForm(forms.Form):
 def _fields(form: type[ListForm]) -> dict[str, forms.Field]:
     """The fields in the order of the list; what a page adds stands before the order."""
     search = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
-    shown = [one for one in form.of.filters if one.label and one.name not in form.left_out]
-    fields = {one.name: _field(form, one) for one in shown}
+    fields = {one.name: _field(form, one) for one in form.filters()}
     sort = OneOf(label=gettext_lazy("Sorted by"), required=False)
     return {"q": search, **fields, **form.declared_fields, "sort": sort}
 

@@ -2,8 +2,8 @@
 filters and an order.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 from urllib.parse import urlencode
 
 from django import forms
@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.people.listings import PLANS
-from workspace_manager.plan_kinds import PLAN_KINDS, all_shown
+from workspace_manager.core.listing import Asked
+from workspace_manager.plan_kinds import PLANS, all_shown
 from workspace_manager.records.models import Plan
-from workspace_manager.web.pages import labels, plan_labels
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live
-from workspace_manager.web.pages.lists import PlainSelect
-from workspace_manager.web.pages.manage.filters import ListFilters, Words
+from workspace_manager.web.pages.list_form import ListForm
+from workspace_manager.web.pages.lists import Choices, OneOf
 
 PER_PAGE = 50
 OPEN: Final = "open"
@@ -29,7 +29,7 @@ GROUPS: Final = {
     "done": [Plan.State.DONE],
     "closed": [Plan.State.STALE, Plan.State.SUPERSEDED],
 }
-TABS: Final[Mapping[str, Words]] = {
+TABS: Final = {
     OPEN: gettext_lazy("under way"),
     "draft": gettext_lazy("previews"),
     "done": gettext_lazy("done"),
@@ -37,30 +37,19 @@ TABS: Final[Mapping[str, Words]] = {
 }
 
 
-class PlanFilters(ListFilters):
-    """Of plans; `state` is the tab."""
+class PlansForm(ListForm):
+    """Of plans. `state` is the tab: a group of states; `stands` one of them."""
+
+    of = PLANS
+    tab = "state"
+    left_out = frozenset({"state", "person"})
 
     state = forms.CharField(widget=forms.HiddenInput, required=False)
-    stands = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("State"), required=False)
-    kind = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("Kind"), required=False)
-    field_order = ("q", "stands", "kind", "sort")
+    stands = OneOf(label=gettext_lazy("State"), required=False)
 
-    kept = ("state",)
-    search_for = gettext_lazy("Search by user name")
-    by_itself = gettext_lazy("the newest first")
-    sorts = {
-        "created_at": gettext_lazy("Begun"),
-        "finished_at": gettext_lazy("Ended"),
-        "person": gettext_lazy("User name"),
-        "kind": gettext_lazy("Kind"),
-        "state": gettext_lazy("State"),
-    }
-
-    def offered(self) -> Mapping[str, Sequence[tuple[str, Words]]]:
-        return {
-            "stands": [(str(one), labels.state(str(one))) for one in GROUPS[self.group]],
-            "kind": [(name, plan_labels.plan(name)) for name in sorted(PLAN_KINDS)],
-        }
+    def offered(self) -> dict[str, Choices]:
+        states = [(str(one), labels.state(str(one))) for one in GROUPS[self.group]]
+        return {**super().offered(), "stands": [*states]}
 
     @property
     def group(self) -> str:
@@ -69,19 +58,20 @@ class PlanFilters(ListFilters):
         return asked if asked in GROUPS else OPEN
 
     @property
-    def tab(self) -> dict[str, str]:
+    def tabs(self) -> dict[str, str]:
         """The queries of the tabs: what else is asked for stays, but for a state."""
         said = {name: what for name, what in self.said.items() if name != "stands"}
         return {name: urlencode({**said, "state": name}) for name in GROUPS}
 
-    def filters(self, typed: dict[str, Any]) -> dict[str, Any]:
-        found = super().filters(typed)
-        return {"state" if name == "stands" else name: what for name, what in found.items()}
+    def asked(self) -> Asked:
+        asked = super().asked()
+        stands = self.cleaned_data.get("stands")
+        return replace(asked, filters={**asked.filters, "state": stands}) if stands else asked
 
 
 def overview(request: HttpRequest) -> HttpResponse:
     """Plans by how they stand; the open ones first."""
-    form = PlanFilters(request.GET)
+    form = PlansForm(request.GET)
     rows = Plan.objects.filter(belongs_to=None)
     counts = rows.order_by().aggregate(
         **{name: Count("id", Q(state__in=states)) for name, states in GROUPS.items()}

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,13 +19,12 @@ from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import MOST, Result, Row
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import notice_of, on_error
-from workspace_manager.web.pages.manage.filters import Words
 from workspace_manager.wiring import connected_systems
 
 TEMPLATE: Final = "manage/relink_list.html"
 WRONG_SHOWN: Final = 20
 """So many errors of a list are named; who mended those tries again."""
-OUTCOMES: Final[dict[str, tuple[str, Words]]] = {
+OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "found": ("pending", gettext_lazy("will be linked")),
     "linked": ("done", gettext_lazy("is linked")),
     "already": ("already", gettext_lazy("is linked already")),
