@@ -57,13 +57,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Either:
-    """What is so, or is not: `yes` and `no` in a page's words, `opposite` the option of the command
-    line that asks for what is not so.
+    """What is so, or is not. `opposite`: the option of the command line that asks for what is not
+    so; `yes` and `no`: the words of a page that asks for it.
     """
 
-    yes: str
-    no: str
     opposite: str
+    yes: str = ""
+    no: str = ""
 
 
 @dataclass(frozen=True)

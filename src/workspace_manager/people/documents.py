@@ -49,7 +49,7 @@ REGISTRATIONS: Final = ListSpec(
         ),
         Member(
             "email_confirmed",
-            Either("confirmed", "not confirmed", "email-unconfirmed"),
+            Either("email-unconfirmed", "confirmed", "not confirmed"),
             "E-mail",
             "Only those whose address is confirmed, or is not.",
             filter="email_confirmed",

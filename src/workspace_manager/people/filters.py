@@ -61,8 +61,8 @@ _STATE: Final = (
     "`suspended`, `leaving`, `former`; or `here` (active, suspended or leaving) or `everybody`. "
     "Without it: `here`. Administrators alone see who is not here."
 )
-_NEVER: Final = Either("at some time", "never", "never-signed-in")
-_ENDS: Final = Either("has one", "has none", "without-end")
+_NEVER: Final = Either("never-signed-in", "at some time", "never")
+_ENDS: Final = Either("without-end", "has one", "has none")
 PEOPLE: Final = ListSpec(
     "people_list",
     __file__,

@@ -11,21 +11,77 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Case, Count, Q, QuerySet, Value, When
 
-from workspace_manager.core.listing import Listing
+from workspace_manager.contract.described import ID
+from workspace_manager.core.lists import Choice, Either, Id, ListSpec, Member
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Stack
 
 Made = TypeVar("Made", Component, Stack)
 
-MADE: Final = Listing(
-    searched=("label", "name", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
+
+def _made(what: str, *more: Member) -> ListSpec:
+    """Such a list for programs: the oldest first, so that what is made meanwhile moves no page."""
+    return ListSpec(
+        f"{what}_list",
+        __file__,
+        searched=("label", "name", "owner__username"),
+        order=("created_at",),
+        search_for="Search by name or owner",
+        by_itself="mine first, then the newest",
+        members=(
+            Member("created_at", label="Made", order="created_at"),
+            Member("label", label="Name", order="label"),
+            *more,
+            Member(
+                "state",
+                Choice(tuple(map(str, Component.State.values))),
+                "State",
+                f"Only {what} that stand so.",
+                filter="state",
+                order="state",
+            ),
+            Member(
+                "project", Id(), "Project", "Only those of this project (its id).", ID, "project"
+            ),
+            Member(
+                "owner",
+                label="Owner",
+                help="Only those of this person.",
+                example="anna",
+                filter="owner__username",
+                order="owner__username",
+            ),
+            Member(
+                "mine",
+                Either("of-others"),
+                help="Only one’s own; `false`: only what others share with oneself.",
+                example=True,
+                filter="mine",
+            ),
+        ),
+    )
+
+
+COMPONENTS: Final = _made(
+    "components",
+    Member(
+        "kind",
+        Choice(tuple(map(str, Component.Kind.values)), "kind"),
+        "Kind",
+        "Only components of this kind.",
+        filter="kind",
+        order="kind",
+    ),
+    Member(
+        "public_read",
+        Either("not-public-read"),
+        help="Only what everybody may read, or only what not everybody may.",
+        example=True,
+        filter="public_read",
+    ),
 )
-"""Such a list for programs: the oldest first, so that what is made meanwhile moves no page."""
-ON_A_PAGE: Final = Listing(
-    searched=MADE.searched, order=("-mine", "-created_at"), columns=MADE.columns
-)
-"""The same for people: one's own first, and what was just made on top."""
+STACKS: Final = _made("stacks")
+ON_A_PAGE: Final = ("-mine", "-created_at")
+"""The order for people: one's own first, and what was just made on top."""
 
 
 @dataclass(frozen=True)

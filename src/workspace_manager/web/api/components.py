@@ -4,7 +4,7 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +33,7 @@ from workspace_manager.web.api.component_shown import (
     shown,
 )
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
-from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import (
     DeletionAsked,
@@ -46,40 +46,13 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, retrying
-from workspace_manager.work.listed import MADE, told_whose
+from workspace_manager.work.listed import COMPONENTS, told_whose
 
 router = Router(auth=signed_in)
 
 
-class ComponentsAsked(ListAsked):
+class ComponentsAsked(ListAsked, of=COMPONENTS):
     """Which components."""
-
-    kind: Annotated[Kind | None, about("Only components of this kind.")] = None
-    state: Annotated[MadeState | None, about("Only components that stand so.")] = None
-    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
-    project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
-    mine: Annotated[
-        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
-    ] = None
-    public_read: Annotated[
-        bool | None, about("Only what everybody may read, or only what not everybody may.", True)
-    ] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "label",
-            "-label",
-            "kind",
-            "-kind",
-            "state",
-            "-state",
-            "owner",
-            "-owner",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class NewComponent(Input):
@@ -141,7 +114,9 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
-    return listed(rows, window, MADE, lambda found: all_shown([Row(*one) for one in found], person))
+    return listed(
+        rows, window, COMPONENTS, lambda found: all_shown([Row(*one) for one in found], person)
+    )
 
 
 @router.post(

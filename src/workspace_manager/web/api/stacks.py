@@ -6,7 +6,7 @@ See docs/explanation/components.md#stacks.
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -28,7 +28,7 @@ from workspace_manager.web.api.auth import (
 from workspace_manager.web.api.component_shown import Kind
 from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
-from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
@@ -36,35 +36,14 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import retrying, stacks
-from workspace_manager.work.listed import MADE, told_whose
+from workspace_manager.work.listed import STACKS, told_whose
 from workspace_manager.work.why import why
 
 router = Router(auth=signed_in)
 
 
-class StacksAsked(ListAsked):
+class StacksAsked(ListAsked, of=STACKS):
     """Which stacks."""
-
-    state: Annotated[MadeState | None, about("Only stacks that stand so.")] = None
-    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
-    project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
-    mine: Annotated[
-        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
-    ] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "label",
-            "-label",
-            "state",
-            "-state",
-            "owner",
-            "-owner",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class NewStack(Input):
@@ -159,7 +138,9 @@ def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible(person), person).values_list(*COLUMNS)
-    return listed(rows, window, MADE, lambda found: all_shown([Row(*one) for one in found], person))
+    return listed(
+        rows, window, STACKS, lambda found: all_shown([Row(*one) for one in found], person)
+    )
 
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))

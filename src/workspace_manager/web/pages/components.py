@@ -85,7 +85,7 @@ class NewComponent(forms.Form):
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, mine first; of many a page at a time."""
     rows = visible.components(person_of(request))
-    return lists.answer(request, rows, lists.ComponentFilters(request), "components")
+    return lists.answer(request, rows, lists.ComponentsForm(request), "components")
 
 
 def _form_again(request: HttpRequest) -> HttpResponse:

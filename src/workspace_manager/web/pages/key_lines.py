@@ -19,7 +19,7 @@ from workspace_manager.accounts import keys
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import all_shown
 from workspace_manager.records.models import Component, Person, ServiceKey
-from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.list_fields import ANY, PlainSelect
 from workspace_manager.web.pages.live import fingerprint
 
 PER_PAGE: Final = 20

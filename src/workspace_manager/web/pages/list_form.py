@@ -22,7 +22,7 @@ from workspace_manager.core.listing import Asked
 from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListSpec, Member
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import DAY, begin_of
-from workspace_manager.web.pages.lists import ANY, Choices, OneOf, PlainText
+from workspace_manager.web.pages.list_fields import ANY, Choices, OneOf, PlainText
 from workspace_manager.web.pages.translate import as_text
 
 YES, NO = "yes", "no"
@@ -186,8 +186,9 @@ class _Called:
 
 
 def _is_chosen(member: Member) -> bool:
+    """Nobody types an id: the page says what there is to choose from."""
     kind = member.kind
-    return isinstance(kind, lists.Choice | lists.Either) or (
+    return isinstance(kind, lists.Choice | lists.Either | lists.Id) or (
         isinstance(kind, lists.Text) and kind.offered is not None
     )
 

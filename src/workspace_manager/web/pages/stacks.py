@@ -30,7 +30,7 @@ PLAIN: Final = "-"
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, mine first; of many a page at a time."""
     rows = visible.stacks(person_of(request))
-    return lists.answer(request, rows, lists.MadeFilters(request), "stacks")
+    return lists.answer(request, rows, lists.MadeForm(request), "stacks")
 
 
 def _form(request: HttpRequest) -> NewStack:

@@ -18,8 +18,8 @@ from workspace_manager.plan_kinds import PLANS, all_shown
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live
+from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
-from workspace_manager.web.pages.lists import Choices, OneOf
 
 PER_PAGE = 50
 OPEN: Final = "open"

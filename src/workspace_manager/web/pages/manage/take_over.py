@@ -21,7 +21,7 @@ from workspace_manager.records.models import TakeOver
 from workspace_manager.systems import label_of, registry
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, notice_of, on_error
-from workspace_manager.web.pages.lists import ANY, PlainSelect
+from workspace_manager.web.pages.list_fields import ANY, PlainSelect
 from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
