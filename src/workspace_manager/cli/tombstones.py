@@ -2,8 +2,9 @@
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
@@ -18,9 +19,9 @@ def tombstones() -> None:
 
 
 @tombstones.command("list", epilog=example("tombstones list"))
-@WORDS
+@asking(TOMBSTONES)
 @JSON
-def list_(words: str, as_json: bool) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List the tombstones that still stand."""
     items = [
         {
@@ -29,13 +30,13 @@ def list_(words: str, as_json: bool) -> None:
             "created_at": in_utc(t.created_at),
             "expires_at": in_utc(t.expires_at),
         }
-        for t in TOMBSTONES.found(standing_tombstones(), Asked(words))
+        for t in TOMBSTONES.found(standing_tombstones(), asked)
     ]
     show(
         items,
         ("username", "created_at", "expires_at"),
         as_json=as_json,
-        empty=NOTHING if words else "No name is kept.",
+        empty=NOTHING if asked.q else "No name is kept.",
     )
 
 

@@ -1,6 +1,6 @@
 """`/tombstones`: names of people who left, kept from coming back in another's hands."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router
@@ -14,21 +14,15 @@ from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed
 
 router = Router(auth=administrator)
 
 
-class TombstonesAsked(ListAsked):
+class TombstonesAsked(ListAsked, of=TOMBSTONES):
     """Which tombstones."""
-
-    sort: Annotated[
-        Literal["created_at", "-created_at", "expires_at", "-expires_at", "username", "-username"]
-        | None,
-        SORTED,
-    ] = None
 
 
 class TombstoneShown(BaseModel):
