@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
@@ -23,13 +24,13 @@ def webhooks() -> None:
 
 
 @webhooks.command("list", epilog=example("webhooks list"))
-@WORDS
+@asking(story.WEBHOOKS)
 @JSON
-def list_(words: str, as_json: bool) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List them, never their secrets."""
-    items = [_shown(row) for row in story.WEBHOOKS.found(story.standing(), Asked(words))]
+    items = [_shown(row) for row in story.WEBHOOKS.found(story.standing(), asked)]
     columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
-    empty = NOTHING if words else "There is no webhook."
+    empty = NOTHING if asked.q else "There is no webhook."
     show(items, columns, as_json=as_json, empty=empty)
 
 
@@ -97,15 +98,12 @@ def disable(webhook_id: uuid.UUID) -> None:
 
 @webhooks.command(epilog=example("webhooks deliveries 7ffb6cd4 --state failed"))
 @ID
-@click.option(
-    "--state", type=click.Choice(WebhookDelivery.State.values), help="Only those that stand so."
-)
-@WORDS
+@asking(story.DELIVERIES)
 @JSON
-def deliveries(webhook_id: uuid.UUID, state: str | None, words: str, as_json: bool) -> None:
+def deliveries(webhook_id: uuid.UUID, asked: Asked, as_json: bool) -> None:
     """List what a webhook was told, newest first, at most 200."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
-    found = story.DELIVERIES.found(rows, Asked(words, filters={"state": state} if state else {}))
+    found = story.DELIVERIES.found(rows, asked)
     items = [
         {
             "id": str(row.id),
@@ -120,7 +118,7 @@ def deliveries(webhook_id: uuid.UUID, state: str | None, words: str, as_json: bo
         for row in found[:200]
     ]
     columns = ("id", "type", "created_at", "state", "tries", "trouble", "next_try_at")
-    empty = NOTHING if words or state else "It was told nothing yet."
+    empty = NOTHING if asked.q or asked.filters else "It was told nothing yet."
     show(items, columns, as_json=as_json, empty=empty)
 
 

@@ -16,7 +16,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.listing import Listing
+from workspace_manager.core.lists import Choice, ListSpec, Member, Text
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import wake_webhooks
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
@@ -30,10 +30,41 @@ OVERLAP: Final = timedelta(hours=24)
 KEPT: Final = timedelta(days=30)
 """How long it is shown what was delivered, and what was not."""
 TYPE: Final = re.compile(r"\*|[a-z_]{1,40}\.(\*|[a-z_]{1,40})")
-WEBHOOKS: Final = Listing(
-    searched=("label", "origin"), order=("created_at",), columns={"url": "origin"}
+WEBHOOKS: Final = ListSpec(
+    "webhooks_list",
+    __file__,
+    searched=("label", "origin"),
+    order=("created_at",),
+    members=(
+        Member("created_at", order="created_at"),
+        Member("label", order="label"),
+        Member("url", order="origin"),
+    ),
 )
-DELIVERIES: Final = Listing(searched=("type",), order=("-created_at",))
+DELIVERIES: Final = ListSpec(
+    "deliveries_list",
+    __file__,
+    searched=("type",),
+    order=("-created_at",),
+    members=(
+        Member("created_at", order="created_at"),
+        Member(
+            "state",
+            Choice(tuple(map(str, WebhookDelivery.State.values))),
+            help="Only those that stand so.",
+            filter="state",
+            order="state",
+        ),
+        Member(
+            "type",
+            Text(80),
+            help="Only of this type.",
+            example="registration.approved",
+            filter="type",
+            order="type",
+        ),
+    ),
+)
 
 State = WebhookDelivery.State
 

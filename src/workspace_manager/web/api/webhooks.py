@@ -15,7 +15,7 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.web.pages.translate import Coded, said
@@ -29,25 +29,12 @@ State = Literal["waiting", "delivered", "failed"]
 EXAMPLE = "https://tools.example.org/hook"
 
 
-class WebhooksAsked(ListAsked):
+class WebhooksAsked(ListAsked, of=endpoints.WEBHOOKS):
     """Which webhooks."""
 
-    sort: Annotated[
-        Literal["created_at", "-created_at", "label", "-label", "url", "-url"] | None, SORTED
-    ] = None
 
-
-class DeliveriesAsked(ListAsked):
+class DeliveriesAsked(ListAsked, of=endpoints.DELIVERIES):
     """Which deliveries."""
-
-    state: Annotated[State | None, about("Only those that stand so.")] = None
-    type: Annotated[
-        Annotated[Text, Field(max_length=80)] | None,
-        about("Only of this type.", "registration.approved"),
-    ] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "type", "-type", "state", "-state"] | None, SORTED
-    ] = None
 
 
 class NewWebhook(Input):
