@@ -6,9 +6,11 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, fail, misused, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, fail, misused, say, show
 from workspace_manager.contract.storable import storable_json
+from workspace_manager.core.listing import Asked
 from workspace_manager.knowledge_stacks import templates as story
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.wiring import connected_systems
@@ -20,8 +22,9 @@ def templates() -> None:
 
 
 @templates.command("list", epilog=example("templates list"))
+@asking(story.TEMPLATES)
 @JSON
-def list_(as_json: bool) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List all templates, and how many knowledge stacks are made from each."""
     items = [
         {
@@ -30,13 +33,13 @@ def list_(as_json: bool) -> None:
             "state": one.state,
             "made": getattr(one, "made_count", 0),
         }
-        for one in story.counted()
+        for one in story.TEMPLATES.found(story.counted(), asked)
     ]
     show(
         items,
         ("name", "label", "state", "made"),
         as_json=as_json,
-        empty="There is no template yet.",
+        empty=NOTHING if asked.q or asked.filters else "There is no template yet.",
     )
 
 

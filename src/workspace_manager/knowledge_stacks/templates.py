@@ -20,6 +20,7 @@ from workspace_manager.accounts.labels import LONGEST_LABEL, checked_description
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.knowledge_stacks import compose, compose_features
@@ -36,6 +37,24 @@ ADDRESSES: Final = frozenset({"new"})
 MOST_PARAMETERS: Final = 30
 LONGEST_VALUE: Final = 2000
 RESERVED: Final = frozenset(name for names in compose_features.PROVIDED.values() for name in names)
+TEMPLATES: Final = ListSpec(
+    "templates_list",
+    __file__,
+    searched=("name", "label", "description"),
+    order=("label", "name"),
+    members=(
+        Member("created_at", order="created_at"),
+        Member("label", order="label"),
+        Member("name", order="name"),
+        Member(
+            "state",
+            Choice(tuple(map(str, StackTemplate.State.values))),
+            help="Only templates that stand so.",
+            filter="state",
+            order="state",
+        ),
+    ),
+)
 
 
 class Parameter(BaseModel):

@@ -10,21 +10,19 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.described import UserName, When, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.compose_text import LONGEST
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
 
-LIST: Final = Listing(searched=("name", "label", "description"), order=("label", "name"))
 Need = Literal["sign_in", "sql_database", "triplestore_repository", "drive"]
 State = Literal["draft", "offered", "withdrawn"]
 TemplateName = Annotated[Text, Field(max_length=40)]
@@ -32,24 +30,8 @@ Path = Annotated[Text, Field(max_length=200)]
 COMPOSE: Final = "services:\\n  web:\\n    image: registry.example.org/herbarium:4\\n"
 
 
-class TemplatesAsked(ListAsked):
+class TemplatesAsked(ListAsked, of=templates.TEMPLATES):
     """Which templates."""
-
-    state: Annotated[State | None, about("Only templates that stand so.")] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "label",
-            "-label",
-            "name",
-            "-name",
-            "state",
-            "-state",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class ParameterTyped(Input):
@@ -142,7 +124,7 @@ class TemplateShown(BaseModel):
 @router.get("", response=Listed[TemplateShown], summary="List templates of knowledge stacks")
 def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
     """All of them, whether offered or not."""
-    return listed(templates.counted(), window, LIST, each(shown))
+    return listed(templates.counted(), window, templates.TEMPLATES, each(shown))
 
 
 @router.post("", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409))
