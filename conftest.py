@@ -20,7 +20,7 @@ from tests import let_go
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.audit import teller
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.core import wake
 from workspace_manager.records.models import Person
 from workspace_manager.web.headers import identity_provider_origin
@@ -145,7 +145,7 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def nothing_is_held_while_somebody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection to the database is given back before each call and each wait."""
-    monkeypatch.setattr(waiting, "_let_go", let_go.let_go)
+    monkeypatch.setattr(wait_hooks, "_let_go", let_go.let_go)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 
 from allauth.socialaccount.models import SocialAccount
 
-from workspace_manager.contract.inventory import Listed, Page
+from workspace_manager.contract.inventory import InventoryEntry, Page
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import walk
@@ -97,7 +97,7 @@ def read_page(system: Any, cursor: str) -> Any:
     with urllib.request.urlopen(f"{system.address}?first={first}") as answer:
         users = json.loads(answer.read())
     listed = tuple(
-        Listed(
+        InventoryEntry(
             kind="identity_provider.user",
             target=user_target(user["id"], user["username"]),
             name=user["id"],

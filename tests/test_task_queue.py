@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from tests.pickles import RAN, Attack
 from workspace_manager import task_queue, worker
-from workspace_manager.contract import places, waiting
+from workspace_manager.contract import slots, wait_hooks
 from workspace_manager.core import connections, dropped_tasks
 from workspace_manager.engine import run as engine
 from workspace_manager.records.models import DroppedTasks
@@ -130,7 +130,7 @@ def test_a_queue_that_cannot_be_asked_is_not_asked_by_all_threads_in_turn(
     queue: Huey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(waiting, "pause", waits.append)
+    monkeypatch.setattr(wait_hooks, "pause", waits.append)
     monkeypatch.setattr(queue.storage, "_next", lambda _until: (_ for _ in ()).throw(OSError))
     with pytest.raises(OSError):  # noqa: PT011  whatever the queue raises
         queue.dequeue()
@@ -276,7 +276,7 @@ def test_a_worker_begins_with_it(
     former.task()(_note)(1)
     monkeypatch.setattr(worker, "queue", queue)
     monkeypatch.setattr(connections, "allow", lambda *_, **__: None)
-    monkeypatch.setattr(places, "set_patience", lambda *_, **__: None)
+    monkeypatch.setattr(slots, "set_patience", lambda *_, **__: None)
     for name in ("sweep", "look_at_systems", "send_letters", "send_webhooks"):
         monkeypatch.setattr(worker, name, lambda name=name: done.append(name))
     monkeypatch.setattr(Consumer, "run", lambda _: done.append("run"))

@@ -16,7 +16,7 @@ from tests.removal.test_recheck import HubWorld, recheck_of, removed
 from workspace_manager import housekeeping
 from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core import housekeeping_failures
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import lease
@@ -75,7 +75,9 @@ def test_a_silence_of_the_future_keeps_nobody_from_asking(
     """Whoever is ahead says by its clock until when: here, for good."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     clock.host = FORTY_DAYS
-    silent = Unavailable(quoted("silent"), kind="identity_provider", doing=quoted("asking"))
+    silent = Unavailable(
+        quote_words("silent"), kind="identity_provider", doing=quote_words("asking")
+    )
     with pytest.raises(Unavailable), provider_state.patience():
         raise silent
     assert cache.get(provider_state._SILENT_KEY)
@@ -145,7 +147,7 @@ def removal_that_waited(world: World, clock: Clock) -> Plan:
     leap(clock, FORTY_DAYS)
 
     def refuse(verb: str) -> Unavailable:
-        return Unavailable(quoted("away"), kind="drive.account", doing=quoted(verb))
+        return Unavailable(quote_words("away"), kind="drive.account", doing=quote_words(verb))
 
     world.broken["drive"] = refuse
     run(plan.id, world.systems(), kinds=PLAN_KINDS)

@@ -9,7 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+    Row,
+)
 from workspace_manager.systems import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,7 +70,7 @@ def _counted(label: str, table: MemberTable) -> str:
 
 
 def _line(label: str, document: str, rows: Counter[type[Row]]) -> str:
-    numbers = (rows.total(), rows[Needed], rows[Judged], rows[Ignored])
+    numbers = (rows.total(), rows[RequiredMember], rows[CombinedMember], rows[IgnoredMember])
     return f"| {label} | {document} | {' | '.join(map(str, numbers))} |\n"
 
 
@@ -81,13 +87,13 @@ def _cells(table: MemberTable) -> Iterator[tuple[str, str, str, str]]:
     for row in table.rows:
         path = _code(row.path)
         match row:
-            case Needed():
+            case RequiredMember():
                 values = ", ".join(map(_value, row.values))
                 finding = f"{_code(row.name.code)} ({row.severity})"
                 yield path, values, _cell(row.because), finding
-            case Judged():
+            case CombinedMember():
                 yield path, "judged", _cell(row.because), ", ".join(map(_code, row.findings))
-            case Ignored():
+            case IgnoredMember():
                 yield path, "does not matter", _cell(row.because), ""
 
 

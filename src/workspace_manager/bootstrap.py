@@ -9,12 +9,12 @@ import os
 import django
 
 from workspace_manager.audit import teller
-from workspace_manager.contract import heard, waiting
+from workspace_manager.contract import failure_reports, wait_hooks
 from workspace_manager.core import connections, wake
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
 teller.install("workspace_manager.webhooks.outbox.tell")
-heard.install(wake.tell_of_trouble)
-waiting.install(connections.let_go)
+failure_reports.install(wake.tell_of_trouble)
+wait_hooks.install(connections.let_go)

@@ -24,7 +24,7 @@ from huey.constants import EmptyData
 from huey.exceptions import HueyException
 from huey.storage import BaseStorage, PostgresStorage, RedisStorage, SqliteStorage
 
-from workspace_manager.contract import log_ids, waiting
+from workspace_manager.contract import log_ids, wait_hooks
 from workspace_manager.core import dropped_tasks
 from workspace_manager.core.connections import QUEUE
 from workspace_manager.core.signed_tasks import NotOurs, SignedTasks
@@ -83,7 +83,7 @@ class _OneWaits(BaseStorage):
         try:
             return self._next(time.monotonic() + AWAITED_S)
         except BaseException:
-            waiting.pause(AWAITED_S)
+            wait_hooks.pause(AWAITED_S)
             raise
         finally:
             with self._changed:
@@ -186,7 +186,7 @@ class _OnPostgresql(_OneWaits, PostgresStorage):
                 return
         except psycopg.OperationalError:
             """It broke: another one is opened next time."""
-        waiting.pause(min(seconds, AWAITED_S))
+        wait_hooks.pause(min(seconds, AWAITED_S))
 
 
 def open_queue(url: str) -> "Tasks":

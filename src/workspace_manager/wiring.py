@@ -14,9 +14,9 @@ from typing import Any
 from django.conf import settings as django_settings
 
 from workspace_manager.audit.note import note
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.passwords import new_password
@@ -66,7 +66,7 @@ def connected_systems() -> ConnectedSystems:
     told = {name: of_it for name, (_, of_it) in known.items()}
     lent: Capabilities = _lent_by_us(learnt.completed(settings, told))
     for name, its in settings.items():
-        places.allow(name, its.calls_at_once)
+        slots.allow(name, its.calls_at_once)
     for name in sorted(usable, key=_lenders_first):
         try:
             found = _connect(name, settings[name], lent)
@@ -90,7 +90,7 @@ def told_anew(systems: ConnectedSystems, names: Iterable[str]) -> ConnectedSyste
     """
     if not learnt.compares(names):
         return systems
-    with within(checks.LONGEST_S):
+    with time_limit(checks.LONGEST_S):
         is_new = learnt.learn(systems)
     return connected_systems() if is_new else systems
 

@@ -18,7 +18,7 @@ from huey import crontab
 from huey.consumer import Consumer
 
 from workspace_manager import housekeeping
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.share import Patience
 from workspace_manager.core import connections, hold
 from workspace_manager.core.clock import database_now
@@ -139,13 +139,13 @@ def run_plan(plan_id: str) -> None:
 
 def _run_plan(plan_id: str) -> None:
     identity = uuid.UUID(plan_id)
-    with places.on_behalf_of(plan_id):
+    with slots.on_behalf_of(plan_id):
         worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
-        while worked and places.is_kept_for(plan_id):
+        while worked and slots.is_kept_for(plan_id):
             worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
     plan = Plan.objects.filter(id=identity).first()
     # Who found no place is told when there is one.
-    if plan and plan.due_at and not places.is_remembered(plan_id):
+    if plan and plan.due_at and not slots.is_remembered(plan_id):
         wait = (plan.due_at - database_now()).total_seconds()
         # Somebody else holds it, or another plan of the same person runs: look again soon.
         enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
@@ -284,7 +284,7 @@ def serve(*, workers: int = 0) -> None:
     connections.allow(connections.WORKER, listening=1, wait_s=LONGEST_WAIT_S)
     systems = connected_systems()
     patience = Patience(seconds=LONGEST_AT_ONE_S, threads=_places_of(systems), still_s=STILL_S)
-    places.set_patience(patience, tell=_tell_of_a_place)
+    slots.set_patience(patience, tell=_tell_of_a_place)
     if left := queue.forget_former():
         log.warning("tasks of an earlier version were dropped, and are looked for anew: %s", left)
     sweep()

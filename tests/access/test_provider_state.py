@@ -6,10 +6,10 @@ from django.core.cache import cache
 
 from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.message import quote_words
+from workspace_manager.contract.slots import Busy
 
-DOING = quoted("asking")
+DOING = quote_words("asking")
 
 
 @pytest.fixture(autouse=True)
@@ -26,12 +26,12 @@ def ask(error: Unavailable | None = None) -> None:
 
 def test_who_found_no_place_keeps_nobody_from_asking() -> None:
     with pytest.raises(Busy):
-        ask(Busy(quoted("no place"), kind="identity_provider", doing=DOING))
+        ask(Busy(quote_words("no place"), kind="identity_provider", doing=DOING))
     ask()
 
 
 def test_one_that_gave_no_answer_is_not_asked_again_at_once() -> None:
     with pytest.raises(Unavailable):
-        ask(Unavailable(quoted("silent"), kind="identity_provider", doing=DOING))
+        ask(Unavailable(quote_words("silent"), kind="identity_provider", doing=DOING))
     with pytest.raises(Unavailable, match="was not available"):
         ask()

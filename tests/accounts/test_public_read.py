@@ -13,7 +13,7 @@ from tests.fake_world.world import FakeSystem, World
 from tests.work.test_sharing import make
 from workspace_manager.accounts import public_read
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import AuditEntry, Component, Person, Plan
@@ -98,7 +98,7 @@ def test_opening_and_closing(repository: Component, world: World) -> None:
 
 def test_closing_overtakes_an_opening_that_waits(repository: Component, world: World) -> None:
     world.broken["triplestore"] = lambda verb: Unavailable(
-        quoted("down"), kind="triplestore.public", doing=quoted(verb)
+        quote_words("down"), kind="triplestore.public", doing=quote_words(verb)
     )
     switch(repository, world, on=True)
     work(world)
@@ -146,7 +146,9 @@ def test_only_a_repository_that_is_ready_can_be_opened(
 def test_a_store_that_cannot_is_refused_with_its_reason(
     repository: Component, world: World
 ) -> None:
-    cannot = Invalid(quoted("all or none"), kind="triplestore.public", doing=quoted("looking"))
+    cannot = Invalid(
+        quote_words("all or none"), kind="triplestore.public", doing=quote_words("looking")
+    )
     systems = counting(world, cannot)
     with pytest.raises(Refused, match="cannot be opened for everybody: all or none"):
         public_read.switch(repository, on=True, by=repository.owner, systems=systems)

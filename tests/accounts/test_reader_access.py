@@ -12,7 +12,7 @@ from tests.work.test_sharing import join, make, project_of
 from workspace_manager.accounts import reader_access
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Account, Component, Membership, Person, ServiceKey
 from workspace_manager.work import connection_test
@@ -149,7 +149,7 @@ def test_a_locked_account_and_a_silent_system_are_said(
     world.things["sql_server.user:bob"]["locked"] = True
     assert "locked" in tried(shared, bob, world)["account"].text
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("it does not answer"), kind="sql_server.database", doing=quoted(verb)
+        quote_words("it does not answer"), kind="sql_server.database", doing=quote_words(verb)
     )
     (only,) = connection_test.test(shared, bob, world.systems())
     assert "it does not answer" in only.text

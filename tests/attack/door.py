@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from tests.attack.scene import Scene, before_any_ends
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 MANY: Final = 40
@@ -56,7 +56,7 @@ def who_comes_with_made_up_codes_holds_up_nobody(scene: Scene) -> None:
             assert over < MANY, "they were over before anybody else was answered"
             return over
 
-        eventually("as many ask as may at once", lambda: asked() >= places.AT_ONCE)
+        eventually("as many ask as may at once", lambda: asked() >= slots.AT_ONCE)
         for path in ("/health/live", "/register") * 3:
             ask = partial(httpx.get, scene.workspace.manager + path, timeout=PATIENCE_S)
             before_any_ends(path, partial(ask, trust_env=False), ended)

@@ -19,7 +19,7 @@ from workspace_manager.audit.sentences import sentence_of
 from workspace_manager.audit.timeline import KINDS, Timeline
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract.message import in_words, quoted
+from workspace_manager.contract.message import in_words, quote_words
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.everybody import whose
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -144,7 +144,7 @@ def life(db: None) -> Person:
         created_at=DAY + timedelta(hours=5), state=Plan.State.STUCK,
     )  # fmt: skip
     PlanStep.objects.create(
-        plan=plan, n=1, name="create_database", state="stuck", reason=quoted("no room"),
+        plan=plan, n=1, name="create_database", state="stuck", reason=quote_words("no room"),
         since=DAY + timedelta(hours=5, minutes=1),
     )  # fmt: skip
     Plan.objects.create(

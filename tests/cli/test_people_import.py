@@ -13,7 +13,7 @@ from tests.clock import noon
 from tests.fake_world.people import make_person
 from tests.reconcile.found_accounts import ended_run, found, user
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract.described import ID
+from workspace_manager.contract.member_description import ID
 from workspace_manager.people.filters import PEOPLE
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.records.models import Person, Tombstone

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from workspace_manager.cli import people as command
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.engine import preview
 from workspace_manager.records.models import Plan
 
@@ -46,7 +46,7 @@ def _later(**values: object) -> None:
 
 
 def _set(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    for watching in (command, preview, waiting):
+    for watching in (command, preview, wait_hooks):
         monkeypatch.setattr(watching, "time", clock)
 
 

@@ -15,7 +15,7 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
 from workspace_manager.web.api.people_shown import ComingShown, PersonShown
@@ -96,10 +96,10 @@ def test_a_list_of_plans_is_whole() -> None:
 def test_what_fails_at_a_system_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise Unavailable(
-            quoted("no answer"),
+            quote_words("no answer"),
             kind="drive.account",
-            doing=quoted("looking"),
-            advice=quoted("Wait."),
+            doing=quote_words("looking"),
+            advice=quote_words("Wait."),
         )
 
     monkeypatch.setattr("workspace_manager.cli.people.draft_removal", fail)

@@ -16,7 +16,7 @@ from tests.listening import serving
 from workspace_manager.contract import http
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient, Token
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.web.sign_in import wire
 
@@ -54,7 +54,7 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]
 def call(url: str) -> int:
     key = Token("X-API-Key", Secret(CANARY))
     client = HttpClient(url, system="drive", credential=key)
-    return client.send("GET", "/", doing=quoted("asking")).status
+    return client.send("GET", "/", doing=quote_words("asking")).status
 
 
 def sign_in(url: str) -> int:

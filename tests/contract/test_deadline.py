@@ -6,7 +6,7 @@ from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import connector as sql_server
 from workspace_manager.systems.sql_server.client import Client
@@ -16,7 +16,7 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 
 def left(wanted: float) -> float:
-    return deadline.seconds_left(wanted, kind="drive.account", doing=quoted("removing"))
+    return deadline.seconds_left(wanted, kind="drive.account", doing=quote_words("removing"))
 
 
 def no_secret(_reference: str) -> Secret:
@@ -50,7 +50,7 @@ def test_a_call_over_http_is_not_begun_too_late() -> None:
         deadline.act_until(deadline.moment() - 1),
         pytest.raises(Unavailable, match="before the call was made"),
     ):
-        client.send("DELETE", "/", doing=quoted("removing"))
+        client.send("DELETE", "/", doing=quote_words("removing"))
 
 
 @pytest.mark.parametrize("flavour", [MARIADB, POSTGRESQL])
@@ -79,7 +79,7 @@ def test_a_statement_is_not_begun_too_late_on_a_connection_that_stands() -> None
             admin_username=stand_in.admin_username,
             admin_password=Secret("x"),
         )
-        with Client(settings).session(doing=quoted("removing")) as session:
+        with Client(settings).session(doing=quote_words("removing")) as session:
             assert session.count_accounts()
             with (
                 deadline.act_until(deadline.moment() - 1),

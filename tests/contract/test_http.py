@@ -14,14 +14,14 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES, HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 
 DAY_S = 86_400.0
 
 
 def answer(*, retry_after: bytes = b"", content: bytes = b"", kind: bytes = b"") -> Answer:
     headers = httpx.Headers([(b"retry-after", retry_after), (b"content-type", kind)])
-    return Answer("GET", "/", 429, headers, content, "drive.account", quoted("asking"))
+    return Answer("GET", "/", 429, headers, content, "drive.account", quote_words("asking"))
 
 
 @given(st.binary(max_size=40))
@@ -84,7 +84,7 @@ def client(response: httpx.Response) -> HttpClient:
 def test_an_answer_that_is_too_large_is_not_read_to_its_end() -> None:
     big = httpx.Response(200, content=b"x" * (MAX_ANSWER_BYTES + 1))
     with pytest.raises(Invalid, match="larger than"):
-        client(big).send("GET", "/", doing=quoted("asking"))
+        client(big).send("GET", "/", doing=quote_words("asking"))
 
 
 def test_a_broken_compression_is_unavailable() -> None:
@@ -94,7 +94,7 @@ def test_a_broken_compression_is_unavailable() -> None:
 
     broken = HttpClient("http://system", system="drive", transport=httpx.MockTransport(response))
     with pytest.raises(Unavailable):
-        broken.send("GET", "/", doing=quoted("asking"))
+        broken.send("GET", "/", doing=quote_words("asking"))
 
 
 def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
@@ -107,7 +107,7 @@ def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
 
     http = HttpClient("http://system", system="drive", transport=httpx.MockTransport(system))
     for _ in range(2):
-        one = http.send("GET", "/", doing=quoted("asking"))
+        one = http.send("GET", "/", doing=quote_words("asking"))
         assert one.status == 302
         with pytest.raises(Invalid, match="redirect"):
             one.raise_for_transient()
@@ -141,7 +141,7 @@ class Pieces(httpx.SyncByteStream):
 def asked(body: httpx.SyncByteStream, *encodings: str) -> Answer:
     headers = [("content-encoding", one) for one in encodings]
     response = httpx.Response(200, headers=headers, stream=body)
-    return client(response).send("GET", "/", doing=quoted("asking"))
+    return client(response).send("GET", "/", doing=quote_words("asking"))
 
 
 @pytest.mark.parametrize(
@@ -199,5 +199,5 @@ def test_one_compression_is_asked_for() -> None:
         return httpx.Response(200)
 
     http = HttpClient("http://system", system="drive", transport=httpx.MockTransport(system))
-    http.send("GET", "/", doing=quoted("asking"))
+    http.send("GET", "/", doing=quote_words("asking"))
     assert seen[0].headers["accept-encoding"] == "gzip, identity"

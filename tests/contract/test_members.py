@@ -5,26 +5,31 @@ from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+)
+from workspace_manager.contract.message import quote_words
 
 FINDINGS = Findings("drive")
-NEEDED = Needed(
+NEEDED = RequiredMember(
     path="/attributes/access.token/on",
     because="Nobody gets in otherwise.",
     values=("true", None),
-    name=quoted("tokens"),
-    found=quoted("off"),
-    remedy=quoted("switch it on"),
+    name=quote_words("tokens"),
+    found=quote_words("off"),
+    remedy=quote_words("switch it on"),
     severity=Severity.WARNING,
 )
 TABLE = MemberTable(
     "a client",
     (
         NEEDED,
-        Judged(path="/mappers", because="With the scopes.", findings=("check_mappers",)),
-        Ignored(path="/access/*", because="What we may do."),
-        Ignored(path="/id", because="An id."),
+        CombinedMember(path="/mappers", because="With the scopes.", findings=("check_mappers",)),
+        IgnoredMember(path="/access/*", because="What we may do."),
+        IgnoredMember(path="/id", because="An id."),
     ),
 )
 
@@ -40,7 +45,7 @@ def test_a_member_that_is_as_needed_is_not_mentioned(value: JsonValue) -> None:
 
 def test_a_member_that_is_not_there_is_judged_as_none() -> None:
     assert list(TABLE.findings({}, FINDINGS)) == []
-    needed = MemberTable("a client", (Needed(**{**vars(NEEDED), "values": ("true",)}),))
+    needed = MemberTable("a client", (RequiredMember(**{**vars(NEEDED), "values": ("true",)}),))
     assert [one.name for one in needed.findings({}, FINDINGS)] == ["tokens"]
 
 
@@ -69,7 +74,7 @@ def test_a_needed_member_does_not_cover_what_is_under_it() -> None:
 
 
 def test_names_that_begin_alike_are_one_row() -> None:
-    table = MemberTable("variables", (Ignored(path="/innodb_*", because="Its own."),))
+    table = MemberTable("variables", (IgnoredMember(path="/innodb_*", because="Its own."),))
     assert table.undecided({"innodb_a": "1", "innodb_": "1", "innodb": "1", "not_innodb_a": 1}) == (
         "/innodb",
         "/not_innodb_a",

@@ -13,7 +13,7 @@ from workspace_manager.contract.message import (
     Person,
     catalogues,
     in_words,
-    quoted,
+    quote_words,
 )
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -84,7 +84,7 @@ def test_a_code_nobody_knows_any_more_is_said_as_it_was(message: Catalogue) -> N
 
 
 def test_other_peoples_words_are_quoted_as_they_are() -> None:
-    assert in_words(quoted("Zugriff {verweigert}"), "en") == "Zugriff {verweigert}"
+    assert in_words(quote_words("Zugriff {verweigert}"), "en") == "Zugriff {verweigert}"
 
 
 def test_a_wrong_parameter_is_named_where_the_message_is_made(message: Catalogue) -> None:

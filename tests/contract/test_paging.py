@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.paging import Reading, read_all
 
 EVERYBODY = [f"person{n}" for n in range(23)]
@@ -29,7 +29,7 @@ def hiding(hidden: set[str], *, forgets: bool) -> tuple[Page, Counts]:
 
 def whole(page: Page, counts: Counts = lambda: len(EVERYBODY), *, size: int = 5) -> list[str]:
     reading = Reading(size, counts)
-    return read_all(reading, page, lambda one: one, kind="x.y", doing=quoted("listing"))
+    return read_all(reading, page, lambda one: one, kind="x.y", doing=quote_words("listing"))
 
 
 @pytest.mark.parametrize("forgets", [False, True])

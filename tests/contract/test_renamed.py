@@ -1,6 +1,7 @@
 """Systems of other distributions import names of the contract: a renamed one goes on and warns."""
 
 import importlib
+import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +10,16 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract import system
+from workspace_manager.contract import earlier_names, inventory, slots, system
+
+EARLIER = [
+    *(("system", "Wish", "DesiredState"), ("system", "Seen", "ObservedState")),
+    *(("inventory", "Listed", "InventoryEntry"), ("connector", "Frozen", "FrozenModel")),
+    *(("message", "quoted", "quote_words"), ("messages", "joined", "join_messages")),
+    *(("secret", "Keep", "KeepStored"), ("person_trial", "Tried", "TrialResult")),
+    *(("members", "Needed", "RequiredMember"), ("members", "judged", "combine_members")),
+    *(("member_description", "about", "describe"), ("slots", "at", "hold_slot")),
+]
 
 PUBLIC = Path(__file__).with_name("public_names.txt").read_text().split()
 """What `tools/public_names.py` listed before the third edition renamed things. A release that drops
@@ -62,11 +72,37 @@ def test_a_name_that_went_is_told() -> None:
     assert missing([*gone, "workspace_manager.contract.system:Wish.after"]) == gone
 
 
-@pytest.mark.parametrize(("name", "now"), system.RENAMED.items())
-def test_an_earlier_name_is_what_it_was_and_warns(name: str, now: str) -> None:
+@pytest.mark.parametrize(("module", "name", "now"), EARLIER)
+def test_an_earlier_name_is_what_it_was_and_warns(module: str, name: str, now: str) -> None:
+    home = importlib.import_module(f"workspace_manager.contract.{module}")
     with pytest.warns(DeprecationWarning, match=f"is called {now} now"):
-        assert getattr(system, name) is getattr(system, now)
+        assert getattr(home, name) is getattr(home, now)
 
 
 def test_a_name_that_never_was_is_none() -> None:
     assert not hasattr(system, "Wishes")
+    assert not hasattr(inventory, "quoted")
+
+
+@pytest.mark.parametrize(("earlier", "now"), earlier_names.MODULES.items())
+def test_a_module_is_found_by_its_earlier_name(earlier: str, now: str) -> None:
+    name = f"workspace_manager.contract.{earlier}"
+    sys.modules.pop(name, None)
+    with pytest.warns(DeprecationWarning, match=f"is called {now} now"):
+        found = importlib.import_module(name)
+    home = importlib.import_module(f"workspace_manager.contract.{now}")
+    public = {one for one in vars(home) if not one.startswith("_")}
+    assert public
+    assert all(getattr(found, one) is getattr(home, one) for one in public)
+
+
+def test_an_earlier_name_in_an_earlier_module() -> None:
+    sys.modules.pop("workspace_manager.contract.places", None)
+    with pytest.warns(DeprecationWarning, match="is called"):
+        from workspace_manager.contract.places import at  # type: ignore[import-not-found]
+    assert at is slots.hold_slot
+
+
+def test_what_is_no_earlier_module_is_not_found() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("workspace_manager.contract.nowhere")

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.settings import SystemSettings, setting
-from workspace_manager.contract.spec_check import misfit
+from workspace_manager.contract.spec_check import find_misfit
 from workspace_manager.contract.system import Credential, KindSpec, NoSettings, SystemSpec
 
-ACCOUNT = KindSpec("loom.account", quoted("account"), holds_account=True)
+ACCOUNT = KindSpec("loom.account", quote_words("account"), holds_account=True)
 LOOM: SystemSpec[Any] = SystemSpec(
     name="loom",
-    label=quoted("loom"),
+    label=quote_words("loom"),
     settings=NoSettings,
     connect="loom:connect",
     kinds=(ACCOUNT,),
-    credentials=(Credential("loom_key", quoted("key"), "loom.account"),),
+    credentials=(Credential("loom_key", quote_words("key"), "loom.account"),),
 )
 STEPS = {"fence_identity"}
 
@@ -33,7 +33,7 @@ class Raising(SystemSettings):
 
 
 def test_one_that_fits() -> None:
-    assert misfit("loom", LOOM, steps=STEPS) is None
+    assert find_misfit("loom", LOOM, steps=STEPS) is None
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_one_that_fits() -> None:
         ({"kinds": (replace(ACCOUNT, exclusive="{"),)}, "the lock of loom.account"),
         ({"kinds": (replace(ACCOUNT, exclusive="{a.b}"),)}, "the lock of loom.account"),
         (
-            {"credentials": (Credential("loom_key", quoted("key"), "loom.key"),)},
+            {"credentials": (Credential("loom_key", quote_words("key"), "loom.key"),)},
             "loom_key ends with loom.key",
         ),
         ({"credentials": ("loom_key",)}, "its credentials is no Credential"),
@@ -62,12 +62,12 @@ def test_one_that_fits() -> None:
     ],
 )
 def test_one_that_does_not(members: dict[str, Any], said: str) -> None:
-    found = misfit("loom", replace(LOOM, **members), steps=STEPS)
+    found = find_misfit("loom", replace(LOOM, **members), steps=STEPS)
     assert found is not None
     assert said in found.english
 
 
 def test_settings_that_raise_are_refused_too() -> None:
     with pytest.raises(ValueError, match="raised KeyError") as refused:
-        misfit("loom", replace(LOOM, settings=Raising), steps=STEPS)
+        find_misfit("loom", replace(LOOM, settings=Raising), steps=STEPS)
     assert "secret" not in str(refused.value)

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from tests.contract.test_http import answer
-from workspace_manager.contract.inventory import BOUNDS, LONGEST_NAME, Listed
-from workspace_manager.contract.message import Message, Person, in_words, quoted
-from workspace_manager.contract.storable import bounded, storable, storable_json
+from workspace_manager.contract.inventory import BOUNDS, LONGEST_NAME, InventoryEntry
+from workspace_manager.contract.message import Message, Person, in_words, quote_words
+from workspace_manager.contract.storable import storable, storable_json, truncate_text
 
 ODD = ("a\ud800", "a\udcff", "a\x00")
 
 
-def listed(name: str = "anna", **more: Any) -> Listed:
+def listed(name: str = "anna", **more: Any) -> InventoryEntry:
     target = more.pop("target", {"name": name})
-    return Listed("sql_server.user", target, name, quoted("seen"), **more)
+    return InventoryEntry("sql_server.user", target, name, quote_words("seen"), **more)
 
 
 @pytest.mark.parametrize("odd", ODD)
@@ -29,14 +29,14 @@ def test_everything_else_stays() -> None:
 
 
 def test_what_is_cut_says_so() -> None:
-    assert bounded("abcd", 4) == "abcd"
-    assert bounded("abcde", 4) == "abc…"
+    assert truncate_text("abcd", 4) == "abcd"
+    assert truncate_text("abcde", 4) == "abc…"
 
 
 @pytest.mark.parametrize("odd", ODD)
 def test_a_message_is_made_so_that_it_can_be_stored(odd: str) -> None:
     for made in (
-        quoted(odd),
+        quote_words(odd),
         Message(code="gone.unknown", params={"who": Person(person=odd)}, english=odd),
         Message.model_validate({"code": "quoted", "params": {"text": odd}, "english": odd}),
     ):
@@ -81,5 +81,5 @@ def test_what_cannot_be_named_is_kept() -> None:
         assert one.kept is not None
         assert one.kept.code == "contract.kept_unnameable"
     assert listed(target={"user": "a\x00"}).kept is not None
-    assert listed("a\x00", kept=quoted("shared")).kept == quoted("shared")
+    assert listed("a\x00", kept=quote_words("shared")).kept == quote_words("shared")
     assert listed("x" * LONGEST_NAME).kept is None

@@ -17,7 +17,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.postgresql import wire as postgresql
@@ -57,11 +57,11 @@ def each_wait_has_an_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     given: list[float | None] = []
 
     def left(wanted: float | None) -> float | None:
-        given.append(deadline.left(wanted))
+        given.append(deadline.remaining_time(wanted))
         return given[-1]
 
     for waits in (wire, postgresql):
-        monkeypatch.setattr(waits, "left", left)
+        monkeypatch.setattr(waits, "remaining_time", left)
     yield
     assert given
     assert all(one is not None and one <= LONGEST_S for one in given), given
@@ -69,7 +69,7 @@ def each_wait_has_an_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def asks(url: str, content: bytes | None = None) -> None:
     client = HttpClient(url, system="drive", policy=SHORT)
-    client.send("POST", "/", doing=quoted("asking"), content=content)
+    client.send("POST", "/", doing=quote_words("asking"), content=content)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def signs_in(
         encryption=encryption,
     )
     calls = CallPolicy(connect_s=0.5, answer_s=1)
-    with Client(settings, policy=calls).session(doing=quoted("asking")) as session:
+    with Client(settings, policy=calls).session(doing=quote_words("asking")) as session:
         session.count_accounts()
 
 
@@ -219,4 +219,4 @@ def test_no_call_lasts_longer_than_we_may_act() -> None:
             pytest.raises(Unavailable),
             act_until(moment() + 1),
         ):
-            patient.send("GET", "/", doing=quoted("asking"))
+            patient.send("GET", "/", doing=quote_words("asking"))

@@ -16,7 +16,7 @@ from django.db import transaction
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Denied
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import wake
 from workspace_manager.drive_credentials import after_sign_in
@@ -201,7 +201,7 @@ def test_a_sign_in_wakes_whoever_visits_the_drive(bell: Heard) -> None:
 def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world: World) -> None:
     drive = world.systems().by_name["drive"]
     world.broken["drive"] = lambda verb: Denied(
-        quoted("no"), kind="drive.account", doing=quoted(verb)
+        quote_words("no"), kind="drive.account", doing=quote_words(verb)
     )
     refusal = world.broken["drive"]("asking")
     assert isinstance(refusal, Denied)

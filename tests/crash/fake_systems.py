@@ -25,7 +25,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import gives, registry
@@ -84,7 +84,7 @@ class FakeSystems:
         whether it may, as every client does.
         """
         self.point("effect")
-        deadline.seconds_left(1, kind=text, doing=quoted("acting"))
+        deadline.seconds_left(1, kind=text, doing=quote_words("acting"))
         act()
         self.writes.append(text)
         self.point("effect")
@@ -184,7 +184,7 @@ class FakeConnector:
         mark = self._mark(change.target)
         if thing is not None and mark and thing.get("mark") != mark:
             raise Conflict(
-                quoted("it is somebody else's"), kind=self.kind, doing=quoted("making it")
+                quote_words("it is somebody else's"), kind=self.kind, doing=quote_words("making it")
             )
         made = thing is None and (gives(change) or self.kind == "identity_provider.attributes")
         if made:

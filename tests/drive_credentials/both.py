@@ -12,7 +12,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.connector.credentials import Issued
 from workspace_manager.wiring import resolve
@@ -48,7 +48,7 @@ class Both:
 
     def _weather(self) -> None:
         if self.down:
-            raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
+            raise Unavailable(quote_words("no answer"), kind="drive", doing=quote_words("asking"))
 
     # The drive.
     def account_ids(self, sub: str) -> tuple[str, ...]:
@@ -86,19 +86,19 @@ class Both:
 
     def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
         if not handle.reveal().startswith("handle"):
-            raise NotFound(quoted("gone"), kind="drive", doing=quoted("polling"))
+            raise NotFound(quote_words("gone"), kind="drive", doing=quote_words("polling"))
         return self.granted.pop(handle.reveal(), None)
 
     def credentials_work(self, login_name: str, app_password: Secret, _sub: str) -> bool:
         self._weather()
         owner = self.living.get(app_password.reveal())
         if owner not in {None, login_name}:
-            raise Conflict(quoted("somebody else"), kind="drive", doing=quoted("asking"))
+            raise Conflict(quote_words("somebody else"), kind="drive", doing=quote_words("asking"))
         return owner is not None
 
     def revoke_app_password(self, app_password: Secret) -> bool:
         if self.unrevocable:
-            raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("revoking"))
+            raise Unavailable(quote_words("no answer"), kind="drive", doing=quote_words("revoking"))
         return self.living.pop(app_password.reveal(), None) is not None
 
     # The attributes.
@@ -111,10 +111,14 @@ class Both:
 
     def apply(self, change: Change) -> Outcome:
         if self.full:
-            raise Unavailable(quoted("no answer"), kind=self.kind, doing=quoted("writing"))
+            raise Unavailable(
+                quote_words("no answer"), kind=self.kind, doing=quote_words("writing")
+            )
         if self.read_only:
-            advice = quoted("set it to UNSYNCED")
-            raise Invalid(quoted("no"), kind=self.kind, doing=quoted("writing"), advice=advice)
+            advice = quote_words("set it to UNSYNCED")
+            raise Invalid(
+                quote_words("no"), kind=self.kind, doing=quote_words("writing"), advice=advice
+            )
         for name, wish in (change.after or {}).items():
             if wish is None:
                 self.attributes.pop(name, None)
@@ -129,7 +133,7 @@ class Both:
 
     def read_attribute(self, _sub: str, name: str) -> Secret:
         if name not in self.attributes:
-            raise NotFound(quoted("not set"), kind=self.kind, doing=quoted("reading"))
+            raise NotFound(quote_words("not set"), kind=self.kind, doing=quote_words("reading"))
         return Secret(self.attributes[name])
 
     @property

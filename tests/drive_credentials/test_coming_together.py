@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.drive_credentials.both import KEPT, NAME, SUB, TOKEN, Both
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
@@ -225,7 +225,11 @@ def test_a_request_without_a_token_leaves_no_error_behind(
     assert connect.status(mira, systems).bearer_error is None
 
 
-NO = {"kind": "drive.app_password", "doing": quoted("making"), "advice": quoted("aud lacks it")}
+NO = {
+    "kind": "drive.app_password",
+    "doing": quote_words("making"),
+    "advice": quote_words("aud lacks it"),
+}
 
 
 @pytest.mark.django_db
@@ -237,7 +241,7 @@ def test_a_refused_token_is_told_to_the_person_and_shown_to_administrators(
     error: type[Denied],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    both.refuses = error(quoted("occ and audiences"), **NO)  # type: ignore[arg-type]
+    both.refuses = error(quote_words("occ and audiences"), **NO)  # type: ignore[arg-type]
     said = connect.by_token(mira, systems, TOKEN).bearer_error
     assert said is not None
     assert "aud" not in said.english.replace("audi", "")
@@ -252,7 +256,7 @@ def test_a_refused_token_is_told_to_the_person_and_shown_to_administrators(
 def test_an_error_does_not_outlive_its_cause(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
-    both.refuses = Denied(quoted("no"), **NO)  # type: ignore[arg-type]
+    both.refuses = Denied(quote_words("no"), **NO)  # type: ignore[arg-type]
     connect.by_token(mira, systems, TOKEN)
     after_sign_in.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
     assert connect.status(mira, systems).bearer_error is None, "a new sign-in, a new token"
@@ -302,7 +306,7 @@ def test_a_drive_that_allows_no_sign_in_in_the_browser_is_told_in_words(
     """403 on a drive with single sign-on alone."""
 
     def forbidden(*_args: object) -> None:
-        raise Denied(quoted("403"), **NO)  # type: ignore[arg-type]
+        raise Denied(quote_words("403"), **NO)  # type: ignore[arg-type]
 
     if when == "poll_login_flow":
         in_browser.start(mira, systems)

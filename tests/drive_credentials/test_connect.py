@@ -11,7 +11,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager import worker
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
@@ -151,7 +151,7 @@ def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looke
     both.grant(SUB, "granted")
 
     def down(*_args: object) -> bool:
-        raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
+        raise Unavailable(quote_words("no answer"), kind="drive", doing=quote_words("asking"))
 
     monkeypatch.setattr(both, "credentials_work", down)
     with pytest.raises(Unavailable):

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.eighth_system.test_eighth_system import HERE, OURS, ROOT, run
-from workspace_manager.contract import system
 
 ENTRY_POINT = "[workspace_manager.systems]\nkiln = workspace_kiln:SYSTEM\n"
-EARLIER = {now: name for name, now in system.RENAMED.items()}
+EARLIER = {"DesiredState": "Wish", "ObservedState": "Seen"}
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import FakeSystem, World
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import free_look, pause
 from workspace_manager.engine.run import run
@@ -66,7 +66,7 @@ class Waiting:
 
 def in_maintenance(verb: str) -> ConnectorError:
     return Unavailable(
-        quoted("maintenance"), kind="drive.account", doing=quoted(verb), retry_after=120
+        quote_words("maintenance"), kind="drive.account", doing=quote_words(verb), retry_after=120
     )
 
 

@@ -9,7 +9,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything, approved_remova
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core import locks
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import actions, invariants
@@ -50,7 +50,7 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     is left.
     """
     world.broken["drive"] = lambda verb: Unavailable(
-        quoted("down"), kind="drive.account", doing=quoted(verb)
+        quote_words("down"), kind="drive.account", doing=quote_words(verb)
     )
     run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()

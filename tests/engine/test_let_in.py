@@ -14,7 +14,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import actions
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
@@ -55,7 +55,7 @@ def minutes_pass(minutes: float) -> None:
 
 def broken(world: World, error: type[ConnectorError]) -> None:
     world.broken["identity_provider"] = lambda verb: error(
-        quoted("broken"), kind="identity_provider.user", doing=quoted(verb)
+        quote_words("broken"), kind="identity_provider.user", doing=quote_words(verb)
     )
 
 

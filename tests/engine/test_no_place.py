@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contract.test_places import taken
+from tests.contract.test_slots import taken
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
 from workspace_manager import worker
-from workspace_manager.contract import deadline, places
+from workspace_manager.contract import deadline, slots
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.share import Patience
 from workspace_manager.engine import change as changes
@@ -29,10 +29,10 @@ STEP = "drop_sql_users"
 
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
-    places.forget()
-    places.set_patience(Patience(seconds=0))
+    slots.forget()
+    slots.set_patience(Patience(seconds=0))
     yield
-    places.forget()
+    slots.forget()
 
 
 def removal(world: World) -> Plan:
@@ -49,7 +49,7 @@ def worked(plan: Plan, world: World) -> Plan:
 
 def test_it_is_no_try_and_everything_else_goes_on(world: World) -> None:
     plan = removal(world)
-    with taken("sql_server", times=places.AT_ONCE):
+    with taken("sql_server", times=slots.AT_ONCE):
         worked(plan, world)
         step = plan.steps.get(name=STEP)
         assert (step.state, step.attempts, step.next_try_at) == (PlanStep.State.PENDING, 0, None)
@@ -65,7 +65,7 @@ def test_what_was_seen_of_a_failure_is_not_forgotten_for_it(world: World) -> Non
     plan = removal(world)
     step = plan.steps.get(name=STEP)
     PlanStep.objects.filter(id=step.id).update(state=PlanStep.State.WAITING, cause="unavailable")
-    with taken("sql_server", times=places.AT_ONCE):
+    with taken("sql_server", times=slots.AT_ONCE):
         worked(plan, world)
         step.refresh_from_db()
         assert (step.state, step.cause) == (PlanStep.State.WAITING, "unavailable")
@@ -78,8 +78,8 @@ def test_whoever_was_turned_away_is_woken_by_the_next_free_place(
     woken: list[str] = []
     monkeypatch.setattr(worker.queue, "enqueue_here", lambda task: woken.extend(task.args))
     monkeypatch.setattr(worker, "connected_systems", world.systems)
-    places.set_patience(Patience(seconds=0), tell=worker._tell_of_a_place)
-    with taken("sql_server", times=places.AT_ONCE):
+    slots.set_patience(Patience(seconds=0), tell=worker._tell_of_a_place)
+    with taken("sql_server", times=slots.AT_ONCE):
         for _ in range(3):
             worker.run_plan.call_local(str(plan.id))
         assert woken == []
@@ -90,7 +90,7 @@ def test_a_preview_is_looked_at_again_when_there_is_a_place(world: World) -> Non
     alice_with_everything(world)
     plan = approved_removal(world)
     Plan.objects.filter(id=plan.id).update(state=Plan.State.DRAFT)
-    with taken("sql_server", times=places.AT_ONCE), _through_places(world):
+    with taken("sql_server", times=slots.AT_ONCE), _through_places(world):
         worked(plan, world)
         assert plan.due_at is not None
     assert worked(plan, world).due_at is None
@@ -100,10 +100,10 @@ def test_a_preview_is_looked_at_again_when_there_is_a_place(world: World) -> Non
 def _through_places(world: World) -> Iterator[None]:
     """Have looks at the SQL server ask for a place, as a client of one does."""
 
-    def full(verb: str) -> places.Busy:
+    def full(verb: str) -> slots.Busy:
         with (
-            pytest.raises(places.Busy) as caught,
-            places.at("sql_server", kind="sql_server.user", doing=message("doing.waiting")),
+            pytest.raises(slots.Busy) as caught,
+            slots.hold_slot("sql_server", kind="sql_server.user", doing=message("doing.waiting")),
         ):
             pytest.fail(f"there was a place for {verb}")
         return caught.value
@@ -123,7 +123,7 @@ def test_no_call_of_a_change_outlasts_the_lease(
 
     def noted(call: object) -> object:
         def called(*args: object) -> object:
-            ends.append(deadline.left(None))
+            ends.append(deadline.remaining_time(None))
             return call(*args)  # type: ignore[operator]
 
         return called
@@ -145,7 +145,7 @@ def _records_of(plan: Plan) -> int:
 
 def test_the_worker_has_a_thread_for_each_place_and_some_more(db: None) -> None:
     systems = connected_systems()
-    assert worker.threads_for(systems) > places.AT_ONCE * len(systems.settings)
+    assert worker.threads_for(systems) > slots.AT_ONCE * len(systems.settings)
 
 
 @pytest.mark.parametrize("fails", [False, True])

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.engine import preview
 from workspace_manager.records.models import Plan
 
@@ -38,7 +38,7 @@ def patience(settings: LazySettings) -> None:
 
 
 def _waited(monkeypatch: pytest.MonkeyPatch, clock: Clock, wait: Callable[[], object]) -> Clock:
-    for uses_it in (preview, waiting):
+    for uses_it in (preview, wait_hooks):
         monkeypatch.setattr(uses_it, "time", clock)
     wait()
     return clock

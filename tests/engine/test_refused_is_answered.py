@@ -11,7 +11,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import actions
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -40,7 +40,9 @@ class Refusing:
 
     def apply(self, change: Change) -> Outcome:
         self.sent += 1
-        raise self.error(quoted("the password policy"), kind=KIND, doing=quoted("creating"))
+        raise self.error(
+            quote_words("the password policy"), kind=KIND, doing=quote_words("creating")
+        )
 
     remove = apply
 

@@ -13,7 +13,7 @@ from tests.fake_world.world import World
 from tests.visitors import BACKEND
 from workspace_manager.cli.plans import plans
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
@@ -29,7 +29,7 @@ def plan(world: World) -> Plan:
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="sql_server.user", doing=quoted(verb)
+        quote_words("down"), kind="sql_server.user", doing=quote_words(verb)
     )
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()

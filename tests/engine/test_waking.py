@@ -9,7 +9,7 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Denied, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.run import run
@@ -74,7 +74,7 @@ def test_a_step_that_a_person_ends_while_its_system_is_resumed_stays_ended(world
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="sql_server.user", doing=quoted(verb)
+        quote_words("down"), kind="sql_server.user", doing=quote_words(verb)
     )
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     step = plan.steps.get(name="drop_sql_users")
@@ -99,7 +99,7 @@ def test_a_resumed_system_brings_no_late_look_forward(world: World) -> None:
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Denied(
-        quoted("no"), kind="sql_server.user", doing=quoted(verb)
+        quote_words("no"), kind="sql_server.user", doing=quote_words(verb)
     )
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     Plan.objects.filter(id=plan.id).update(due_at=None)

@@ -22,7 +22,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 
 USER = "identity_provider.user"
 
@@ -77,7 +77,9 @@ class SlowConnector(FakeConnector):
     def _send(self, verb: str, change: Change, act: Callable[[Change], Outcome]) -> Outcome:
         if (self.kind, verb) in self.world.slow:
             self.world.coming.append(lambda: act(change))
-            raise Unavailable(quoted("no answer in time"), kind=self.kind, doing=quoted(verb))
+            raise Unavailable(
+                quote_words("no answer in time"), kind=self.kind, doing=quote_words(verb)
+            )
         return act(change)
 
 
@@ -142,7 +144,7 @@ class FakeIdentity(SlowConnector):
 
     def _not_ours(self) -> Conflict:
         return Conflict(
-            quoted("a user of this name does not carry our mark"),
+            quote_words("a user of this name does not carry our mark"),
             kind=USER,
-            doing=quoted("looking"),
+            doing=quote_words("looking"),
         )

@@ -5,7 +5,7 @@ Sessions, credentials and the user itself can still be ended.
 from tests.fake_world.world import FakeConnector, World
 from workspace_manager.contract.connector import Change, Outcome
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 
 RULE = "department: error-user-attribute-required"
 
@@ -28,9 +28,9 @@ class RefusingConnector(FakeConnector):
         )
         if changes and self.world.rule:
             raise Invalid(
-                quoted(self.world.rule),
+                quote_words(self.world.rule),
                 kind=change.kind,
-                doing=quoted("changing the user"),
-                advice=quoted("compare it with the profile"),
+                doing=quote_words("changing the user"),
+                advice=quote_words("compare it with the profile"),
             )
         return super().apply(change)

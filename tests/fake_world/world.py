@@ -21,7 +21,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import ConnectorError, NotFound
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -156,7 +156,7 @@ class FakeSystem:
             raise self.world.broken[self.name]("identity_provider.user")
         user = self.world.things.get(f"identity_provider.user:{sub}", {})
         if user.get("gone"):
-            raise NotFound(quoted("no such user"), kind=self.name, doing=quoted("asking"))
+            raise NotFound(quote_words("no such user"), kind=self.name, doing=quote_words("asking"))
         return bool(user.get("enabled", True))
 
     def prove_rights(self) -> Evidence:

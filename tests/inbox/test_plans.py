@@ -11,7 +11,7 @@ from tests.fake_world.world import FakeConnector, World
 from tests.inbox.reading import LATER, the_one, waits
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
 from workspace_manager.inbox.of_plans import TOLD_FOR
@@ -26,7 +26,7 @@ class ByHand(FakeConnector):
     """Accounts that only a person can delete."""
 
     def remove(self, change: Change) -> Outcome:
-        return Outcome(result=Result.CHANGED, by_hand=(quoted("Delete it there."),))
+        return Outcome(result=Result.CHANGED, by_hand=(quote_words("Delete it there."),))
 
     def verify(self, change: Change) -> Evidence | None:
         return FakeConnector(self.world, "nothing.at_all").verify(change)
@@ -38,7 +38,9 @@ class ByHandWorld(World):
 
 
 def breaks(error: type[ConnectorError]) -> Callable[[str], ConnectorError]:
-    return lambda verb: error(quoted("no answer"), kind="drive.account", doing=quoted(verb))
+    return lambda verb: error(
+        quote_words("no answer"), kind="drive.account", doing=quote_words(verb)
+    )
 
 
 def leaving(world: World) -> tuple[Plan, Person]:
@@ -80,7 +82,7 @@ def test_a_plan_that_waits_for_a_system_for_long() -> None:
     assert not waits(admin, "plan_waiting")
     item = the_one(admin, "plan_waiting", after=LATER)
     assert item.what.english == "The removal of alice waits for a system."
-    assert item.why == quoted("no answer")
+    assert item.why == quote_words("no answer")
     PlanStep.objects.filter(plan=plan, state="waiting").update(cause="suspended")
     assert not waits(admin, "plan_waiting", after=LATER)
     PlanStep.objects.filter(plan=plan, state="waiting").update(cause="unavailable")
@@ -128,9 +130,9 @@ def test_what_is_left_to_do_by_hand_until_the_name_is_released() -> None:
 def test_nothing_is_left_where_a_plan_says_nothing(ada: Person) -> None:
     plan = Plan.objects.create(kind="removal", state="done", finished_at=timezone.now())
     assert not waits(ada, "left_by_hand")
-    plan.by_hand = [quoted("Take the key card back.")]
+    plan.by_hand = [quote_words("Take the key card back.")]
     plan.save()
-    assert the_one(ada, "left_by_hand").why == quoted("Take the key card back.")
+    assert the_one(ada, "left_by_hand").why == quote_words("Take the key card back.")
     assert not waits(ada, "left_by_hand", after=TOLD_FOR)
 
 

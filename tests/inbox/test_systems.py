@@ -9,7 +9,7 @@ import pytest
 from tests.inbox.reading import the_one, waits
 from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings
@@ -28,7 +28,7 @@ FOUND = Finding(
 def test_a_paused_system_until_it_is_resumed(ada: Person) -> None:
     pause.pause("drive", actor="ada", reason="moving house")
     item = the_one(ada, "system_paused")
-    assert (item.subject, item.why) == ("drive", quoted("moving house"))
+    assert (item.subject, item.why) == ("drive", quote_words("moving house"))
     assert item.what.english == "The drive is not called."
     assert item.action.address == "/manage/systems#drive"
     pause.resume("drive", actor="ada")
@@ -38,7 +38,7 @@ def test_a_paused_system_until_it_is_resumed(ada: Person) -> None:
 def test_a_system_that_is_down_until_it_answers(ada: Person) -> None:
     healthy("drive", "down", "it does not answer")
     item = the_one(ada, "system_down")
-    assert (item.serious, item.why) == (True, quoted("it does not answer"))
+    assert (item.serious, item.why) == (True, quote_words("it does not answer"))
     healthy("drive", "up")
     assert not waits(ada, "system_down")
 
@@ -64,7 +64,7 @@ def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
     health_findings.keep("drive", [FOUND, warning], database_now())
     item = the_one(ada, "finding")
     assert item.what.english == "A check of the drive fails: administrator."
-    assert item.why == quoted("The account is no administrator.")
+    assert item.why == quote_words("The account is no administrator.")
     pause.pause("drive", actor="ada", reason="moving house")
     assert not waits(ada, "finding")
     pause.resume("drive", actor="ada")
@@ -82,7 +82,7 @@ def test_a_finding_in_a_form_of_another_version_is_called_what_was_looked_for(ad
     item = the_one(ada, "finding")
     assert item.what.english == "A check of the drive fails: administrator."
     health_findings.keep("drive", [FOUND], database_now())
-    assert the_one(ada, "finding").why == quoted("The account is no administrator.")
+    assert the_one(ada, "finding").why == quote_words("The account is no administrator.")
 
 
 def test_a_finding_that_comes_and_goes_is_one_thing(ada: Person) -> None:

@@ -19,7 +19,7 @@ from workspace_forge.stand_in import ForgeStandIn
 
 from tests.fake_world.world import World
 from workspace_manager import systems, wiring
-from workspace_manager.contract.guarded_spec import guarded
+from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings as system_settings
@@ -39,7 +39,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
 
     def installed(**members: Any) -> SystemSpec[Any]:
         spec = replace(SYSTEM, **members)
-        monkeypatch.setattr(systems, "_outside", lambda _ours: ({"forge": guarded(spec)}, []))
+        monkeypatch.setattr(systems, "_outside", lambda _ours: ({"forge": guard_spec(spec)}, []))
         systems.registry.cache_clear()
         wiring._connected.pop("forge", None)
         return spec

@@ -14,7 +14,7 @@ from django.apps import apps
 
 from tests.visitors import Visitor
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.person_trial import USERNAME
@@ -222,7 +222,7 @@ def test_a_user_of_somebody_is_never_taken(place: Place) -> None:
 def test_one_at_a_time(place: Place) -> None:
     with lock(AS_PERSON, token="of another") as held:
         assert held
-        with pytest.raises(places.Busy):
+        with pytest.raises(slots.Busy):
             place.check()
         as_person_left.Made().keep()
         found = checks.findings("identity_provider", connected_systems())

@@ -15,8 +15,8 @@ from tests.fake_world.world import FakeSystem, World
 from workspace_manager.contract.connector import Evidence, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import Message, quoted
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.message import Message, quote_words
+from workspace_manager.contract.slots import Busy
 from workspace_manager.contract.system import ObservedState, SystemSpec
 from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -39,7 +39,7 @@ SAY = Findings("drive")
 
 
 def error(reaction: type[ConnectorError], text: str = "no") -> ConnectorError:
-    return reaction(quoted(text), kind="drive", doing=quoted("asking"))
+    return reaction(quote_words(text), kind="drive", doing=quote_words("asking"))
 
 
 class Drive(FakeSystem):
@@ -61,7 +61,7 @@ class Drive(FakeSystem):
         self.asked.append("rights")
         if self.rights:
             raise self.rights
-        return Evidence.now("drive", "GET", quoted("yes"))
+        return Evidence.now("drive", "GET", quote_words("yes"))
 
     def check(self) -> list[Finding]:
         self.asked.append("check")
@@ -166,7 +166,7 @@ def test_one_that_is_gone_is_down_and_up_again_at_once(it: Looked) -> None:
     it.seen = error(Unavailable, "it answered HTTP 503")
     row = it.look(after=60)
     assert (row.state, row.since) == ("down", it.now)
-    assert row.reason == quoted("it answered HTTP 503")
+    assert row.reason == quote_words("it answered HTTP 503")
     assert len(it.drive.asked) == 3, "no credential is sent to one that is down"
     it.seen = error(Invalid, "a login page")
     assert it.look(after=60).state == "down"
@@ -177,13 +177,13 @@ def test_one_that_is_gone_is_down_and_up_again_at_once(it: Looked) -> None:
 
 
 def test_what_a_check_found_opens_lasts_and_closes(it: Looked) -> None:
-    name, remedy = quoted("prefix"), quoted("set it")
-    it.drive.found = [SAY.failing(name, quoted("wrong for 3 people"), remedy)]
+    name, remedy = quote_words("prefix"), quote_words("set it")
+    it.drive.found = [SAY.failing(name, quote_words("wrong for 3 people"), remedy)]
     row = it.look()
     assert (row.state, row.told_by) == ("degraded", "check")
     assert "wrong for 3 people" in row.reason.english
     first = HealthFinding.objects.get()
-    it.drive.found = [SAY.failing(name, quoted("wrong for 3 people"), remedy)]
+    it.drive.found = [SAY.failing(name, quote_words("wrong for 3 people"), remedy)]
     it.look(after=6 * 60)
     lasting = HealthFinding.objects.get()
     assert (lasting.id, lasting.first_seen, lasting.last_seen) == (first.id, NOON, it.now)
@@ -197,7 +197,7 @@ def test_what_a_check_found_opens_lasts_and_closes(it: Looked) -> None:
 def test_a_refused_credential_is_sent_once(it: Looked) -> None:
     it.drive.credential = error(Denied, "wrong password")
     assert it.look().state == "paused"
-    assert pause.paused() == {"drive": quoted("wrong password")}
+    assert pause.paused() == {"drive": quote_words("wrong password")}
     for _ in range(40):
         it.look(after=60)
     assert it.drive.asked == ["credential"]
@@ -219,7 +219,7 @@ def test_missing_rights_pause_nothing(it: Looked) -> None:
 @pytest.mark.parametrize(
     ("seen", "slow_s", "why"),
     [
-        (ObservedState(quoted("it is in maintenance")), 3, "it is in maintenance"),
+        (ObservedState(quote_words("it is in maintenance")), 3, "it is in maintenance"),
         (ObservedState(), 0, "seconds to answer"),
     ],
 )
@@ -251,7 +251,7 @@ def test_a_look_that_counts_is_spared_while_sign_ins_get_no_answer(
         row = it.look(after=60)
     assert it.looks == 1
     assert it.drive.asked.count("credential") < 15
-    assert (row.state, row.reason) == ("down", quoted("no encryption was agreed on"))
+    assert (row.state, row.reason) == ("down", quote_words("no encryption was agreed on"))
     it.drive.credential = None
     assert it.look(after=16 * 60).state == "up"
     it.look(after=60)
@@ -272,7 +272,7 @@ def test_one_without_a_look_is_proved_each_quarter_alone(
     assert it.drive.asked.count("credential") == 1
     assert it.row.state == "up"
     assert it.look(after=6 * 60).state == "down"
-    assert it.row.reason == quoted("nothing answers")
+    assert it.row.reason == quote_words("nothing answers")
 
 
 def test_one_that_is_not_configured_is_not_asked(it: Looked) -> None:
@@ -379,7 +379,7 @@ def test_nothing_is_claimed_when_nobody_looks_any_more(it: Looked) -> None:
     assert (late.state, code(late.reason)) == ("not_asked", "operations.health_old")
     pause.pause("drive", actor="ada", reason="moving")
     assert standing("drive", NOON).state == "paused", "at once, before anybody looks"
-    assert standing("drive", NOON).reason == quoted("moving")
+    assert standing("drive", NOON).reason == quote_words("moving")
 
 
 def test_it_can_be_switched_off(it: Looked, settings: LazySettings) -> None:

@@ -8,7 +8,7 @@ from tests.fake_world.world import World
 from tests.operations.test_health import Looked, it  # noqa: F401  a fixture
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import checks, health_findings
 from workspace_manager.operations.messages import message
@@ -19,14 +19,14 @@ from workspace_manager.systems.drive.messages import message as of_drive
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 SAY = Findings("drive")
-REMEDY = quoted("set it")
+REMEDY = quote_words("set it")
 PREFIX, RIGHTS = of_drive("check_account_ids"), of_drive("check_administrator")
 REACHABLE = of_drive("check_reachable")
-SILENT = SAY.failing(REACHABLE, quoted("no answer"), REMEDY, hides=ALL)
+SILENT = SAY.failing(REACHABLE, quote_words("no answer"), REMEDY, hides=ALL)
 
 
 def _wrong(name: Message) -> Finding:
-    return SAY.failing(name, quoted("wrong"), REMEDY)
+    return SAY.failing(name, quote_words("wrong"), REMEDY)
 
 
 def _keep(*found: Finding, minutes: int = 0) -> list[str]:
@@ -46,7 +46,7 @@ def test_a_check_that_reaches_nothing_closes_nothing() -> None:
 
 def test_one_that_was_cut_short_closes_what_it_came_to() -> None:
     assert _keep(_wrong(PREFIX), _wrong(RIGHTS)) == [PREFIX.code, RIGHTS.code]
-    seen = SAY.ok(PREFIX, quoted("right"))
+    seen = SAY.ok(PREFIX, quote_words("right"))
     assert _keep(seen, SILENT, minutes=5) == [RIGHTS.code, REACHABLE.code]
     other = SAY.failing(REACHABLE, of_drive("in_maintenance_page"), REMEDY, hides=ALL)
     assert _keep(other, minutes=10) == [RIGHTS.code, REACHABLE.code]
@@ -57,12 +57,12 @@ def test_what_one_finding_hides_stays_and_the_rest_closes() -> None:
     _keep(_wrong(PREFIX), _wrong(RIGHTS))
     unread = SAY.failing(PREFIX, of_drive("not_installed"), REMEDY, hides=(PREFIX.code,))
     assert _keep(unread, minutes=5) == [PREFIX.code, PREFIX.code]
-    assert _keep(SAY.ok(PREFIX, quoted("well")), minutes=10) == []
+    assert _keep(SAY.ok(PREFIX, quote_words("well")), minutes=10) == []
 
 
 def test_what_the_manager_sees_itself_closes_while_a_system_is_away() -> None:
     name = message("check_environment")
-    ignored = SAY.warning(name, quoted("ignored"), REMEDY)
+    ignored = SAY.warning(name, quote_words("ignored"), REMEDY)
     assert _keep(ignored, SILENT) == [name.code, REACHABLE.code]
     assert _keep(SILENT, minutes=5) == [REACHABLE.code]
 
@@ -94,7 +94,7 @@ def test_settings_that_cannot_be_used_close_nothing(monkeypatch: pytest.MonkeyPa
 
 def test_one_of_the_same_kind_about_something_else_is_another() -> None:
     def missing(client: str, times: int) -> Finding:
-        return SAY.failing(PREFIX, quoted(f"{client} lacks it, seen {times} times"), REMEDY)
+        return SAY.failing(PREFIX, quote_words(f"{client} lacks it, seen {times} times"), REMEDY)
 
     for minutes, found in enumerate([missing("hub", 1), None, missing("editor", 1), None]):
         _keep(*([found] if found else []), minutes=minutes)

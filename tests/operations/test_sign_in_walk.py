@@ -12,7 +12,7 @@ from aiohttp import web
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.sign_in_walk import MOST_REDIRECTS
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -141,8 +141,10 @@ def test_what_the_check_says_already_is_not_walked(
     hub: Leads, provider: IdentityProviderStandIn
 ) -> None:
     say = Findings(HUB)
-    told = say.failing(NAME, quoted("the hub is another"), quoted("make it ours"))
-    silent = say.failing(quoted("reachable"), quoted("no"), quoted("start it"), hides=("*",))
+    told = say.failing(NAME, quote_words("the hub is another"), quote_words("make it ours"))
+    silent = say.failing(
+        quote_words("reachable"), quote_words("no"), quote_words("start it"), hides=("*",)
+    )
     for found in (told, silent):
         assert walk(hub, provider, [found]) == [found]
     assert hub.asked == []

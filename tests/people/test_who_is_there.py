@@ -13,7 +13,7 @@ from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks, who_is_there
 from workspace_manager.records.models import Person, Plan, Standing
@@ -63,7 +63,7 @@ def test_one_that_is_silent_paused_or_not_to_be_asked_is_let_be(
     world: World, people: list[Person], settings: LazySettings
 ) -> None:
     world.broken["identity_provider"] = lambda verb: Unavailable(
-        quoted("down"), kind="identity_provider.user", doing=quoted(verb)
+        quote_words("down"), kind="identity_provider.user", doing=quote_words(verb)
     )
     assert who_is_there.look_again(world.systems()) == 0
     world.broken.clear()

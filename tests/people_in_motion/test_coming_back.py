@@ -21,7 +21,7 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
@@ -107,7 +107,7 @@ def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_h
     world: WorldWithIdentities,
 ) -> None:
     world.broken["notebook_hub"] = lambda verb: Unavailable(
-        quoted("down"), kind="notebook_hub", doing=quoted(verb)
+        quote_words("down"), kind="notebook_hub", doing=quote_words(verb)
     )
     approved("bob", world)
     world.broken.clear()
@@ -115,7 +115,7 @@ def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_h
     release()
     world.things.pop(NOTEBOOK)
     world.broken["notebook_hub"] = lambda verb: Unavailable(
-        quoted("down"), kind="notebook_hub", doing=quoted(verb)
+        quote_words("down"), kind="notebook_hub", doing=quote_words(verb)
     )
     with pytest.raises(Unavailable):
         approve.approve(register("alice").id, actor=ROOT, systems=world.systems())
@@ -148,7 +148,7 @@ def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> 
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="sql_server", doing=quoted(verb)
+        quote_words("down"), kind="sql_server", doing=quote_words(verb)
     )
     plan = remove("alice", world)
     work(world, turns=2)
@@ -209,7 +209,7 @@ def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdent
     alice = settled("alice", world)
     make(alice, "triplestore_repository", world)
     world.broken["triplestore"] = lambda verb: Unavailable(
-        quoted("down"), kind="triplestore", doing=quoted(verb)
+        quote_words("down"), kind="triplestore", doing=quote_words(verb)
     )
     work(world, turns=2)
     creation = Plan.objects.get(kind="component.create")
@@ -337,7 +337,7 @@ def test_nobody_enters_with_an_approval_that_is_being_withdrawn(world: WorldWith
 def test_a_withdrawal_waits_for_a_system_that_is_down(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
     world.broken["identity_provider"] = lambda verb: Unavailable(
-        quoted("down"), kind="x", doing=quoted(verb)
+        quote_words("down"), kind="x", doing=quote_words(verb)
     )
     plan = withdrawn(row, world)
     assert plan.state == Plan.State.WAITING

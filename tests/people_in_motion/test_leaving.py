@@ -21,7 +21,7 @@ from tests.people_in_motion.people import (
 )
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import confirm_email, suspend
 from workspace_manager.plan_kinds import shown
@@ -48,7 +48,10 @@ def world() -> WorldWithIdentities:
 
 def down(verb: str) -> Unavailable:
     return Unavailable(
-        quoted("down"), kind="sql_server.user", doing=quoted(verb), advice=quoted("wait")
+        quote_words("down"),
+        kind="sql_server.user",
+        doing=quote_words(verb),
+        advice=quote_words("wait"),
     )
 
 

@@ -26,7 +26,7 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.people import approve
 from workspace_manager.records.fields import _cipher
 from workspace_manager.records.models import (
@@ -61,7 +61,7 @@ def restored_afterwards() -> Iterator[None]:
 
 
 def down(verb: str) -> Unavailable:
-    return Unavailable(quoted("down"), kind="x", doing=quoted(verb))
+    return Unavailable(quote_words("down"), kind="x", doing=quote_words(verb))
 
 
 def test_a_removal_that_had_ended_ends_again_without_a_second_write(

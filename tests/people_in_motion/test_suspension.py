@@ -7,7 +7,7 @@ from tests.fake_world.work import work, work_now
 from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
 from workspace_manager.people import admit as first_login
@@ -76,7 +76,7 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
     out(world)
     work(world)
     world.broken["identity_provider"] = lambda verb: Unavailable(
-        quoted("down"), kind="x", doing=quoted(verb)
+        quote_words("down"), kind="x", doing=quote_words(verb)
     )
     first = back(world)
     work(world, turns=2)
@@ -94,7 +94,7 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
 def test_what_is_being_made_waits_for_the_return(world: WorldWithIdentities) -> None:
     alice = settled("alice", world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="x", doing=quoted(verb)
+        quote_words("down"), kind="x", doing=quote_words(verb)
     )
     component = make(alice, "sql_database", world)
     work(world, turns=2)
@@ -139,7 +139,7 @@ def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="x", doing=quoted(verb)
+        quote_words("down"), kind="x", doing=quote_words(verb)
     )
     suspension = out(world)
     work(world, turns=2)
@@ -166,7 +166,7 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="sql_server", doing=quoted(verb)
+        quote_words("down"), kind="sql_server", doing=quote_words(verb)
     )
     plan = out(world)
     work(world, turns=1)

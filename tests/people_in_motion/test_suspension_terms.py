@@ -10,7 +10,7 @@ from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, make, settled
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import suspend, suspension_ends
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms, read_until
@@ -175,7 +175,7 @@ def test_a_system_that_is_down_is_said_and_shut_as_soon_as_it_is_back(
     make(alice, "triplestore_repository", world)
     work(world)
     world.broken["triplestore"] = lambda verb: Unavailable(
-        quoted("down"), kind="triplestore.user", doing=quoted(verb)
+        quote_words("down"), kind="triplestore.user", doing=quote_words(verb)
     )
     plan = out(world)
     work(world, turns=2)

@@ -19,11 +19,11 @@ from tests.dripping import Dripping
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
 from workspace_manager import task_queue, worker
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core import connections
 from workspace_manager.engine import change as changes
 from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
@@ -82,7 +82,7 @@ def test_many_threads_call_a_slow_system_with_few_connections() -> None:
 
     def work() -> int:
         people = Person.objects.count()
-        waiting.begin()
+        wait_hooks.begin()
         inside.wait(PATIENCE_S)
         return people + Person.objects.count()
 
@@ -100,7 +100,7 @@ def test_a_call_by_http_keeps_no_connection() -> None:
         assert Person.objects.count() == 0
         assert connections.is_held(databases["default"])
         with pytest.raises(Unavailable):
-            client.send("GET", "/", doing=quoted("asking"))
+            client.send("GET", "/", doing=quote_words("asking"))
         assert not connections.is_held(databases["default"])
 
 

@@ -33,7 +33,7 @@ from tests.systems.sql_server.place import (
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
@@ -272,7 +272,7 @@ def test_what_somebody_s_transaction_blocks_is_tried_again(place: PostgreSQLPlac
 
 def test_a_server_that_says_nothing_more_is_given_up(place: PostgreSQLPlace) -> None:
     quick = CallPolicy(connect_s=2, answer_s=2)
-    with place.system(calls=quick).client.session(doing=quoted("asking")) as session:
+    with place.system(calls=quick).client.session(doing=quote_words("asking")) as session:
         ours = "SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-manager'"
         [(pid,)] = place.run(ours)
         os.kill(pid, signal.SIGSTOP)

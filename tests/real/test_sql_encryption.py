@@ -21,7 +21,7 @@ from tests.systems.sql_server.place import Place
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client, SignIn
 from workspace_manager.systems.sql_server.connector import connect
@@ -120,13 +120,13 @@ def of(server: mariadb.MariaDB | postgresql.PostgreSQL) -> Settings:
 
 
 def ask(settings: Settings) -> str:
-    with Client(settings).session(doing=quoted("asking")) as session:
+    with Client(settings).session(doing=quote_words("asking")) as session:
         return session.who().name
 
 
 def findings(settings: Settings) -> dict[str, Finding]:
     def none(reference: str) -> Secret:
-        raise NotFound(quoted(reference), kind="vault", doing=quoted("reading"))
+        raise NotFound(quote_words(reference), kind="vault", doing=quote_words("reading"))
 
     return {one.name: one for one in connect(settings, none).check()}
 
@@ -139,7 +139,7 @@ def test_the_server_that_is_meant_is_used(servers: Servers, flavour: str) -> Non
     assert found["encryption"].severity is Severity.OK
     assert "the one that is meant" in found["encryption"].text
     wrong = Secret("wrong", name="a wrong password")
-    tried = Client(settings).sign_in(settings.admin_username, wrong, doing=quoted("trying"))
+    tried = Client(settings).sign_in(settings.admin_username, wrong, doing=quote_words("trying"))
     assert tried is SignIn.REFUSED
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.fake_world.world import FakeSystem, World
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.contract.inventory import Listed, Page
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.inventory import InventoryEntry, Page
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import walk
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
@@ -25,12 +25,12 @@ class Holding:
 
     pages: int = 2
     unsure: frozenset[str] = frozenset()
-    things: dict[str, list[Listed]] = field(default_factory=dict)
+    things: dict[str, list[InventoryEntry]] = field(default_factory=dict)
     broken: dict[str, Callable[[], BaseException]] = field(default_factory=dict)
     read: list[tuple[str, str]] = field(default_factory=list)
 
-    def put(self, kind: str, name: str, **more: Any) -> Listed:
-        one = Listed(kind, {"name": name}, name, quoted(f"{name} is there"), **more)
+    def put(self, kind: str, name: str, **more: Any) -> InventoryEntry:
+        one = InventoryEntry(kind, {"name": name}, name, quote_words(f"{name} is there"), **more)
         self.things.setdefault(kind.partition(".")[0], []).append(one)
         return one
 
@@ -80,7 +80,7 @@ def connected(world: World, holding: Holding) -> ConnectedSystems:
 
 
 def away() -> ConnectorError:
-    return Unavailable(quoted("no answer"), kind="sql_server", doing=quoted("reading"))
+    return Unavailable(quote_words("no answer"), kind="sql_server", doing=quote_words("reading"))
 
 
 @dataclass

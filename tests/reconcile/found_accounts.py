@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
 
@@ -22,7 +22,12 @@ def ended_run() -> ReconcileRun:
 def found(kind: str, name: str, **more: Any) -> ReconcileItem:
     """An account that nobody here has."""
     now = timezone.now()
-    values = {"evidence": quoted("seen"), "reason": quoted("of nobody"), "last_seen": now, **more}
+    values = {
+        "evidence": quote_words("seen"),
+        "reason": quote_words("of nobody"),
+        "last_seen": now,
+        **more,
+    }
     return ReconcileItem.objects.create(
         difference=ReconcileItem.Difference.UNKNOWN_ACCOUNT,
         system=kind.partition(".")[0],

@@ -6,7 +6,7 @@ from tests.clock import just_over
 from tests.fake_world.people import make_person
 from tests.fake_world.world import Killed
 from tests.reconcile.fakes import Walks
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import (
     Account,
@@ -258,8 +258,8 @@ def test_who_is_in_the_groups_of_a_stack_is_compared(walks: Walks) -> None:
 
 def test_what_a_system_keeps_for_itself_is_never_proposed(walks: Walks) -> None:
     walks.holding.put(SQL_USER, "root")
-    walks.holding.put(SQL_USER, "reports", kept=quoted("several people share it"))
-    walks.holding.put(DATABASE, "mysql", kept=quoted("its own"))
+    walks.holding.put(SQL_USER, "reports", kept=quote_words("several people share it"))
+    walks.holding.put(DATABASE, "mysql", kept=quote_words("its own"))
     walks.holding.put(USER, "s-1", sub="s-1", username="service-account-backup")
 
     walks.run()

@@ -11,7 +11,7 @@ from tests.reconcile.fakes import Walks
 from tests.systems.identity_provider.place import Place as Realm
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Page
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import confirm_missing, walk
@@ -126,7 +126,7 @@ def test_an_odd_entry_ends_nothing_of_its_kind(walks: Walks) -> None:
         walks.holding.put(USER, name)
     walks.run()
     walks.holding.take("anna", "bert", "carl")
-    kept = quoted("of another shape")
+    kept = quote_words("of another shape")
     walks.holding.put(USER, "anna", kept=kept, unread=True)
     walks.holding.put(USER, "#7", kept=kept, unread=True)
     there(walks, "anna", "bert")
@@ -164,7 +164,7 @@ def test_a_look_that_nobody_understands_is_of_one_thing_alone(
 
     def odd(self: FakeConnector, change: Any) -> Any:
         if change.target == {"name": "anna"}:
-            raise Invalid(quoted("of another shape"), kind=USER, doing=quoted("looking"))
+            raise Invalid(quote_words("of another shape"), kind=USER, doing=quote_words("looking"))
         return look(self, change)
 
     monkeypatch.setattr(FakeConnector, "verify", odd)

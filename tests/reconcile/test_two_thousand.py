@@ -17,7 +17,7 @@ from tests.systems.triplestore.conftest import ADMIN_PASSWORD as TRIPLESTORE_PAS
 from tests.systems.triplestore.conftest import connected as triplestore_at
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
@@ -54,7 +54,7 @@ def user(name: str, **more: Any) -> dict[str, Any]:
 
 
 def no_secret(_reference: str) -> Secret:
-    raise NotFound(quoted("no such secret"), kind="vault", doing=quoted("reading"))
+    raise NotFound(quote_words("no such secret"), kind="vault", doing=quote_words("reading"))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import Refused
@@ -175,7 +175,7 @@ def test_whoever_has_the_name_of_somebody_who_left_is_not_named(walks: Walks) ->
 def test_an_administrators_account_is_proposed_to_nobody_and_compared_once_it_is_somebodys(
     walks: Walks,
 ) -> None:
-    kept = quoted("it holds an administrative role")
+    kept = quote_words("it holds an administrative role")
     make_person("anna", sub="s-anna")
     for sub, name in (("s-anna", "anna"), ("s-boss", "boss")):
         walks.holding.put(IDENTITY, sub, sub=sub, username=name, open=False, kept=kept)

@@ -24,7 +24,7 @@ from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
 from workspace_manager.contract.http import Basic
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient, Flow, understand
 from workspace_manager.systems.drive.command_line import add_app_password
@@ -72,7 +72,7 @@ def _who(client: DriveClient, said: Exchange) -> Any:
 def or_else(found: Any, reaction: type[ConnectorError]) -> Any:
     """What the client found; where it found nothing, the reaction that this stands for."""
     if found is None:
-        raise reaction(quoted("nothing"), kind=KIND, doing=quoted("asking"))
+        raise reaction(quote_words("nothing"), kind=KIND, doing=quote_words("asking"))
     return found
 
 

@@ -18,7 +18,7 @@ from tests.recorded.expected_meaning_triplestore import (
 from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore.client.calls import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import refusal
@@ -26,7 +26,7 @@ from workspace_manager.systems.triplestore.settings import Settings
 
 CALL: Mapping[tuple[str, str], Callable[[TriplestoreClient], Any]] = {
     ("GET", PRODUCT): lambda client: client.detect(),
-    ("POST", TOKEN): lambda client: client._fetch_token(quoted("asking")) and None,
+    ("POST", TOKEN): lambda client: client._fetch_token(quote_words("asking")) and None,
     ("GET", USERS): lambda client: client.accounts(),
     ("GET", USER): lambda client: client.account("somebody"),
     ("POST", USER): lambda client: client.create_account("somebody", Secret("p"), ["ROLE_USER"]),

@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 
 MEANINGS: dict[type[ConnectorError], Meaning] = {
     Unavailable: "unavailable",
@@ -45,7 +45,7 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
     none.
     """
     if exchange.status is None:
-        raise Unavailable(quoted(exchange.silence), kind=kind, doing=quoted("asking"))
+        raise Unavailable(quote_words(exchange.silence), kind=kind, doing=quote_words("asking"))
     headers = httpx.Headers(list(exchange.answer_headers))
     return Answer(
         exchange.method,
@@ -54,7 +54,7 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
         headers,
         exchange.content,
         kind,
-        quoted("asking"),
+        quote_words("asking"),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.records.fields import MessageField, MessagesField
 
 SAID = Message(
@@ -48,9 +48,12 @@ def test_a_message_comes_back_the_same(there_and_back: Any) -> None:
 
 
 def test_somebody_elses_words_come_back_quoted(there_and_back: Any) -> None:
-    assert there_and_back(MessageField(), "disk full") == quoted("disk full")
+    assert there_and_back(MessageField(), "disk full") == quote_words("disk full")
 
 
 def test_several_come_back_in_order(there_and_back: Any) -> None:
-    assert there_and_back(MessagesField(), [SAID, "left by hand"]) == [SAID, quoted("left by hand")]
+    assert there_and_back(MessagesField(), [SAID, "left by hand"]) == [
+        SAID,
+        quote_words("left by hand"),
+    ]
     assert there_and_back(MessagesField(), []) == []

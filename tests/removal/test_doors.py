@@ -14,7 +14,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.refusing import RULE, RefusingWorld
 from tests.fake_world.world import Killed, World
 from workspace_manager.contract.errors import Denied, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import digest_of
@@ -35,7 +35,7 @@ KIND = "identity_provider.user"
 
 def down(system: str, world: World) -> None:
     world.broken[system] = lambda verb: Unavailable(
-        quoted(f"{system} is silent"), kind=f"{system}.user", doing=quoted(verb)
+        quote_words(f"{system} is silent"), kind=f"{system}.user", doing=quote_words(verb)
     )
 
 
@@ -163,7 +163,7 @@ def test_a_credential_of_ours_that_is_refused_is_stuck_at_its_step_as_ever() -> 
     world = Listening()
     plan = removal(world)
     world.broken["sql_server"] = lambda verb: Denied(
-        quoted("no"), kind="sql_server.user", doing=quoted(verb)
+        quote_words("no"), kind="sql_server.user", doing=quote_words(verb)
     )
     wake(plan, world)
     assert plan.steps.get(name="drop_sql_users").state == "stuck"

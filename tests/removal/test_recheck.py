@@ -13,7 +13,7 @@ from tests.fake_world.refusing import RefusingWorld
 from tests.fake_world.world import FakeConnector, Killed, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import actions, invariants, pause
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
@@ -48,7 +48,7 @@ class LeftByHand(FakeConnector):
     """Accounts of another backend of the drive: only a person can delete them."""
 
     def remove(self, change: Change) -> Outcome:
-        return Outcome(result=Result.CHANGED, by_hand=(quoted("Delete it there."),))
+        return Outcome(result=Result.CHANGED, by_hand=(quote_words("Delete it there."),))
 
     def verify(self, change: Change) -> Any:
         return FakeConnector(self.world, "nothing.at_all").verify(change)
@@ -91,7 +91,10 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
 
     def refuse(verb: str) -> ConnectorError:
         return trouble(
-            quoted("no"), kind="drive.account", doing=quoted(verb), advice=quoted("look")
+            quote_words("no"),
+            kind="drive.account",
+            doing=quote_words(verb),
+            advice=quote_words("look"),
         )
 
     world.broken["drive"] = refuse
@@ -121,7 +124,7 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
     """Neither the fence nor the end of the identity was seen: a person left both out."""
     world = HubWorld()
     world.broken["identity_provider"] = lambda verb: Invalid(
-        quoted("no"), kind="identity_provider.user", doing=quoted(verb)
+        quote_words("no"), kind="identity_provider.user", doing=quote_words(verb)
     )
     plan = removed(world, skipped=[2, 4])
     look_again(plan, world)
@@ -177,7 +180,7 @@ def test_what_was_skipped_stays_after_the_late_look_too() -> None:
     """Somebody decided that the drive account stays: nothing takes that back an hour later."""
     world = HubWorld()
     world.broken["drive"] = lambda verb: Invalid(
-        quoted("no"), kind="drive.account", doing=quoted(verb)
+        quote_words("no"), kind="drive.account", doing=quote_words(verb)
     )
     plan = removed(world, skipped=[3])
     world.broken.clear()
@@ -218,7 +221,7 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     world = HubWorld()
     alice_with_everything(world)
     world.broken["drive"] = lambda verb: Unavailable(
-        quoted("down"), kind="drive.account", doing=quoted(verb)
+        quote_words("down"), kind="drive.account", doing=quote_words(verb)
     )
     plan = approved_removal(world)
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
@@ -254,7 +257,7 @@ def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> Non
     plan = removed(world)
     world.things[NOTEBOOK] = {"running": True}
     world.broken["drive"] = lambda verb: Unavailable(
-        quoted("down"), kind="drive.account", doing=quoted(verb)
+        quote_words("down"), kind="drive.account", doing=quote_words(verb)
     )
     look_again(plan, world)
     assert plan.recheck_state == "pending"
@@ -298,7 +301,9 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     """
     world = HubWorld()
     for system in ("notebook_hub", "drive", "identity_provider"):
-        world.broken[system] = lambda verb: Invalid(quoted("no"), kind="x.y", doing=quoted(verb))
+        world.broken[system] = lambda verb: Invalid(
+            quote_words("no"), kind="x.y", doing=quote_words(verb)
+        )
     plan = removed(world, skipped=[1, 3, 4])
     look_again(plan, world)
     assert plan.recheck_state == "skipped"

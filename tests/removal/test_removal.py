@@ -12,7 +12,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
@@ -76,7 +76,11 @@ def states(plan: Plan) -> dict[int, str]:
 
 def broken(error: type[ConnectorError], **extra: float) -> Callable[[str], ConnectorError]:
     return lambda verb: error(
-        quoted("down"), kind="x", doing=quoted(verb), advice=quoted("look at it"), **extra
+        quote_words("down"),
+        kind="x",
+        doing=quote_words(verb),
+        advice=quote_words("look at it"),
+        **extra,
     )
 
 
@@ -172,10 +176,10 @@ def test_a_refusal_is_stuck_at_once_and_pauses_the_system(alice: Person, world: 
     def refuse(verb: str) -> ConnectorError:
         tries.append(verb)
         return Denied(
-            quoted("wrong password"),
+            quote_words("wrong password"),
             kind="sql_server.user",
-            doing=quoted(verb),
-            advice=quoted("change it"),
+            doing=quote_words(verb),
+            advice=quote_words("change it"),
         )
 
     world.broken["sql_server"] = refuse

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.wire import GONE, SUB, TOKEN, Server
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.share import Patience
 from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
@@ -33,10 +33,10 @@ class Held:
 
 @pytest.fixture(autouse=True)
 def impatient() -> Iterator[None]:
-    places.forget()
-    places.set_patience(Patience(seconds=0))
+    slots.forget()
+    slots.set_patience(Patience(seconds=0))
     yield
-    places.forget()
+    slots.forget()
 
 
 def a_token(held: Held, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
@@ -86,7 +86,7 @@ def test_who_waits_for_it_is_turned_away(asks: Asks, monkeypatch: pytest.MonkeyP
     def wait() -> None:
         try:
             answers.append(ask())
-        except places.Busy as busy:
+        except slots.Busy as busy:
             answers.append(busy)
 
     with under_way(held, ask) as first:
@@ -94,7 +94,7 @@ def test_who_waits_for_it_is_turned_away(asks: Asks, monkeypatch: pytest.MonkeyP
         second.start()
         second.join(BOUND_S)
         assert first.is_alive()
-        assert [type(one) for one in answers] == [places.Busy]
+        assert [type(one) for one in answers] == [slots.Busy]
     ask()
 
 
@@ -111,7 +111,7 @@ def test_who_asks_or_waits_keeps_nothing_of_the_process(
         yield
 
     def of_a_page() -> None:
-        with places.meanwhile(others), contextlib.suppress(places.Busy):
+        with slots.release_during_calls(others), contextlib.suppress(slots.Busy):
             ask()
 
     with under_way(held, of_a_page):
@@ -125,11 +125,11 @@ def test_it_is_asked_for_where_every_place_is_taken(monkeypatch: pytest.MonkeyPa
     held = Held()
     held.goes_on.set()
     ask = a_token(held, monkeypatch)
-    places.allow("identity_provider", 0)
-    with pytest.raises(places.Busy, match="under way"):
+    slots.allow("identity_provider", 0)
+    with pytest.raises(slots.Busy, match="under way"):
         ask()
     assert held.is_asked.is_set()
-    places.allow("identity_provider", 1)
+    slots.allow("identity_provider", 1)
     ask()
 
 

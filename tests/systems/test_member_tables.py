@@ -2,7 +2,7 @@
 
 import pytest
 
-from workspace_manager.contract.members import Ignored, MemberTable, codes_of
+from workspace_manager.contract.members import IgnoredMember, MemberTable, codes_of
 from workspace_manager.contract.message import catalogues
 from workspace_manager.systems import registry
 
@@ -25,4 +25,4 @@ def test_every_finding_of_a_table_can_be_said(table: MemberTable) -> None:
 def test_every_row_says_why(table: MemberTable) -> None:
     for row in table.rows:
         assert row.because.endswith("."), row
-        assert row.path.startswith("/") or (isinstance(row, Ignored) and not row.path), row
+        assert row.path.startswith("/") or (isinstance(row, IgnoredMember) and not row.path), row

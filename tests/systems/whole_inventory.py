@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.inventory import LEVELS, OTHER, Listed
+from workspace_manager.contract.inventory import LEVELS, OTHER, InventoryEntry
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.system import SystemSpec
 
@@ -16,7 +16,7 @@ NO_LIST: Final = (
     ({"fault": "reset"}, Unavailable),
 )
 """Answers from which nothing may be taken for an empty list, and what is raised for each."""
-Everything = dict[tuple[str, str], Listed]
+Everything = dict[tuple[str, str], InventoryEntry]
 
 
 def everything(spec: SystemSpec[Any], system: System, pages: list[int] | None = None) -> Everything:
@@ -40,7 +40,7 @@ def everything(spec: SystemSpec[Any], system: System, pages: list[int] | None = 
     raise AssertionError(f"the page {cursor} comes twice")
 
 
-def right(spec: SystemSpec[Any], one: Listed) -> None:
+def right(spec: SystemSpec[Any], one: InventoryEntry) -> None:
     kind = spec.kind(one.kind)
     assert kind, one.kind
     assert one.name

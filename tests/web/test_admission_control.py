@@ -14,8 +14,8 @@ import pytest
 from django.test import Client
 
 from tests.web.asking import Visitor, until
-from workspace_manager.contract import places
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract import slots
+from workspace_manager.contract.message import quote_words
 from workspace_manager.web import request_body
 from workspace_manager.web.admission_control import AdmissionControl, Limits
 
@@ -41,7 +41,7 @@ class Slow:
         self.asked.append(path)
         start_response("200 OK", [])
         if path == "/slow":
-            with places.at("drive", kind="drive", doing=quoted("asking")):
+            with slots.hold_slot("drive", kind="drive", doing=quote_words("asking")):
                 self._stay()
         elif path == "/busy":
             self._stay()
@@ -80,12 +80,12 @@ class Long:
 
 @pytest.fixture
 def slow() -> Iterator[Slow]:
-    places.forget()
-    places.allow("drive", 1000)
+    slots.forget()
+    slots.allow("drive", 1000)
     application = Slow()
     yield application
     application.over.set()
-    places.forget()
+    slots.forget()
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:

@@ -17,12 +17,12 @@ from tests.fake_world.people import make_person
 from tests.visitors import BACKEND
 from workspace_manager.access import session_store
 from workspace_manager.contract.errors import Denied, Unavailable
-from workspace_manager.contract.message import quoted
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.message import quote_words
+from workspace_manager.contract.slots import Busy
 from workspace_manager.web.pages import projects
 
 BUSY, AWAY, NO_SPACE = "is busy or does not answer", "database does not answer", "is full"
-DRIVE, DOING = "drive.account", quoted("asking")
+DRIVE, DOING = "drive.account", quote_words("asking")
 
 
 def wrapped(cause: Exception) -> Exception:
@@ -81,16 +81,19 @@ FAILURES: list[Any] = [
     pytest.param(of(OSError(errno.EACCES, "not ours")), 500, "", id="another of the disk"),
     pytest.param(of(wrapped(sqlite3.OperationalError("no such table"))), 503, BUSY, id="no code"),
     pytest.param(
-        of(Busy(quoted("no place"), retry_after=5, kind=DRIVE, doing=DOING)),
+        of(Busy(quote_words("no place"), retry_after=5, kind=DRIVE, doing=DOING)),
         503,
         "no place",
         id="place",
     ),
     pytest.param(
-        of(Unavailable(quoted("no answer"), kind=DRIVE, doing=DOING)), 503, "no answer", id="silent"
+        of(Unavailable(quote_words("no answer"), kind=DRIVE, doing=DOING)),
+        503,
+        "no answer",
+        id="silent",
     ),
     pytest.param(
-        of(Denied(quoted("no right"), kind=DRIVE, doing=DOING)), 502, "no right", id="denied"
+        of(Denied(quote_words("no right"), kind=DRIVE, doing=DOING)), 502, "no right", id="denied"
     ),
     pytest.param(of(ZeroDivisionError("canary")), 500, "", id="our mistake"),
 ]

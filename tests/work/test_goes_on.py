@@ -14,7 +14,7 @@ from tests.fake_world.work import work, work_now
 from tests.fake_world.world import FakeConnector
 from workspace_manager.contract.connector import CallPolicy, Change, Evidence, Outcome
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, PlanChange, PlanStep
 from workspace_manager.systems.container_manager.client.stacks import STACK_CALLS
@@ -34,16 +34,18 @@ class Stacks(SlowConnector):
         assert isinstance(world, World)
         world.sent += 1
         if world.refuses:
-            raise Unavailable(quoted("no image"), kind=STACK, doing=quoted("making"))
+            raise Unavailable(quote_words("no image"), kind=STACK, doing=quote_words("making"))
         try:
             return super().apply(change)
         except Unavailable as late:
-            raise Unavailable(late.message, kind=STACK, doing=quoted("x"), goes_on=True) from late
+            raise Unavailable(
+                late.message, kind=STACK, doing=quote_words("x"), goes_on=True
+            ) from late
 
     def verify(self, change: Change) -> Evidence | None:
         assert isinstance(self.world, World)
         if self.world.ill:
-            raise Unavailable(quoted("not well"), kind=STACK, doing=quoted("looking"))
+            raise Unavailable(quote_words("not well"), kind=STACK, doing=quote_words("looking"))
         return super().verify(change)
 
 

@@ -10,7 +10,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change, Outcome
 from workspace_manager.contract.errors import Denied
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Membership, Person, Plan, Project
@@ -108,7 +108,7 @@ def test_it_needs_an_editor_that_answers(project: Project, world: Editor) -> Non
     with pytest.raises(Refused, match="not configured"):
         ontology_links.preview([project], nothing)
     world.broken["ontology_editor"] = lambda verb: Denied(
-        quoted("wrong key"), kind="x", doing=quoted(verb)
+        quote_words("wrong key"), kind="x", doing=quote_words(verb)
     )
     world.unproven.add("ontology_editor")
     with pytest.raises(Denied):

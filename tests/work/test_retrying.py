@@ -9,7 +9,7 @@ from tests.fake_world.work import work, work_now
 from tests.people_in_motion.test_leaving import down
 from tests.visitors import BACKEND, Visitor
 from tests.work.test_stacks import broken
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.pause import pause, resume
 from workspace_manager.people import suspend
@@ -100,7 +100,7 @@ def test_a_deletion_that_waits_is_tried_at_once(alice: Person, world: WorldWithI
 def test_what_a_try_does_not_end_is_not_tried(alice: Person, world: WorldWithIdentities) -> None:
     """A paused system is called by nobody, and somebody who is suspended is given nothing."""
     component = ordered(world, alice)
-    pause("sql_server", actor="root-admin", reason=quoted("repairs"))
+    pause("sql_server", actor="root-admin", reason=quote_words("repairs"))
     work_now(world)
     with pytest.raises(Refused, match=r"does not help now: .*paused") as refused:
         retrying.retry(component, actor="alice")

@@ -9,7 +9,7 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import (
     Account,
@@ -150,7 +150,7 @@ def test_joining_and_leaving_quickly_ends_as_it_was_asked_last(
     database = make(world, alice, "sql_database", project)
     join(world, project, bob)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        quoted("down"), kind="sql_server.grant", doing=quoted(verb)
+        quote_words("down"), kind="sql_server.grant", doing=quote_words(verb)
     )
     memberships.end(project, bob, actor="bob", systems=world.systems())
     memberships.add(project, bob, actor="alice", systems=world.systems())

@@ -11,7 +11,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_sharing import grant
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.actions import retry
 from workspace_manager.engine.rows import change_of, read
@@ -83,7 +83,7 @@ def group(world: World, component: Component, which: int) -> Any:
 
 
 def broken(verb: str) -> Invalid:
-    return Invalid(quoted("it says no"), kind="x", doing=quoted(verb))
+    return Invalid(quote_words("it says no"), kind="x", doing=quote_words(verb))
 
 
 def test_a_stack_is_made_of_what_its_template_needs(alice: Person, world: World) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from tests.fake_world.world import World
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -59,5 +59,8 @@ def failing_systems(studio: Any) -> None:
 def _broken(system: str) -> Callable[[str], ConnectorError]:
     kind, detail, advice = FAILURES[system]
     return lambda verb: kind(
-        quoted(detail), kind=f"{system}.user", doing=quoted(verb), advice=quoted(advice)
+        quote_words(detail),
+        kind=f"{system}.user",
+        doing=quote_words(verb),
+        advice=quote_words(advice),
     )

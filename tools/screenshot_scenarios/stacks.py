@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import ada
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
@@ -72,7 +72,8 @@ def templates_and_stacks(studio: Any) -> None:
     steps = PlanStep.objects.filter(plan=plan)
     steps.exclude(name="create_stack").update(state=PlanStep.State.DONE)
     steps.filter(name="create_stack").update(
-        state=PlanStep.State.STUCK, reason=quoted("no such image: registry.example.org/herbarium:4")
+        state=PlanStep.State.STUCK,
+        reason=quote_words("no such image: registry.example.org/herbarium:4"),
     )
     Plan.objects.filter(id=plan.id).update(state=Plan.State.STUCK)
     Stack.objects.update(state="failed")

@@ -24,7 +24,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, Unavailable
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems

@@ -24,7 +24,7 @@ from django.utils import timezone
 from workspace_manager.access import provider_state
 from workspace_manager.access.provider_state import Access
 from workspace_manager.audit.note import MANAGER, note
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import hold
@@ -128,7 +128,7 @@ def refreshed(
             return _ask(row, kept, kept.refresh, mine, systems)
         if time.monotonic() > until:
             raise provider_state.busy()
-        waiting.pause(LOOK_S)
+        wait_hooks.pause(LOOK_S)
 
 
 def _claimed(row: SignIn, mine: datetime) -> bool:

@@ -18,9 +18,9 @@ from workspace_manager.accounts import opening
 from workspace_manager.accounts.locking import lock_component
 from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError, Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -78,7 +78,10 @@ def preview(component: Component, systems: ConnectedSystems) -> Preview:
     public = component.public_read
     if not isinstance(counts, Counts):
         return Preview(public)
-    with places.apart("public looks", most=LOOKS_AT_ONCE) as free, within(LONGEST_LOOK_S):
+    with (
+        slots.separate_slot("public looks", most=LOOKS_AT_ONCE) as free,
+        time_limit(LONGEST_LOOK_S),
+    ):
         if not free:
             return Preview(public)
         try:

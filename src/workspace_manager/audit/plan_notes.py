@@ -20,7 +20,7 @@ from workspace_manager.audit import note as audit
 from workspace_manager.audit.messages import message
 from workspace_manager.audit.seals import is_as_noted
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.records.models import AuditEntry, Plan, PlanNote
 from workspace_manager.records.plan_content import (
     FORGOTTEN,
@@ -199,7 +199,7 @@ def _named(members: list[str]) -> Message:
     named = [_member(name) for name in members[:MOST_NAMED]]
     if more := len(members) - len(named):
         named.append(message("member.more", n=more))
-    return joined(named, by=", ")
+    return join_messages(named, by=", ")
 
 
 def _place(name: str) -> tuple[list[int], str]:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.audit.timeline_messages import message
-from workspace_manager.contract.message import Message, Person, fields, quoted
+from workspace_manager.contract.message import Message, Person, fields, quote_words
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import named
 from workspace_manager.records.models import AuditEntry
@@ -83,7 +83,7 @@ def _said(name: str, value: JsonValue) -> Known | None:
             return _moment(value)
         case "role" | "act" | "what" | "why":
             known = f"{name}.{value}" in message.english
-            return message(f"{name}.{value}") if known else quoted(value)
+            return message(f"{name}.{value}") if known else quote_words(value)
         case "system":
             return label_of(value)
         case "to":

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.audit.sentences import sentence_of, who
 from workspace_manager.audit.timeline_messages import message
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
 from workspace_manager.core.listing import Asked, Listing
 from workspace_manager.core.messages import coded
@@ -265,14 +265,14 @@ def _former(row: FormerLetter, at: datetime, of: Whose) -> Happened:
         "letter_sent" if row.sent_at else "letter_never",
         actor=who(MANAGER),
         subject=Called(person=of.username),
-        letter=letter_kind(row.kind) if known else quoted(row.kind or "–"),
+        letter=letter_kind(row.kind) if known else quote_words(row.kind or "–"),
     )
     return Happened(at, "letter", text, MANAGER)
 
 
 def _called(plan: Plan) -> Message:
     key = f"plan.{plan.kind}"
-    return message(f"plan.{plan.kind}") if key in message.english else quoted(plan.kind)
+    return message(f"plan.{plan.kind}") if key in message.english else quote_words(plan.kind)
 
 
 _TELL: Final[dict[str, Callable[[Any, datetime, Whose], Happened]]] = {

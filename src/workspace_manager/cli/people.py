@@ -15,7 +15,7 @@ from workspace_manager.cli.people_list import list_, show_
 from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan, repeat_the_name, say_since
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
@@ -192,7 +192,7 @@ def _watch(plan: Plan) -> None:
         if waits != said and time.monotonic() - since >= PATIENCE_S:
             said = waits
             say(f"  … {waits}")
-        waiting.pause(0.5)
+        wait_hooks.pause(0.5)
 
 
 def _waits_for(plan: Plan) -> str:

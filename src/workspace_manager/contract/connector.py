@@ -12,7 +12,8 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.earlier_names import keep_earlier_names
+from workspace_manager.contract.message import Message, Words, quote_words
 from workspace_manager.contract.secret import SecretRef
 
 Target: TypeAlias = Mapping[str, str]
@@ -28,13 +29,13 @@ UNKNOWN: Final[Unknown] = "unknown"
 """The look could not be made (the system is down); not the same as None, which is "not there"."""
 
 
-class Frozen(BaseModel):
+class FrozenModel(BaseModel):
     """A value: compared by content, never changed, nothing unknown in it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class CallPolicy(Frozen):
+class CallPolicy(FrozenModel):
     """How long a call may take and when it is made again. Data: shown to people, obeyed by the
     worker; clients never loop.
 
@@ -57,7 +58,7 @@ class CallPolicy(Frozen):
     """
 
 
-class Change(Frozen):
+class Change(FrozenModel):
     """One difference between what is and what shall be. Data only: no secret, no object,
     no code.
     """
@@ -90,7 +91,7 @@ class Result(StrEnum):
     """An earlier call, or someone else, did."""
 
 
-class Outcome(Frozen):
+class Outcome(FrozenModel):
     """What an `apply` or `remove` achieved."""
 
     result: Result
@@ -106,7 +107,7 @@ CHANGED: Final = Outcome(result=Result.CHANGED)
 ALREADY: Final = Outcome(result=Result.ALREADY)
 
 
-class Evidence(Frozen):
+class Evidence(FrozenModel):
     """What a fresh look showed: which system, how it was asked, when (UTC, ISO 8601), and the
     answer in words.
     """
@@ -125,7 +126,7 @@ class Evidence(Frozen):
         a message, or the request itself, which is quoted.
         """
         at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        asked = quoted(method)
+        asked = quote_words(method)
         return cls(
             system=system,
             method=asked.english,
@@ -146,7 +147,7 @@ ALL: Final = ("*",)
 """Whatever else the check would have looked at."""
 
 
-class Finding(Frozen):
+class Finding(FrozenModel):
     """One line of a `check`: what was looked at, how it stands, and what to do if it is
     not well.
     """
@@ -240,3 +241,6 @@ class System(Protocol):
         or Unavailable if not.
         """
         ...
+
+
+keep_earlier_names(__name__, Frozen="FrozenModel")

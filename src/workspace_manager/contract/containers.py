@@ -8,10 +8,10 @@ system knows another.
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from workspace_manager.contract.connector import Evidence, Frozen
+from workspace_manager.contract.connector import Evidence, FrozenModel
 
 
-class ContainerState(Frozen):
+class ContainerState(FrozenModel):
     """What one look at a container shows."""
 
     id: str
@@ -41,7 +41,7 @@ class ContainerState(Frozen):
         return self.status in {"exited", "created", "dead", "stopped"} and self.pid == 0
 
 
-class ExecResult(Frozen):
+class ExecResult(FrozenModel):
     """How a command inside a container ended."""
 
     exit_code: int
@@ -49,7 +49,7 @@ class ExecResult(Frozen):
     stderr: str
 
 
-class Names(Frozen):
+class Names(FrozenModel):
     """What a list shows for a comparison, in its order. `odd`: the places, counted from 1, of the
     entries of another shape, which may be anything.
     """

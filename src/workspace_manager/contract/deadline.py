@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -37,12 +38,12 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
-def within(seconds: float) -> contextlib.AbstractContextManager[None]:
+def time_limit(seconds: float) -> contextlib.AbstractContextManager[None]:
     """Make no call, and let none go on, later than so many seconds from now."""
     return act_until(moment() + seconds)
 
 
-def left(wanted: float | None) -> float | None:
+def remaining_time(wanted: float | None) -> float | None:
     """Of so many seconds (None: without end) those in which we may still act; 0 or less for
     none.
     """
@@ -66,3 +67,6 @@ def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
             advice=message("tried_again"),
         )
     return min(wanted, left)
+
+
+keep_earlier_names(__name__, within="time_limit", left="remaining_time")

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter
 
 from workspace_manager.contract.connector import CallPolicy, Facts
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -113,7 +114,7 @@ def a(kind: type[T]) -> Callable[[Any], T]:
     return made
 
 
-def several(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
+def tuple_of(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
     """Take only values of this type, from anything that gives them one by one."""
     one = a(kind)
     return lambda found: tuple(one(each) for each in found)
@@ -123,11 +124,11 @@ def none_or(of_one: Callable[[Any], T]) -> Callable[[Any], T | None]:
     return lambda found: None if found is None else of_one(found)
 
 
-def nothing(found: Any) -> None:
+def expect_nothing(found: Any) -> None:
     """Whatever is given by what gives nothing."""
 
 
-def anything(found: Any) -> Any:
+def accept_anything(found: Any) -> Any:
     return found
 
 
@@ -171,3 +172,8 @@ def _is_one_of_five(error: ConnectorError) -> bool:
 
 def _system(where: str) -> str:
     return where.partition(".")[0]
+
+
+keep_earlier_names(
+    __name__, several="tuple_of", nothing="expect_nothing", anything="accept_anything"
+)

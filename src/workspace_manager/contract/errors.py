@@ -15,7 +15,7 @@ a header or a secret.
 
 from typing import ClassVar
 
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.messages import message
 
 
@@ -29,7 +29,7 @@ class ConnectorError(Exception):
     `doing_message` and `advice_message`, for logs.
     """
 
-    usual_advice: ClassVar[Message] = quoted("")
+    usual_advice: ClassVar[Message] = quote_words("")
 
     def __init__(
         self,

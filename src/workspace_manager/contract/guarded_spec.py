@@ -13,12 +13,13 @@ from typing import Any, Final
 
 from workspace_manager.contract import error_boundary as boundary
 from workspace_manager.contract.connector import Change, Finding, System
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.inventory import Inventory, Listed, Page
+from workspace_manager.contract.inventory import Inventory, InventoryEntry, Page
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
-from workspace_manager.contract.person_trial import PersonTrial, Tried
+from workspace_manager.contract.person_trial import PersonTrial, TrialResult
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.system import (
     DesiredState,
@@ -68,7 +69,7 @@ class GuardedSpec(SystemSpec[Any]):
         found = boundary.call(where, super().trier, made=boundary.none_or(_callable))
         if found is None:
             return None
-        made = boundary.a(Tried)
+        made = boundary.a(TrialResult)
         return lambda system, visitor: boundary.call(where, found, system, visitor, made=made)
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
@@ -103,7 +104,7 @@ _NEEDED: Final = _WISHES | {"lacks"}
 """Those for which no other answer is right."""
 
 
-def guarded(spec: SystemSpec[Any]) -> GuardedSpec:
+def guard_spec(spec: SystemSpec[Any]) -> GuardedSpec:
     """The spec with every function behind the boundary."""
     own = {one.name: getattr(spec, one.name) for one in fields(SystemSpec)}
     for name, made in _made(spec).items():
@@ -143,7 +144,7 @@ def _instead(name: str, error: ConnectorError) -> Any:
 def _made(spec: SystemSpec[Any]) -> dict[str, Callable[[Any], Any]]:
     """What makes the result of each function of what was given."""
     wishes = _wishes(frozenset(kind.kind for kind in spec.kinds))
-    messages = boundary.several(Message)
+    messages = boundary.tuple_of(Message)
     return {
         **dict.fromkeys(_WISHES, wishes),
         **dict.fromkeys(("shut_by_hand", "goes_on", "remarks"), messages),
@@ -151,13 +152,13 @@ def _made(spec: SystemSpec[Any]) -> dict[str, Callable[[Any], Any]]:
         "lacks": boundary.none_or(boundary.a(Message)),
         "own_names": _own_names,
         "realm_client": boundary.none_or(boundary.a(ClientWants)),
-        "realm_attributes": boundary.several(RealmAttribute),
+        "realm_attributes": boundary.tuple_of(RealmAttribute),
     }
 
 
 def _wishes(kinds: frozenset[str]) -> Callable[[Any], tuple[DesiredState, ...]]:
     def made(found: Any) -> tuple[DesiredState, ...]:
-        wishes = boundary.several(DesiredState)(found)
+        wishes = boundary.tuple_of(DesiredState)(found)
         for wish in wishes:
             target = dict(boundary.a_target(wish.target))
             Change(kind=wish.kind, subject="", target=target, after=wish.after)
@@ -180,7 +181,7 @@ def _own_names(found: Any) -> OwnNames:
 def _page(kinds: frozenset[str]) -> Callable[[Any], Page]:
     def made(found: Any) -> Page:
         page = boundary.a(Page)(found)
-        boundary.several(Listed)(page.listed)
+        boundary.tuple_of(InventoryEntry)(page.listed)
         if not isinstance(page.next, str) or not {one.kind for one in page.listed} <= kinds:
             raise boundary.Unfit
         return page
@@ -208,3 +209,6 @@ def _system(provides: tuple[str, ...]) -> Callable[[Any], System]:
 
 _STORIES_ALONE: Final = frozenset({"identity", "drive"})
 """Capabilities that stories call on the system itself."""
+
+
+keep_earlier_names(__name__, guarded="guard_spec")

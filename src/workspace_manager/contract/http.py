@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 import httpx
 
 from workspace_manager.contract import body as bodies
-from workspace_manager.contract import heard, places, waiting
+from workspace_manager.contract import failure_reports, slots, wait_hooks
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left, within
+from workspace_manager.contract.deadline import seconds_left, time_limit
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -191,11 +191,11 @@ class HttpClient:
         **of_request: Any,
     ) -> Iterator[httpx.Response]:
         """Send it, and give what is answered before its body was read."""
-        waiting.begin()
+        wait_hooks.begin()
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
         if isinstance(credential, Token):
             headers[credential.header] = f"{credential.scheme} {credential.secret.reveal()}".strip()
-        place = places.at(self.system, kind=kind, doing=doing)
+        place = slots.hold_slot(self.system, kind=kind, doing=doing)
         with place, self._in_our_words(answer_s, kind=kind, doing=doing):
             request = self._client.build_request(
                 method,
@@ -207,14 +207,14 @@ class HttpClient:
             response = self._client.send(request, auth=_basic(credential), stream=True)
             with contextlib.closing(response):
                 if response.status_code >= 500:
-                    heard.trouble(self.system)
+                    failure_reports.report_failure(self.system)
                 yield response
 
     @contextlib.contextmanager
     def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
         """Turn the library's errors into two of the five, and end what does not end by itself."""
         try:
-            with within(answer_s):
+            with time_limit(answer_s):
                 yield
         except httpx.TimeoutException as late:
             none = message("no_answer_within", seconds=f"{answer_s:g}")
@@ -258,7 +258,7 @@ class HttpClient:
         raise Invalid(wrong, kind=kind, doing=doing, advice=message("something_else_answers"))
 
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
-        heard.trouble(self.system)
+        failure_reports.report_failure(self.system)
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
 
 

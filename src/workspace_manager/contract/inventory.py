@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import System, Target
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
-from workspace_manager.contract.storable import bounded, storable_json
+from workspace_manager.contract.storable import storable_json, truncate_text
 
 LONGEST_NAME: Final = 255
 BOUNDS: Final[Mapping[str, int]] = {
@@ -39,7 +40,7 @@ EVERYBODY: Final = ""
 
 
 @dataclass(frozen=True)
-class Listed:
+class InventoryEntry:
     """One account or thing, as the system itself describes it. What it does not say stays empty.
 
     Its texts are brought to what a record keeps: an odd one hides nothing else that the system
@@ -81,11 +82,13 @@ class Listed:
 
     def __post_init__(self) -> None:
         texts: dict[str, Any] = {
-            text: bounded(getattr(self, text), most) for text, most in BOUNDS.items()
+            text: truncate_text(getattr(self, text), most) for text, most in BOUNDS.items()
         }
         texts["target"] = storable_json(dict(self.target))
-        texts["holders"] = tuple(bounded(name, LONGEST_NAME) for name in self.holders)
-        texts["levels"] = {bounded(name, LONGEST_NAME): how for name, how in self.levels.items()}
+        texts["holders"] = tuple(truncate_text(name, LONGEST_NAME) for name in self.holders)
+        texts["levels"] = {
+            truncate_text(name, LONGEST_NAME): how for name, how in self.levels.items()
+        }
         if (texts["name"], texts["target"]) != (self.name, self.target) and self.kept is None:
             texts["kept"] = message("kept_unnameable")
         for text, value in texts.items():
@@ -97,7 +100,7 @@ class Listed:
 class Page:
     """Some of what there is. `next`: where the next page begins; "" after the last one."""
 
-    listed: tuple[Listed, ...]
+    listed: tuple[InventoryEntry, ...]
     next: str = ""
     unsure: frozenset[str] = frozenset()
     """Kinds of which something may be there that no page shows: its part was left out, or its pages
@@ -137,3 +140,6 @@ def in_order(names: Iterable[str], after: str, most: int) -> tuple[list[str], st
     chosen = sorted({name for name in names if name > after})
     page = chosen[:most]
     return page, page[-1] if len(chosen) > most else ""
+
+
+keep_earlier_names(__name__, Listed="InventoryEntry")

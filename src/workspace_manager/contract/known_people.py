@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
+
 
 @dataclass(frozen=True)
 class KnownPerson:
@@ -24,6 +26,9 @@ KnownPeople: TypeAlias = Callable[[], Sequence[KnownPerson]]
 """Reads them when a check asks: they come and go while a system stays connected."""
 
 
-def nobody() -> Sequence[KnownPerson]:
+def no_people() -> Sequence[KnownPerson]:
     """What is known where nobody keeps people."""
     return ()
+
+
+keep_earlier_names(__name__, nobody="no_people")

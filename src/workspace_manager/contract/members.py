@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ignored:
+class IgnoredMember:
     """A member that does not matter, with everything under it."""
 
     path: str
@@ -28,7 +29,7 @@ class Ignored:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class CombinedMember:
     """A member, with everything under it, that code judges together with others."""
 
     path: str
@@ -39,7 +40,7 @@ class Judged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Needed:
+class RequiredMember:
     """A member that has to have one of some values; a member that is not there is judged as `None`.
 
     `because`: what a person sees otherwise.
@@ -54,20 +55,20 @@ class Needed:
     severity: Severity = Severity.FAILING
 
 
-Row = Ignored | Judged | Needed
+Row = IgnoredMember | CombinedMember | RequiredMember
 
 
-def ignored(because: str, *names: str, below: str = "") -> tuple[Ignored, ...]:
+def ignore_members(because: str, *names: str, below: str = "") -> tuple[IgnoredMember, ...]:
     """Rows of several members that do not matter, for one reason. `below`: the path above them."""
-    return tuple(Ignored(path=f"{below}/{name}", because=because) for name in names)
+    return tuple(IgnoredMember(path=f"{below}/{name}", because=because) for name in names)
 
 
-def judged(
+def combine_members(
     because: str, findings: tuple[str, ...], *names: str, below: str = ""
-) -> tuple[Judged, ...]:
+) -> tuple[CombinedMember, ...]:
     """Rows of several members that the same code judges. `below`: the path above them."""
     return tuple(
-        Judged(path=f"{below}/{name}", because=because, findings=findings) for name in names
+        CombinedMember(path=f"{below}/{name}", because=because, findings=findings) for name in names
     )
 
 
@@ -82,7 +83,7 @@ class MemberTable:
     def findings(self, document: Mapping[str, JsonValue], findings: Findings) -> Iterator[Finding]:
         """What is said of a document: one finding for each needed member that has another value."""
         for row in self.rows:
-            if isinstance(row, Needed) and _value(document, row.path) not in row.values:
+            if isinstance(row, RequiredMember) and _value(document, row.path) not in row.values:
                 yield findings.of(row.severity, row.name, row.found, row.remedy)
 
     def undecided(self, document: Mapping[str, JsonValue]) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ def _value(document: Mapping[str, JsonValue], path: str) -> JsonValue:
 
 def _covers(row: Row, path: str) -> bool:
     rule, names = row.path.split("/"), path.split("/")
-    if isinstance(row, Needed) and len(rule) != len(names):
+    if isinstance(row, RequiredMember) and len(rule) != len(names):
         return False
     return len(rule) <= len(names) and all(
         wanted == name or (wanted.endswith("*") and name.startswith(wanted[:-1]))
@@ -130,7 +131,17 @@ def _escaped(name: str) -> str:
 def codes_of(rows: Iterable[Row]) -> Iterator[str]:
     """The codes of the findings that a table's rows lead to."""
     for row in rows:
-        if isinstance(row, Judged):
+        if isinstance(row, CombinedMember):
             yield from row.findings
-        elif isinstance(row, Needed):
+        elif isinstance(row, RequiredMember):
             yield row.name.code
+
+
+keep_earlier_names(
+    __name__,
+    Judged="CombinedMember",
+    Ignored="IgnoredMember",
+    Needed="RequiredMember",
+    ignored="ignore_members",
+    judged="combine_members",
+)

@@ -23,7 +23,8 @@ from typing import Annotated, Any, Final, TypeAlias, Union
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.earlier_names import keep_earlier_names
+from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.storable import storable
 
 QUOTED: Final = "quoted"
@@ -37,14 +38,14 @@ class Person(BaseModel):
     """A person's user name: never translated, and never the beginning of a sentence's grammar."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    person: Annotated[Text, about("A user name, as it is.", "anna")]
+    person: Annotated[Text, describe("A user name, as it is.", "anna")]
 
 
 class Moment(BaseModel):
     """A moment in UTC, shown in the reader's time zone."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    at: Annotated[datetime, about("A moment in UTC.", "2026-03-02T08:15:00Z")]
+    at: Annotated[datetime, describe("A moment in UTC.", "2026-03-02T08:15:00Z")]
 
 
 class Message(BaseModel):
@@ -55,12 +56,12 @@ class Message(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    code: Annotated[str, about("Which message it is.", "engine.waits_for")]
-    params: Annotated[dict[str, "Param"], about("What the message is about.", {"n": 2})] = Field(
-        default_factory=dict
+    code: Annotated[str, describe("Which message it is.", "engine.waits_for")]
+    params: Annotated[dict[str, "Param"], describe("What the message is describe.", {"n": 2})] = (
+        Field(default_factory=dict)
     )
     english: Annotated[
-        Text, about("What it said in English when it was made.", "waits for step 2")
+        Text, describe("What it said in English when it was made.", "waits for step 2")
     ] = ""
 
     @field_validator("params", mode="before")
@@ -167,7 +168,7 @@ def _translation(file: Path) -> gettext.NullTranslations:
         return gettext.GNUTranslations(compiled)
 
 
-def quoted(words: Words) -> Message:
+def quote_words(words: Words) -> Message:
     """A message as it is; somebody else's words as a message that quotes them."""
     if isinstance(words, Message):
         return words
@@ -207,3 +208,6 @@ def _said(value: Param, language: str, zone: tzinfo) -> str | int:
             return in_words(value, language, zone)
         case _:
             return value
+
+
+keep_earlier_names(__name__, quoted="quote_words")

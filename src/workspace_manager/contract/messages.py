@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.message import Catalogue, Message
 
 _ENGLISH = {
@@ -132,7 +133,10 @@ _ENGLISH = {
 message = Catalogue("contract", __file__, _ENGLISH)
 
 
-def joined(messages: Iterable[Message], *, by: str) -> Message:
+def join_messages(messages: Iterable[Message], *, by: str) -> Message:
     """One message of several, with what stands between them. Raises ValueError for none."""
     first, *rest = messages
-    return message("joined", first=first, by=by, rest=joined(rest, by=by)) if rest else first
+    return message("joined", first=first, by=by, rest=join_messages(rest, by=by)) if rest else first
+
+
+keep_earlier_names(__name__, joined="join_messages")

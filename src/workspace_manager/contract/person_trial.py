@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Finding, System
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.secret import Secret
 
 USERNAME: Final = "workspace-check"
@@ -42,7 +43,7 @@ class Visitor:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TrialResult:
     """What came of giving a system the person's token."""
 
     findings: tuple[Finding, ...] = ()
@@ -52,7 +53,7 @@ class Tried:
     """
 
 
-PersonTrial: TypeAlias = Callable[[System, Visitor], Tried]
+PersonTrial: TypeAlias = Callable[[System, Visitor], TrialResult]
 """Gives a system the person's token. It takes back what it made itself, and raises the five
 errors.
 """
@@ -66,3 +67,6 @@ class Walk:
     token: Secret | None = None
     claims: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """What the manager would know of the person."""
+
+
+keep_earlier_names(__name__, Tried="TrialResult")

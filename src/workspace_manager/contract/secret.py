@@ -8,6 +8,8 @@
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeAlias
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
+
 SecretRef: TypeAlias = str
 """Where a secret is: `"identity_provider.attributes/<sub>/<name>"` or `"vault/<row id>"`. Never the
 secret itself.
@@ -52,16 +54,19 @@ class Secret:
         raise TypeError("a Secret must not be a field of a model; keep a SecretRef instead")
 
 
-class Keep:
+class KeepStored:
     """Say that a blank field on save keeps the secret that is stored.
 
     See docs/explanation/settings.md#set-blank-empty.
     """
 
 
-KEEP: Final = Keep()
+KEEP: Final = KeepStored()
 
 SecretResolver: TypeAlias = Callable[[SecretRef], Secret]
 """Turn a reference into its secret at the moment of use. Raises `NotFound` when there is none, any
 other error as the system that keeps it would.
 """
+
+
+keep_earlier_names(__name__, Keep="KeepStored")

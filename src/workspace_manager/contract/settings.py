@@ -13,10 +13,10 @@ from typing import Any, TypeVar, dataclass_transform
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.error_boundary import defect
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.message import Message, Words, quote_words
 from workspace_manager.contract.messages import message
-from workspace_manager.contract.places import AT_ONCE
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.slots import AT_ONCE
 
 EMPTY = "{empty}"
 """The sentinel for "deliberately empty"; a bare empty string means "not set".
@@ -74,7 +74,7 @@ class SettingsInvalid(ValueError):
     """Some values cannot be used; `errors` says which (`{name: sentence}`)."""
 
     def __init__(self, errors: Mapping[str, Words]) -> None:
-        self.messages = {name: quoted(text) for name, text in errors.items()}
+        self.messages = {name: quote_words(text) for name, text in errors.items()}
         super().__init__("; ".join(f"{name}: {text}" for name, text in self.errors.items()))
 
     @property
@@ -108,9 +108,9 @@ def setting(
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
     spec = {
-        "label_message": quoted(label),
+        "label_message": quote_words(label),
         "kind": kind,
-        "help_message": quoted(help),
+        "help_message": quote_words(help),
         "required": required,
         "choices": tuple(choices),
         "sentinel": sentinel,

@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -53,7 +54,7 @@ class SignInStart:
 
 
 @dataclass(frozen=True)
-class AtProvider:
+class ProviderAnswer:
     """What the identity provider answered where a sign-in led."""
 
     is_our_realm: bool
@@ -65,7 +66,7 @@ class AtProvider:
 
 
 @dataclass(frozen=True)
-class Way:
+class SignInPath:
     """How far a sign-in comes at its system: where it leads away from there ("" if nowhere), and
     the last answer.
     """
@@ -74,7 +75,7 @@ class Way:
     answer: Answer
 
 
-def way_from(start: SignInStart, *, system: str) -> Way:
+def way_from(start: SignInStart, *, system: str) -> SignInPath:
     """Follow a sign-in from its start until it leaves that origin. Keeps no cookie. Raises
     Unavailable and Invalid, as calls do.
     """
@@ -88,9 +89,9 @@ def way_from(start: SignInStart, *, system: str) -> Way:
         if not leads_to:
             break
         if origin_of(leads_to) != origin_of(start.address):
-            return Way(leads_to, answer)
+            return SignInPath(leads_to, answer)
         address = leads_to
-    return Way("", answer)
+    return SignInPath("", answer)
 
 
 def visit(address: str, *, system: str) -> Answer:
@@ -136,3 +137,6 @@ def _sayings(answer: Answer) -> Iterator[str]:
         yield words(": ".join(one for one in parts if isinstance(one, str) and one))
     if answer.content_type == "text/html" and (found := _HEADING.search(answer.text)):
         yield words(" ".join(filter(None, found.groups())))
+
+
+keep_earlier_names(__name__, AtProvider="ProviderAnswer", Way="SignInPath")

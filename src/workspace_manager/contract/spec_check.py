@@ -7,6 +7,7 @@ import string
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.settings import SystemSettings, parse
@@ -30,7 +31,7 @@ _FUNCTIONS: Final = (
 _OR_NONE: Final = ("shut", "open", "made_at_approval")
 
 
-def misfit(name: str, spec: object, *, steps: Collection[str] = ()) -> Message | None:
+def find_misfit(name: str, spec: object, *, steps: Collection[str] = ()) -> Message | None:
     """Why it cannot be used; None where it can. `steps`: names that steps of ours have. Raises
     whatever its own settings raise.
     """
@@ -90,3 +91,6 @@ def _can_be_formatted(text: object) -> bool:
     except ValueError:
         return False
     return all(part is None or part.isidentifier() for _, part, _, _ in parts)
+
+
+keep_earlier_names(__name__, misfit="find_misfit")

@@ -8,6 +8,8 @@ typed; what systems say cannot be refused, and one odd name among thousands is s
 import re
 from typing import Any, Final
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
+
 UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 INSTEAD: Final = "\ufffd"
 """What stands for a character that cannot be kept, as in every program that decodes."""
@@ -32,9 +34,12 @@ def storable_json(value: Any) -> Any:
             return value
 
 
-def bounded(text: str, most: int) -> str:
+def truncate_text(text: str, most: int) -> str:
     """The text as a column of `most` characters keeps it. What is cut says so: it is the beginning
     of a name, and never somebody else's whole one.
     """
     kept = storable(text)
     return kept if len(kept) <= most else kept[: most - len(CUT)] + CUT
+
+
+keep_earlier_names(__name__, bounded="truncate_text")

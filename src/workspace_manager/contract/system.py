@@ -8,12 +8,12 @@ imports no client: `connect` is named, and loaded at first use.
 
 import pkgutil
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from workspace_manager.contract.connector import Facts, System, Target
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.inventory import Inventory
 from workspace_manager.contract.kind_spec import KindSpec as KindSpec  # noqa: PLC0414 - named here
 from workspace_manager.contract.members import MemberTable
@@ -171,7 +171,7 @@ class SystemSpec(Generic[S]):
     kinds: tuple[KindSpec, ...] = ()
     look: str = ""
     """`"module:function"`, called as `function(settings)` each minute without a credential; it
-    gives a `Seen` for an answer that only this system gives, and raises the five
+    gives a `ObservedState` for an answer that only this system gives, and raises the five
     errors. "" where nothing can be seen without one: its credential is proved instead, less often.
     """
     inventory: str = ""
@@ -181,8 +181,8 @@ class SystemSpec(Generic[S]):
     """
     person_trial: str = ""
     """`"module:function"`, called as `function(system, visitor)` with the connected system and
-    somebody made for a check (`contract/person_trial.py`); it gives a `Tried`, takes back what it
-    made, and raises the five errors. "" where a person's token does nothing.
+    somebody made for a check (`contract/person_trial.py`); it gives a `TrialResult`, takes back
+    what it made, and raises the five errors. "" where a person's token does nothing.
     """
     look_counts: bool = False
     """Each look counts there as a connection that was broken off, until somebody signs in, and too
@@ -279,14 +279,4 @@ class SystemSpec(Generic[S]):
         return next((one for one in self.kinds if one.kind == kind), None)
 
 
-RENAMED: Final = {"Wish": "DesiredState", "Seen": "ObservedState"}
-"""Earlier names, which systems of other distributions import; they go with 0.5."""
-
-
-def __getattr__(name: str) -> Any:
-    """Give what had an earlier name, and warn."""
-    if name not in RENAMED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    now = RENAMED[name]
-    warnings.warn(f"{__name__}.{name} is called {now} now", DeprecationWarning, stacklevel=2)
-    return globals()[now]
+keep_earlier_names(__name__, Wish="DesiredState", Seen="ObservedState")

@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 import httpcore
 import httpx
 
-from workspace_manager.contract import waiting
-from workspace_manager.contract.deadline import left
+from workspace_manager.contract import wait_hooks
+from workspace_manager.contract.deadline import remaining_time
 from workspace_manager.contract.loopback import is_public
 
 Addresses: TypeAlias = list[tuple[Any, ...]]
@@ -41,7 +41,7 @@ class _InTime(socket.socket):
         if own == 0:
             yield
             return
-        most = left(own)
+        most = remaining_time(own)
         if most is not None and most <= 0:
             raise TimeoutError("no time is left")
         self.settimeout(most)
@@ -91,7 +91,7 @@ def connect(
     `public_only`: to none on this machine or in a private network, asked of the address that is
     connected to, so that no name can lead elsewhere meanwhile. Raises OSError, also TimeoutError.
     """
-    waiting.begin()
+    wait_hooks.begin()
     none: OSError = socket.gaierror(f"{host} has no address")
     for family, kind, protocol, _, address in addresses(host, port):
         if public_only and not is_public(address[0]):
@@ -131,7 +131,7 @@ def addresses(host: str, port: int) -> Addresses:
 
     threading.Thread(target=look_up, name=f"looks up {host}", daemon=True).start()
     try:
-        answer = found.get(timeout=left(None))
+        answer = found.get(timeout=remaining_time(None))
     except (queue.Empty, ValueError) as late:
         raise TimeoutError(f"{host} was not looked up in time") from late
     if isinstance(answer, list):

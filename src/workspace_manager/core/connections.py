@@ -2,8 +2,9 @@
 what it means when none is free.
 
 PostgreSQL has place for so many connections of all processes together. Each process keeps a pool of
-few, and every thread gives its connection back before it waits for anybody (`contract.waiting`) and
-when its work is done. SQLite has no such limit: there a thread keeps its own.
+few, and every thread gives its connection back before it waits for anybody
+(`contract.wait_hooks`) and when its work is done. SQLite has no such limit: there a thread keeps
+its own.
 """
 
 from dataclasses import dataclass

@@ -92,14 +92,14 @@ class GuardedSystem:
 
     def try_again(self) -> None:
         try:
-            self._call("try_again", made=boundary.nothing)
+            self._call("try_again", made=boundary.expect_nothing)
         except ConnectorError:
             return
 
     def check(self) -> Sequence[Finding]:
         """What it found; that its check failed or looked at nothing is a finding too."""
         try:
-            found = self._call("check", made=boundary.several(Finding))
+            found = self._call("check", made=boundary.tuple_of(Finding))
         except ConnectorError as error:
             return [
                 Findings(self.name).failing(
@@ -116,7 +116,7 @@ class GuardedSystem:
         return [one.model_copy(update={"system": self.name}) for one in found]
 
     def prove_credential(self) -> None:
-        self._call("prove_credential", made=boundary.nothing)
+        self._call("prove_credential", made=boundary.expect_nothing)
 
     def prove_rights(self) -> Evidence:
         return self._call("prove_rights", made=boundary.a(Evidence))
@@ -145,7 +145,7 @@ def _attribute(where: str, brought: object, name: str) -> Any:
             f"{where}.{name}",
             found,
             *given,
-            made=boundary.anything,
+            made=boundary.accept_anything,
             passing=NOT_THEIRS,
             **named,
         )

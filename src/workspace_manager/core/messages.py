@@ -5,7 +5,7 @@ letter.
 from collections.abc import Mapping
 from typing import Any
 
-from workspace_manager.contract.message import Catalogue, Message, quoted
+from workspace_manager.contract.message import Catalogue, Message, quote_words
 
 message = Catalogue(
     "core",
@@ -76,7 +76,7 @@ message = Catalogue(
 
 def stored(value: Message | Mapping[str, Any] | str) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
-    return Message.model_validate(value) if isinstance(value, Mapping) else quoted(value)
+    return Message.model_validate(value) if isinstance(value, Mapping) else quote_words(value)
 
 
 def coded(message: Message | None) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.core.messages import message
 
 STATES: Final = {
@@ -35,4 +35,4 @@ STATES: Final = {
 
 def state_of(word: str) -> Message:
     """The word for a state; one that nobody listed is said as it is."""
-    return STATES.get(word) or quoted(word)
+    return STATES.get(word) or quote_words(word)

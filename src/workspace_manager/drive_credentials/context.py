@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import Connector
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret
@@ -99,7 +99,7 @@ def exclusive(context: DriveContext) -> Iterator[None]:
                 advice=message("soon"),
                 retry_after=2,
             )
-        waiting.pause(LOOK_AGAIN_S)
+        wait_hooks.pause(LOOK_AGAIN_S)
 
 
 def refuse_inactive(context: DriveContext) -> None:

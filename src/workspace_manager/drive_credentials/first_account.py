@@ -11,7 +11,7 @@ See docs/explanation/drive-connection.md#before-anybody-goes-there.
 import logging
 from typing import Final
 
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -33,7 +33,7 @@ def make(person: Person, systems: ConnectedSystems, token: Secret | None) -> Non
         context = context_of(person, systems)
         if token is None or not context.settings.use_bearer_token:
             return
-        with within(LONGEST_S), exclusive(context):
+        with time_limit(LONGEST_S), exclusive(context):
             refuse_inactive(context)
             context.drive.account_of(token)
     except (ConnectorError, Refused) as error:

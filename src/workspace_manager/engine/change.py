@@ -21,7 +21,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.error_boundary import FIVE
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import NamedLock

@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from workspace_manager.contract.connector import Frozen
-from workspace_manager.contract.described import SystemName, Uuid, When, about
-from workspace_manager.contract.message import Message, Words, in_words, quoted
+from workspace_manager.contract.connector import FrozenModel
+from workspace_manager.contract.member_description import SystemName, Uuid, When, describe
+from workspace_manager.contract.message import Message, Words, in_words, quote_words
 
 
 class MessageView(Message):
@@ -18,87 +18,90 @@ class MessageView(Message):
     english: SkipJsonSchema[str] = Field(default="", exclude=True)
 
 
-class LateLookView(Frozen):
+class LateLookView(FrozenModel):
     """The look after the last token has expired."""
 
     due_at: Annotated[
-        When | None, about("When the last token has expired, and it is looked again.")
+        When | None, describe("When the last token has expired, and it is looked again.")
     ] = None
-    state: Annotated[str, about("`pending`, `clean`, `removed` or `stuck`.", "pending")] = "pending"
-    text: Annotated[str, about("What the look showed.", "Nothing came back.")] = ""
+    state: Annotated[str, describe("`pending`, `clean`, `removed` or `stuck`.", "pending")] = (
+        "pending"
+    )
+    text: Annotated[str, describe("What the look showed.", "Nothing came back.")] = ""
     text_message: MessageView | None = None
 
 
-class NotedView(Frozen):
+class NotedView(FrozenModel):
     """Whether the stored plan is as it was noted in the audit when it ended."""
 
     state: Annotated[
         str,
-        about(
+        describe(
             "`open`: it has not ended; `as_noted`; `differs`: somebody changed it in the database; "
             "`not_compared`: it has ended, and stands in a list.",
             "as_noted",
         ),
     ]
-    text: Annotated[str, about("What differs.", "")] = ""
+    text: Annotated[str, describe("What differs.", "")] = ""
     text_message: MessageView | None = None
-    advice: Annotated[str, about("What a person can do.", "")] = ""
+    advice: Annotated[str, describe("What a person can do.", "")] = ""
     advice_message: MessageView | None = None
 
 
-class HeadlineView(Frozen):
+class HeadlineView(FrozenModel):
     """How a plan stands, in one sentence: the same at every door."""
 
     state: Annotated[
         str,
-        about(
+        describe(
             "The plan’s own state; of a removal or suspension that has ended: `done`, `until` (one "
             "token is good for a little longer), `not_shown`, `by_hand` or `open`, by the worst "
             "line of what the person may have kept.",
             "done",
         ),
     ]
-    text: Annotated[str, about("The sentence.", "anna is out. All 7 steps have ended.")]
+    text: Annotated[str, describe("The sentence.", "anna is out. All 7 steps have ended.")]
     text_message: MessageView | None = None
 
 
-class LeftAccountView(Frozen):
+class LeftAccountView(FrozenModel):
     """An account that a removal did not touch, and that nothing else has shut yet."""
 
-    system: Annotated[SystemName, about("Where it is.")]
-    names: Annotated[tuple[str, ...], about("What it is called there.", ["9eec79f0"])]
+    system: Annotated[SystemName, describe("Where it is.")]
+    names: Annotated[tuple[str, ...], describe("What it is called there.", ["9eec79f0"])]
     offered: Annotated[
-        bool, about("Whether it bears the manager’s own mark, so that a further plan removes it.")
+        bool,
+        describe("Whether it bears the manager’s own mark, so that a further plan removes it."),
     ]
-    plan: Annotated[Uuid | None, about("The further plan that removes it, once there is one.")]
+    plan: Annotated[Uuid | None, describe("The further plan that removes it, once there is one.")]
 
 
-class CredentialView(Frozen):
+class CredentialView(FrozenModel):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 
-    credential: Annotated[str, about("Which credential it is.", "refresh_token")]
+    credential: Annotated[str, describe("Which credential it is.", "refresh_token")]
     label: Annotated[
-        str, about("What its system calls it; empty for the manager’s own.", "Key of the forge")
+        str, describe("What its system calls it; empty for the manager’s own.", "Key of the forge")
     ] = ""
     label_message: MessageView | None = None
     state: Annotated[
         str,
-        about(
+        describe(
             "`ended`, `absent`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`.", "ended"
         ),
     ]
     text: Annotated[
         str,
-        about(
+        describe(
             "What shows that it opens nothing.", "The identity-provider user is not there any more."
         ),
     ]
     text_message: MessageView | None = None
-    at: Annotated[When | None, about("When that was seen.")]
-    until: Annotated[When | None, about("Until when it still opens something.")]
+    at: Annotated[When | None, describe("When that was seen.")]
+    until: Annotated[When | None, describe("Until when it still opens something.")]
 
 
-class Extras(Frozen):
+class Extras(FrozenModel):
     """What a kind of plan shows besides its steps."""
 
     late_look: LateLookView = LateLookView()
@@ -116,7 +119,7 @@ def said(words: Words | None) -> MessageView | None:
     """What was said as a plan shows it; None when nothing was."""
     if not words:
         return None
-    told = quoted(words)
+    told = quote_words(words)
     return MessageView(code=told.code, params=told.params, english=told.english)
 
 
@@ -127,4 +130,4 @@ def all_said(several: Iterable[Words]) -> tuple[MessageView, ...]:
 
 def english(words: Words | None) -> str:
     """The same as an English text; "" when nothing was said."""
-    return in_words(quoted(words)) if words else ""
+    return in_words(quote_words(words)) if words else ""

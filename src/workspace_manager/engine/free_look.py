@@ -12,9 +12,9 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
@@ -68,7 +68,7 @@ def _our_turn(name: str) -> bool:
 def _answers(is_there: Callable[[], bool]) -> bool | None:
     """None: it could not be asked."""
     try:
-        with within(LONGEST_S):
+        with time_limit(LONGEST_S):
             return is_there()
     except Busy:
         return None

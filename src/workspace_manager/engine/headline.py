@@ -7,7 +7,7 @@ for every kind.
 from collections.abc import Sequence
 
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.engine.extras import HeadlineView, english, said
 from workspace_manager.engine.messages import message
@@ -38,7 +38,7 @@ def of(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:
     for state in (PlanStep.State.STUCK, PlanStep.State.WAITING):
         systems = list(dict.fromkeys(step.system for step in steps if step.state == state))
         if systems:
-            named = joined([label_of(one) for one in systems], by=", ")
+            named = join_messages([label_of(one) for one in systems], by=", ")
             text = message(f"headline.{state}", ended=ended, total=total, systems=named)
             return headline(plan.state, text)
     if ended == total:

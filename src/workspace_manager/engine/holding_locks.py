@@ -5,7 +5,7 @@ writes.
 import contextlib
 from collections.abc import Iterator
 
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.locks import NamedLock, lock
@@ -22,7 +22,7 @@ def holding_locks(run: PlanRun, change: Change, *, outside: bool) -> Iterator[li
     with contextlib.ExitStack() as stack:
         if outside:
             waiting = message("doing.waiting")
-            stack.enter_context(places.at(change.system, kind=change.kind, doing=waiting))
+            stack.enter_context(slots.hold_slot(change.system, kind=change.kind, doing=waiting))
         yield [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
 
 

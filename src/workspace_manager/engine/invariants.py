@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
 from workspace_manager.contract.errors import Conflict, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.account_link import is_of_another, note_sent
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import retry
@@ -159,8 +159,8 @@ class InvariantEntry:
             next_try_at=again.isoformat(),
             not_before=again.isoformat() if asked else None,
             cause=failure.cause,
-            reason=quoted(error.message).model_dump(mode="json"),
-            advice=quoted(error.advice_message).model_dump(mode="json"),
+            reason=quote_words(error.message).model_dump(mode="json"),
+            advice=quote_words(error.advice_message).model_dump(mode="json"),
         )
         return True
 

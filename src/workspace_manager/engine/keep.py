@@ -3,7 +3,7 @@ shut, and what was brought about is brought about anew where it is not so any mo
 """
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine.change import bring_about, failure_of
 from workspace_manager.engine.guard import EndedByHand

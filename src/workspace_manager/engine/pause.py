@@ -10,7 +10,7 @@ from django.utils import timezone
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.message import Message, Words, quote_words
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import label_of
@@ -25,7 +25,7 @@ HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
 def paused() -> dict[str, Message]:
     """Every paused system by name, and why."""
     rows = SystemStatus.objects.filter(paused=True)
-    return {row.system: row.reason or quoted("") for row in rows}
+    return {row.system: row.reason or quote_words("") for row in rows}
 
 
 class Paused(Unavailable):
@@ -60,7 +60,7 @@ def pause(system: str, *, actor: str, reason: Words, refused: SystemSettings | N
     """Call a system no more until `resume`. `refused`: settings whose credential it refuses; then
     until there is another one. A person's word takes the place of the manager's.
     """
-    why = quoted(reason)
+    why = quote_words(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         takes_over = row.paused_by == MANAGER != actor

@@ -11,12 +11,12 @@ from typing import Any
 
 from pydantic import Field
 
-from workspace_manager.contract.connector import CallPolicy, Change, Facts, Frozen
+from workspace_manager.contract.connector import CallPolicy, Change, Facts, FrozenModel
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.systems import registry
 
 
-class PlannedChange(Frozen):
+class PlannedChange(FrozenModel):
     """One change of a step and the earlier ones of the same step (by position) that it
     waits for.
     """
@@ -31,7 +31,7 @@ class PlannedChange(Frozen):
     """
 
 
-class PlannedCredential(Frozen):
+class PlannedCredential(FrozenModel):
     """Something a person can keep that a step ends: the look at things of `kind` shows it."""
 
     name: str
@@ -39,7 +39,7 @@ class PlannedCredential(Frozen):
     kind: str
 
 
-class Policy(Frozen):
+class Policy(FrozenModel):
     """How a system was to be called, and what of its settings decides what a change does, when the
     plan was shown.
     """
@@ -49,7 +49,7 @@ class Policy(Frozen):
     decided: Facts = Field(default_factory=dict)
 
 
-class PlannedStep(Frozen):
+class PlannedStep(FrozenModel):
     """One step. `needs`: numbers of the steps whose end it waits for; `skip`: in words why nothing
     is to do.
 
@@ -68,7 +68,7 @@ class PlannedStep(Frozen):
     policy: Policy = Policy()
 
 
-class PlannedDoor(Frozen):
+class PlannedDoor(FrozenModel):
     """A change that takes access away at once, whatever the steps wait for: tried by itself on
     every wake, and kept so until the step `until` has ended.
     """
@@ -83,7 +83,7 @@ class PlannedDoor(Frozen):
     """
 
 
-class PlanDocument(Frozen):
+class PlanDocument(FrozenModel):
     """Everything that shall happen to one person's things, every identifier captured before
     anything is removed.
     """

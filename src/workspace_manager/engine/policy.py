@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from workspace_manager.contract.connector import CallPolicy, Change, Facts
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.message import quoted
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.message import quote_words
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan import PlannedStep, Policy
@@ -44,7 +44,7 @@ def refuse_other(plan: Plan, change: Change, systems: ConnectedSystems) -> None:
     now = decided(change.system, systems)
     other = sorted(name for name, value in shown.items() if now.get(name) != value)
     if other:
-        names = joined([quoted(name) for name in other], by=", ")
+        names = join_messages([quote_words(name) for name in other], by=", ")
         raise Invalid(
             message("decided_otherwise", system=label_of(change.system), names=names),
             kind=change.kind,

@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import UNKNOWN, Change, Connector
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.message import Message, quoted
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.message import Message, quote_words
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.wake import notify_worker
@@ -59,7 +59,7 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
         # It stays due: looked at again when there is a place.
         return
     with lease.writing():
-        remarks = [*map(quoted, read(plan).remarks), *dict.fromkeys(foretold)]
+        remarks = [*map(quote_words, read(plan).remarks), *dict.fromkeys(foretold)]
         Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None, remarks=remarks)
 
 
@@ -99,5 +99,5 @@ def await_looks(plan: Plan) -> None:
     """
     deadline = time.monotonic() + settings.PREVIEW_WAIT_SECONDS
     while plan.due_at is not None and time.monotonic() < deadline:
-        waiting.pause(LOOK_EVERY_S)
+        wait_hooks.pause(LOOK_EVERY_S)
         plan.refresh_from_db()

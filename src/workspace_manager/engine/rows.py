@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.clock import database_now
@@ -64,8 +64,8 @@ def store(
             state=state,
             document_text=text,
             digest=digest_of(text),
-            by_hand=[quoted(text) for text in document.by_hand],
-            remarks=[quoted(text) for text in document.remarks],
+            by_hand=[quote_words(text) for text in document.by_hand],
+            remarks=[quote_words(text) for text in document.remarks],
             invariants=doors.entries(document.doors),
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
@@ -111,7 +111,7 @@ def _write_steps(plan: Plan, document: PlanDocument) -> None:
             system=step.system,
             needs=list(step.needs),
             state=PlanStep.State.SKIPPED if step.skip else PlanStep.State.PENDING,
-            reason=quoted(step.skip) if step.skip else None,
+            reason=quote_words(step.skip) if step.skip else None,
         )
         for step in document.steps
     )
@@ -148,10 +148,10 @@ def follow(plan: Plan, fresh: PlanDocument) -> None:
     for step in shown.steps:
         plan.removed += _take_out(rows[step.n], step, wanted[step.n])
         plan.added += _put_in(rows[step.n], step, wanted[step.n])
-    plan.by_hand = [quoted(text) for text in fresh.by_hand]
-    built = [quoted(text) for text in read(plan).remarks]
+    plan.by_hand = [quote_words(text) for text in fresh.by_hand]
+    built = [quote_words(text) for text in read(plan).remarks]
     foretold = [one for one in plan.remarks if one not in built]
-    plan.remarks = [*(quoted(text) for text in fresh.remarks), *foretold]
+    plan.remarks = [*(quote_words(text) for text in fresh.remarks), *foretold]
     plan.save(update_fields=["removed", "added", "by_hand", "remarks", "invariants"])
 
 
@@ -164,7 +164,7 @@ def _take_out(row: PlanStep, shown: PlannedStep, wanted: PlannedStep) -> list[di
     ]
     row.changes.filter(position__in=gone).delete()
     if wanted.skip and not shown.skip:
-        row.state, row.reason = PlanStep.State.SKIPPED, quoted(wanted.skip)
+        row.state, row.reason = PlanStep.State.SKIPPED, quote_words(wanted.skip)
         row.save(update_fields=["state", "reason"])
     return [{"n": row.n, "position": position} for position in gone]
 

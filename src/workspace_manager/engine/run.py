@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.audit import plan_notes
-from workspace_manager.contract import log_ids, places
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract import log_ids, slots
+from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import doors, pause
@@ -62,7 +62,7 @@ def _loaded(mine: Lease, plan: Plan, systems: ConnectedSystems, kind: PlanKind) 
 
 def _work(run: PlanRun) -> None:
     if as_approved(run):
-        with places.stay():
+        with slots.stay():
             _go_through(run)
     else:
         _refuse(run)

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Evidence
-from workspace_manager.contract.places import Busy
+from workspace_manager.contract.slots import Busy
 from workspace_manager.engine import retry
 from workspace_manager.engine.plan_run import Failure
 from workspace_manager.engine.rows import change_of

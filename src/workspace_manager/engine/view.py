@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import JsonValue
 
-from workspace_manager.contract.connector import Change, Evidence, Frozen
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.contract.connector import Change, Evidence, FrozenModel
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions, headline
@@ -32,137 +32,143 @@ from workspace_manager.engine.waits import tried_again, waits_for
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 
-class EvidenceView(Frozen):
+class EvidenceView(FrozenModel):
     """What a fresh look showed."""
 
-    system: Annotated[SystemName, about("The system that was looked at.")]
-    method: Annotated[str, about("How it was looked.", "GET")]
-    at: Annotated[When, about("When it was looked.")]
-    text: Annotated[str, about("What the look showed.", "There is no user anna.")]
+    system: Annotated[SystemName, describe("The system that was looked at.")]
+    method: Annotated[str, describe("How it was looked.", "GET")]
+    at: Annotated[When, describe("When it was looked.")]
+    text: Annotated[str, describe("What the look showed.", "There is no user anna.")]
     text_message: MessageView | None = None
     kind: Annotated[
         str,
-        about(
+        describe(
             "Which kind of thing was looked at; empty for the proof of our own rights.",
             "drive.user",
         ),
     ] = ""
 
 
-class ChangeView(Frozen):
+class ChangeView(FrozenModel):
     """One thing in one system: what is to be done with it, and how it was when it was last looked
     at.
     """
 
-    kind: Annotated[str, about("Which kind of thing it is.", "drive.user")]
-    id: Annotated[str, about("What it is called, for people.", "anna")]
-    target: Annotated[dict[str, str], about("By what the system knows it.", {"user_id": "anna"})]
-    action: Annotated[str, about("`apply` or `remove`.", "remove")]
-    before: Annotated[JsonValue, about("How it was when it was last looked at.", {"enabled": True})]
-    after: Annotated[JsonValue, about("How it shall be; null: not there.", None)]
-    state: Annotated[
-        str, about("`pending`, `running`, `done`, `already`, `by_hand` or `left_alone`.", "done")
+    kind: Annotated[str, describe("Which kind of thing it is.", "drive.user")]
+    id: Annotated[str, describe("What it is called, for people.", "anna")]
+    target: Annotated[dict[str, str], describe("By what the system knows it.", {"user_id": "anna"})]
+    action: Annotated[str, describe("`apply` or `remove`.", "remove")]
+    before: Annotated[
+        JsonValue, describe("How it was when it was last looked at.", {"enabled": True})
     ]
-    reason: Annotated[str, about("Why it stands so.", "It was gone already.")] = ""
+    after: Annotated[JsonValue, describe("How it shall be; null: not there.", None)]
+    state: Annotated[
+        str, describe("`pending`, `running`, `done`, `already`, `by_hand` or `left_alone`.", "done")
+    ]
+    reason: Annotated[str, describe("Why it stands so.", "It was gone already.")] = ""
     reason_message: MessageView | None = None
     added: Annotated[
         bool,
-        about("Whether the person made it after the plan was shown: it was not in the preview."),
+        describe("Whether the person made it after the plan was shown: it was not in the preview."),
     ] = False
 
 
-class StepView(Frozen):
+class StepView(FrozenModel):
     """One step, why it stands where it stands, and what shows that it is done."""
 
-    n: Annotated[int, about("The number of the step, as in its address.", 3)]
-    name: Annotated[str, about("What the step is called.", "remove_drive_account")]
+    n: Annotated[int, describe("The number of the step, as in its address.", 3)]
+    name: Annotated[str, describe("What the step is called.", "remove_drive_account")]
     label: Annotated[
         str,
-        about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
+        describe(
+            "What its system calls it; empty for the manager’s own.", "Delete accounts: forge"
+        ),
     ] = ""
     label_message: MessageView | None = None
-    system: Annotated[SystemName, about("The system it is about.")]
+    system: Annotated[SystemName, describe("The system it is describe.")]
     state: Annotated[
         str,
-        about(
+        describe(
             "`pending`, `running`, `waiting`, `stuck`; ended: `done`, `already_gone`, `skipped`, "
             "`by_hand`.",
             "done",
         ),
     ]
     needs: Annotated[
-        tuple[int, ...], about("Numbers of the steps that have to end before.", [1, 2])
+        tuple[int, ...], describe("Numbers of the steps that have to end before.", [1, 2])
     ]
-    reason: Annotated[str, about("Why it stands where it stands.", "The drive does not answer.")]
+    reason: Annotated[str, describe("Why it stands where it stands.", "The drive does not answer.")]
     reason_message: MessageView | None = None
-    attempts: Annotated[int, about("How often it was tried.", 1)]
-    since: Annotated[When | None, about("Since when it stands so.")]
-    next_try_at: Annotated[When | None, about("When it is tried again.")]
+    attempts: Annotated[int, describe("How often it was tried.", 1)]
+    since: Annotated[When | None, describe("Since when it stands so.")]
+    next_try_at: Annotated[When | None, describe("When it is tried again.")]
     again: Annotated[
-        str, about("When it is tried again, if no time is set.", "when the system is called again")
+        str,
+        describe("When it is tried again, if no time is set.", "when the system is called again"),
     ]
     again_message: MessageView | None = None
-    advice: Annotated[str, about("What a person can do.", "Start the drive.")]
+    advice: Annotated[str, describe("What a person can do.", "Start the drive.")]
     advice_message: MessageView | None = None
-    evidence: Annotated[tuple[EvidenceView, ...], about("What fresh looks showed.")]
-    changes: Annotated[tuple[ChangeView, ...], about("What it does, thing by thing.")]
+    evidence: Annotated[tuple[EvidenceView, ...], describe("What fresh looks showed.")]
+    changes: Annotated[tuple[ChangeView, ...], describe("What it does, thing by thing.")]
 
 
-class PlanView(Frozen):
+class PlanView(FrozenModel):
     """A plan. `digest` is opaque: echo it when you approve what you were shown."""
 
-    id: Annotated[Uuid, about("The id of the plan.")]
-    kind: Annotated[str, about("What kind of plan it is.", "removal")]
-    person: Annotated[UserName, about("Whom it is about.")]
+    id: Annotated[Uuid, describe("The id of the plan.")]
+    kind: Annotated[str, describe("What kind of plan it is.", "removal")]
+    person: Annotated[UserName, describe("Whom it is describe.")]
     state: Annotated[
         str,
-        about(
+        describe(
             "`draft`, `running`, `waiting`, `stuck`, `done`, `stale` or `superseded`.", "running"
         ),
     ]
-    headline: Annotated[HeadlineView, about("How it stands, in one sentence.")]
+    headline: Annotated[HeadlineView, describe("How it stands, in one sentence.")]
     digest: Annotated[
-        str, about("Opaque: echo it when you approve what you were shown.", "5f2d6f0c9a0e")
+        str, describe("Opaque: echo it when you approve what you were shown.", "5f2d6f0c9a0e")
     ]
-    created_at: Annotated[When | None, about("When it was made.")]
-    created_by: Annotated[UserName, about("Who ordered it.")]
+    created_at: Annotated[When | None, describe("When it was made.")]
+    created_by: Annotated[UserName, describe("Who ordered it.")]
     ends_at: Annotated[
-        When | None, about("Until when a draft can be approved; null where it has no end.")
+        When | None, describe("Until when a draft can be approved; null where it has no end.")
     ] = None
-    approved_at: Annotated[When | None, about("When it was approved.")]
-    approved_by: Annotated[UserName, about("Who approved it; empty before.")]
-    finished_at: Annotated[When | None, about("When its last step ended.")]
-    noted: Annotated[NotedView, about("Whether it is as it was noted when it ended.")]
+    approved_at: Annotated[When | None, describe("When it was approved.")]
+    approved_by: Annotated[UserName, describe("Who approved it; empty before.")]
+    finished_at: Annotated[When | None, describe("When its last step ended.")]
+    noted: Annotated[NotedView, describe("Whether it is as it was noted when it ended.")]
     late_look: Annotated[
-        LateLookView, about("The look after the last token has expired; of a removal.")
+        LateLookView, describe("The look after the last token has expired; of a removal.")
     ]
     end_of_access: Annotated[
-        tuple[CredentialView, ...], about("Each credential, and what shows that it opens nothing.")
+        tuple[CredentialView, ...],
+        describe("Each credential, and what shows that it opens nothing."),
     ]
     left_account: Annotated[
         LeftAccountView | None,
-        about("An account that the removal did not touch and that nothing has shut yet."),
+        describe("An account that the removal did not touch and that nothing has shut yet."),
     ] = None
     by_hand: Annotated[
-        tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
+        tuple[str, ...], describe("What is left to a person.", ["Take the key card back."])
     ]
     by_hand_messages: tuple[MessageView, ...]
     findings: Annotated[
         tuple[str, ...],
-        about(
+        describe(
             "What was found besides while it ran.", ["bela had put a component into the project."]
         ),
     ]
     findings_messages: tuple[MessageView, ...]
     remarks: Annotated[
         tuple[str, ...],
-        about(
+        describe(
             "What the reader of the preview has to know.",
             ["Files of others in shared folders stay."],
         ),
     ]
     remarks_messages: tuple[MessageView, ...]
-    steps: Annotated[tuple[StepView, ...], about("Its steps, in order.")]
+    steps: Annotated[tuple[StepView, ...], describe("Its steps, in order.")]
 
 
 def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras, noted: NotedView) -> PlanView:

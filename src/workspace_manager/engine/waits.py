@@ -1,7 +1,7 @@
 """What a step that is not done yet waits for, and when it is tried again."""
 
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import PlanStep
@@ -28,4 +28,4 @@ def waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
     if not open_steps:
         return None
     named = [message("step", n=s.n, system=label_of(s.system)) for s in open_steps]
-    return message("waits_for", steps=joined(named, by=", "))
+    return message("waits_for", steps=join_messages(named, by=", "))

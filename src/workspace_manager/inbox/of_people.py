@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from workspace_manager.access import permissions
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
@@ -114,7 +114,7 @@ def _told_own_permission(row: Permission) -> ItemText:
 
 def _what(row: Permission) -> Message:
     known = f"permission.{row.name}" in PERMISSIONS
-    permission = message(f"permission.{row.name}") if known else quoted(row.name)
+    permission = message(f"permission.{row.name}") if known else quote_words(row.name)
     return message("given_by", permission=permission, by=Named(person=row.given_by))
 
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.inbox.called import of_kind
 from workspace_manager.inbox.item import Action
@@ -103,7 +103,7 @@ def _why(plan: Any) -> Message | None:
     why, systems = _reason(plan), _open_at(plan)
     if why is None or not systems:
         return why
-    named = joined([label_of(one) for one in systems], by=", ")
+    named = join_messages([label_of(one) for one in systems], by=", ")
     return message("open_and_why", systems=named, why=why)
 
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import AS_PERSON, MANAGER, label_of
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
@@ -92,9 +92,9 @@ def _told(code: str) -> Callable[[SystemStatus | Health], ItemText]:
 
 def _told_finding(row: HealthFinding) -> ItemText:
     found = health_findings.read(row)
-    name = found.name_message or quoted(found.name)
+    name = found.name_message or quote_words(found.name)
     what = message("finding", system=label_of(row.system), name=name)
-    return ItemText(what, _open(row.system), found.message or quoted(found.text))
+    return ItemText(what, _open(row.system), found.message or quote_words(found.text))
 
 
 def _open(system: str) -> Action:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.letters.happened_messages import message
 from workspace_manager.letters.letter import Letter, in_language, written, zone_of
 from workspace_manager.letters.mail_outbox import post
@@ -94,7 +94,7 @@ def _few(lines: Sequence[Message]) -> Sequence[Message]:
 
 
 def _in_one(what: Message, lines: Sequence[Message]) -> Message:
-    return message("with_lines", what=what, lines=joined(lines, by=", ")) if lines else what
+    return message("with_lines", what=what, lines=join_messages(lines, by=", ")) if lines else what
 
 
 def _letter(what: Message, lines: Sequence[Message], language: str, zone: str = "") -> Letter:

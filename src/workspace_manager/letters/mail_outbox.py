@@ -15,7 +15,7 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
-from workspace_manager.contract.deadline import moment, within
+from workspace_manager.contract.deadline import moment, time_limit
 from workspace_manager.contract.message import Message
 from workspace_manager.core.cleared import clear
 from workspace_manager.core.clock import database_now
@@ -173,7 +173,7 @@ def _later(now: datetime) -> Q:
 
 
 def _send(mail: Mail) -> bool:
-    with within(A_LETTER_S):
+    with time_limit(A_LETTER_S):
         trouble = _trouble_with(mail)
     if trouble:
         Mail.objects.filter(id=mail.id).update(trouble=trouble)

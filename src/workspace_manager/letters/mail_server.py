@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.core.mail.backends import smtp
 
 from workspace_manager.contract import wire
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 
 LONGEST_S: Final = 60
 """For a letter, from looking the server's name up to its last word."""
@@ -40,5 +40,5 @@ class EmailBackend(smtp.EmailBackend):
         return wire.in_time(ssl.create_default_context())
 
     def send_messages(self, email_messages: Any) -> int:
-        with within(LONGEST_S):
+        with time_limit(LONGEST_S):
             return super().send_messages(email_messages) or 0

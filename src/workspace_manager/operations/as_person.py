@@ -15,13 +15,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.audit.note import note
-from workspace_manager.contract import heard, places
+from workspace_manager.contract import failure_reports, slots
 from workspace_manager.contract.connector import UNKNOWN, Finding
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.passwords import new_password
-from workspace_manager.contract.person_trial import USERNAME, Trial, Tried, Visitor, Walk
+from workspace_manager.contract.person_trial import USERNAME, Trial, TrialResult, Visitor, Walk
 from workspace_manager.contract.system import Holder
 from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import AS_PERSON, ConnectedSystems, label_of
@@ -51,14 +51,14 @@ def check(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
     What an earlier check left is removed first; while something is left nobody is made.
     """
     identity = _ready(systems)
-    with lock(AS_PERSON, token=uuid.uuid4().hex) as held, heard.quiet():
+    with lock(AS_PERSON, token=uuid.uuid4().hex) as held, failure_reports.suppress_reports():
         if held is None:
-            raise places.Busy(
+            raise slots.Busy(
                 message("as_person_under_way"),
                 kind=identity,
                 doing=message("doing_checking"),
                 advice=message("as_person_under_way_advice"),
-                retry_after=places.RETRY_S,
+                retry_after=slots.RETRY_S,
             )
         found = _left_before(systems) or _found(systems, actor=actor)
     _keep(found)
@@ -95,7 +95,7 @@ def _found(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
     kept = Made().keep()
     note("as_person:made", USERNAME, actor=actor)
     try:
-        with within(LONGEST_S):
+        with time_limit(LONGEST_S):
             found = list(_tried(kept, systems))
     finally:
         left = as_person_left.removed(as_person_left.made() or kept, systems)
@@ -141,7 +141,7 @@ def _at_systems(kept: Made, walk: Walk, systems: ConnectedSystems) -> Iterator[F
         kept = replace(kept, tried=(*kept.tried, spec.name)).keep()
         try:
             trier = spec.trier()
-            tried = trier(system, visitor) if trier else Tried()
+            tried = trier(system, visitor) if trier else TrialResult()
         except ConnectorError as error:
             name = message("check_person_tried")
             yield Findings(spec.name).failing(name, error.in_full, error.advice_message)

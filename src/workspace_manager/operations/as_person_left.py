@@ -12,7 +12,7 @@ from typing import Final
 
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import UNKNOWN, Facts, Finding
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
@@ -84,7 +84,7 @@ def again(name: str, systems: ConnectedSystems) -> list[Finding]:
 def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
     """Remove everything, look whether it is gone, and say what is left. The lock is held."""
     identity = systems.identity_provider()
-    with within(LONGEST_S):
+    with time_limit(LONGEST_S):
         try:
             sub = kept.sub or identity.find_person(Trial())
         except ConnectorError as error:

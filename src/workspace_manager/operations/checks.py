@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from workspace_manager.access import administrators
 from workspace_manager.audit.note import note
-from workspace_manager.contract import heard, places
+from workspace_manager.contract import failure_reports, slots
 from workspace_manager.contract.connector import ALL, Finding, System
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
@@ -44,16 +44,16 @@ def apart(name: str) -> Iterator[None]:
     """Ask a system apart from everything else: in bounded time, so many at once, and none of them
     takes a place of the others' calls. Raises Busy.
     """
-    with places.apart("checks", most=AT_ONCE) as free:
+    with slots.separate_slot("checks", most=AT_ONCE) as free:
         if not free:
-            raise places.Busy(
+            raise slots.Busy(
                 message("checks_busy", count=AT_ONCE),
                 kind=name,
                 doing=message("doing_checking"),
                 advice=message("checks_busy_advice"),
-                retry_after=places.RETRY_S,
+                retry_after=slots.RETRY_S,
             )
-        with within(LONGEST_S), heard.quiet():
+        with time_limit(LONGEST_S), failure_reports.suppress_reports():
             yield
 
 
@@ -171,7 +171,7 @@ def _not_sent(name: str, held: SystemStatus) -> Finding:
 
 def not_sent_again(name: str, held: SystemStatus) -> Message:
     """Why nothing is asked with a credential: sent again, it may lock our account or address."""
-    why = held.reason or quoted("")
+    why = held.reason or quote_words("")
     return message("not_sent_again", system=label_of(name), why=why)
 
 
@@ -193,7 +193,7 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
 
 def _unusable(state: Configured) -> Message:
     """Every setting that cannot be used, with the reason."""
-    return joined(
+    return join_messages(
         [
             message("setting_wrong", setting=setting, why=why)
             for setting, why in state.messages.items()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.operations.messages import message
@@ -104,7 +104,7 @@ def _parsed(system: str, found: AsSet) -> Configured:
     try:
         settings = parse(cls, found.values, found.hidden)
     except SettingsInvalid as invalid:
-        wrong |= {name: quoted(why) for name, why in invalid.messages.items()}
+        wrong |= {name: quote_words(why) for name, why in invalid.messages.items()}
         found.forget(wrong)
         settings = parse(cls, found.values, found.hidden)
     return Configured(settings, frozenset(found.pinned), wrong)

@@ -18,11 +18,11 @@ from django.conf import settings
 from django.db import transaction
 
 from workspace_manager.audit.note import MANAGER
-from workspace_manager.contract import heard
+from workspace_manager.contract import failure_reports
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.places import RETRY_S, Busy
+from workspace_manager.contract.slots import RETRY_S, Busy
 from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -90,7 +90,7 @@ def look(
     """
     if not settings.HEALTH_LOOK_SECONDS:
         return None
-    with lock(f"health:{name}", token=uuid.uuid4().hex) as held, heard.quiet():
+    with lock(f"health:{name}", token=uuid.uuid4().hex) as held, failure_reports.suppress_reports():
         if held is None:
             return None
         row, _ = Health.objects.get_or_create(system=name, defaults={"since": now()})

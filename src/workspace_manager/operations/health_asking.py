@@ -7,7 +7,7 @@ from typing import Final
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.deadline import moment, within
+from workspace_manager.contract.deadline import moment, time_limit
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -34,7 +34,7 @@ def ask(name: str, systems: ConnectedSystems) -> Answered | None:
         looker = spec.looker()
         if looker is None:
             return None
-        with within(looks.CALLS.answer_s):
+        with time_limit(looks.CALLS.answer_s):
             seen = looker(systems.settings[name])
     except ConnectorError as error:
         return Answered(moment() - begun, error=error)
@@ -49,13 +49,13 @@ def prove(
     """
     system: System = systems.by_name[name]
     try:
-        with within(LONGEST_S):
+        with time_limit(LONGEST_S):
             system.prove_credential()
     except ConnectorError as error:
         return error, isinstance(error, Denied)
     if rights:
         try:
-            with within(LONGEST_S):
+            with time_limit(LONGEST_S):
                 system.prove_rights()
         except ConnectorError as error:
             return error, False

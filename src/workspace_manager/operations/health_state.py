@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 
 from workspace_manager.contract.connector import Finding
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.operations.messages import message
 from workspace_manager.records.models import Health, SystemStatus
 
@@ -58,8 +58,8 @@ def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> F
     if limits is not None:
         return Found(State.DEGRADED, limits, Teller.LOOK)
     if failing is not None:
-        name = failing.name_message or quoted(failing.name)
-        found = failing.message or quoted(failing.text)
+        name = failing.name_message or quote_words(failing.name)
+        found = failing.message or quote_words(failing.text)
         why = message("health_finding", name=name, found=found)
         return Found(State.DEGRADED, why, Teller.CHECK)
     if row.latency_ms is not None and row.latency_ms >= settings.HEALTH_SLOW_SECONDS * 1000:

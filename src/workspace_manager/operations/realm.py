@@ -14,7 +14,7 @@ from django.db import transaction
 from pydantic import JsonValue
 
 from workspace_manager.audit.note import note
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -93,7 +93,7 @@ def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIE
     deadline = time.monotonic() + patience
     while plan.state == Plan.State.RUNNING and time.monotonic() < deadline:
         if not work():
-            waiting.pause(0.1)
+            wait_hooks.pause(0.1)
         plan.refresh_from_db()
     return plan
 

@@ -15,9 +15,9 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.sign_in_walk import (
-    AtProvider,
+    ProviderAnswer,
+    SignInPath,
     SignInStart,
-    Way,
     origin_of,
     said_by,
     way_from,
@@ -33,7 +33,7 @@ Start = Callable[[], SignInStart | None]
 class Provider(IdentityProvider, Protocol):
     """What the walk asks of the identity provider."""
 
-    def at_sign_in(self, address: str) -> AtProvider: ...
+    def at_sign_in(self, address: str) -> ProviderAnswer: ...
 
 
 def walked(
@@ -91,7 +91,7 @@ def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Findin
     try:
         way = None if of_provider else way_from(start, system=name)
         address = start.address if way is None else way.leads_to
-        at = provider.at_sign_in(address) if address else AtProvider(is_our_realm=False)
+        at = provider.at_sign_in(address) if address else ProviderAnswer(is_our_realm=False)
         issuer = provider.published().issuer
     except ConnectorError as error:
         # Why it does not answer is a finding of whoever does not.
@@ -102,7 +102,7 @@ def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Findin
 
 
 def _judged(
-    name: str, start: SignInStart, way: Way | None, at: AtProvider, here: tuple[str, str]
+    name: str, start: SignInStart, way: SignInPath | None, at: ProviderAnswer, here: tuple[str, str]
 ) -> Finding:
     """`here`: the issuer and the client id that our settings go with."""
     say, (issuer, client_id) = Findings(name), here
@@ -124,7 +124,7 @@ def _judged(
     return say.ok(start.name, message("walk_goes_on"))
 
 
-def _elsewhere(way: Way, issuer: str) -> Message:
+def _elsewhere(way: SignInPath, issuer: str) -> Message:
     if way.leads_to:
         scheme, host = origin_of(way.leads_to)
         path = way.leads_to.partition(host)[2].partition("?")[0]

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import OwnNames
@@ -226,4 +226,4 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
             if had:
                 raise
     if found:
-        raise Refused(message("leftovers", name=name, things=joined(found, by="; ")))
+        raise Refused(message("leftovers", name=name, things=join_messages(found, by="; ")))

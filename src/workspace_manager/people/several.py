@@ -18,7 +18,7 @@ from django.db import Error, transaction
 from workspace_manager.audit.note import note
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
@@ -130,7 +130,7 @@ def _tried(
     except Refused as no:
         return Result(username, no.message)
     except BadInput as no:
-        return Result(username, joined(no.messages.values(), by=" "))
+        return Result(username, join_messages(no.messages.values(), by=" "))
     except ConnectorError as error:
         return Result(username, error.message)
     except Person.DoesNotExist:

@@ -9,8 +9,8 @@ from typing import Annotated
 from pydantic import JsonValue
 
 from workspace_manager.access import tokens
-from workspace_manager.contract.connector import Frozen
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.contract.connector import FrozenModel
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import MessageView, all_said, english, said
@@ -20,60 +20,65 @@ from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption,
 from workspace_manager.records.models import Person, Plan, Suspension
 
 
-class ChangePreview(Frozen):
+class ChangePreview(FrozenModel):
     """One thing in one system, and how it shall be."""
 
-    kind: Annotated[str, about("Which kind of thing it is.", "drive.user")]
-    id: Annotated[str, about("What it is called, for people.", "anna")]
-    target: Annotated[dict[str, str], about("By what the system knows it.", {"user_id": "anna"})]
-    action: Annotated[str, about("`apply` or `remove`.", "apply")]
-    after: Annotated[JsonValue, about("How it shall be; null: not there.", {"enabled": False})]
+    kind: Annotated[str, describe("Which kind of thing it is.", "drive.user")]
+    id: Annotated[str, describe("What it is called, for people.", "anna")]
+    target: Annotated[dict[str, str], describe("By what the system knows it.", {"user_id": "anna"})]
+    action: Annotated[str, describe("`apply` or `remove`.", "apply")]
+    after: Annotated[JsonValue, describe("How it shall be; null: not there.", {"enabled": False})]
 
 
-class StepPreview(Frozen):
+class StepPreview(FrozenModel):
     """One step; `skip` says why nothing is to do there."""
 
-    n: Annotated[int, about("The number of the step.", 2)]
-    name: Annotated[str, about("What the step is called.", "shut_drive")]
+    n: Annotated[int, describe("The number of the step.", 2)]
+    name: Annotated[str, describe("What the step is called.", "shut_drive")]
     label: Annotated[
         str,
-        about("What its system calls it; empty for the manager’s own.", "Delete accounts: forge"),
+        describe(
+            "What its system calls it; empty for the manager’s own.", "Delete accounts: forge"
+        ),
     ] = ""
     label_message: MessageView | None = None
-    system: Annotated[SystemName, about("The system it is about.")]
-    needs: Annotated[tuple[int, ...], about("Numbers of the steps that have to end before.", [1])]
+    system: Annotated[SystemName, describe("The system it is describe.")]
+    needs: Annotated[
+        tuple[int, ...], describe("Numbers of the steps that have to end before.", [1])
+    ]
     skip: Annotated[
-        str, about("Why nothing is to do there; empty where something is.", "There is no account.")
+        str,
+        describe("Why nothing is to do there; empty where something is.", "There is no account."),
     ]
     skip_message: MessageView | None = None
-    changes: Annotated[tuple[ChangePreview, ...], about("What it does, thing by thing.")]
+    changes: Annotated[tuple[ChangePreview, ...], describe("What it does, thing by thing.")]
 
 
-class SuspensionView(Frozen):
+class SuspensionView(FrozenModel):
     """What suspending this person does, or, of somebody who is suspended, what letting back in
     does.
     """
 
-    person: Annotated[UserName, about("Whom it is about.")]
-    state: Annotated[str, about("How the person stands now.", "active")]
+    person: Annotated[UserName, describe("Whom it is describe.")]
+    state: Annotated[str, describe("How the person stands now.", "active")]
     kind: Annotated[
-        str, about("`suspension`, or `resumption` of somebody who is suspended.", "suspension")
+        str, describe("`suspension`, or `resumption` of somebody who is suspended.", "suspension")
     ]
-    since: Annotated[When | None, about("Since when the person is suspended.")] = None
-    until: Annotated[When | None, about("When it ends by itself.")] = None
+    since: Annotated[When | None, describe("Since when the person is suspended.")] = None
+    until: Annotated[When | None, describe("When it ends by itself.")] = None
     reason: Annotated[
-        str, about("Why, in the words of whoever ordered it.", "Exchange semester")
+        str, describe("Why, in the words of whoever ordered it.", "Exchange semester")
     ] = ""
-    by: Annotated[str, about("Who ordered it; empty before.", "ada")] = ""
-    plan: Annotated[Uuid | None, about("The newest plan that shut or opened something.")] = None
-    api_tokens: Annotated[int, about("How many API tokens end for good.", 1)] = 0
-    steps: Annotated[tuple[StepPreview, ...], about("What is done, step by step.")]
+    by: Annotated[str, describe("Who ordered it; empty before.", "ada")] = ""
+    plan: Annotated[Uuid | None, describe("The newest plan that shut or opened something.")] = None
+    api_tokens: Annotated[int, describe("How many API tokens end for good.", 1)] = 0
+    steps: Annotated[tuple[StepPreview, ...], describe("What is done, step by step.")]
     by_hand: Annotated[
-        tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
+        tuple[str, ...], describe("What is left to a person.", ["Take the key card back."])
     ]
     by_hand_messages: tuple[MessageView, ...]
     remarks: Annotated[
-        tuple[str, ...], about("What goes on meanwhile.", ["Running queries of others go on."])
+        tuple[str, ...], describe("What goes on meanwhile.", ["Running queries of others go on."])
     ]
     remarks_messages: tuple[MessageView, ...]
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from allauth.socialaccount.models import SocialAccount
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import Holder, SystemSpec
 from workspace_manager.core.account_link import PROVIDER, account_name
@@ -53,8 +53,8 @@ def _accounts(spec: SystemSpec[Any], settings: SystemSettings, sub: str) -> Iter
 
 
 def with_ids(
-    spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[Listed]
-) -> Sequence[Listed]:
+    spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[InventoryEntry]
+) -> Sequence[InventoryEntry]:
     """The page with the id that an account was made of, also where the system does not say it."""
     kinds = {kind.kind for kind in spec.kinds if kind.holds_account}
     silent = {

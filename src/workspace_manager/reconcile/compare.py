@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.contract.settings import SystemSettings
@@ -31,16 +31,16 @@ Difference = ReconcileItem.Difference
 class Compared:
     """`found`: the differences. `accounts`, `things`: what is recorded and there."""
 
-    page: Sequence[Listed]
+    page: Sequence[InventoryEntry]
     found: list[Found]
     accounts: list[int]
     things: list[tuple[str, str]]
-    own: list[tuple[Listed, Somebody]]
+    own: list[tuple[InventoryEntry, Somebody]]
     """Accounts that came by themselves, and whose they are by their `sub`: to be recorded."""
 
 
 def compare(
-    spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[Listed]
+    spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[InventoryEntry]
 ) -> Compared:
     """Compare some of what a system holds with the records. Writes nothing."""
     of_check = as_person_left.sub_under_way()
@@ -76,12 +76,14 @@ def compare(
     return Compared(page, found, there, list(things.recorded), own_accounts)
 
 
-def _is_of_check(one: Listed, sub: str) -> bool:
+def _is_of_check(one: InventoryEntry, sub: str) -> bool:
     """Whether it is of the person whom a check made, and is about to go. `sub`: theirs, if any."""
     return bool(sub) and (one.sub == sub or USERNAME in {one.name, one.username})
 
 
-def _came_by_itself(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> bool:
+def _came_by_itself(
+    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
+) -> bool:
     """Whether its person made it by using the system: nobody but who signs in as this `sub` can
     have. In ours, which were there before the manager, somebody decides whether it existed before
     (docs/decisions/0024-taken-over-accounts-are-kept.md).
@@ -90,7 +92,7 @@ def _came_by_itself(one: Listed, known: Known, spec: SystemSpec[Any], kind: Kind
     return strange and kind.comes_by_itself and not one.kept and one.sub in known.by_sub
 
 
-def _is_somebodys(one: Listed, known: Known) -> bool:
+def _is_somebodys(one: InventoryEntry, known: Known) -> bool:
     """Whether an account is recorded for a person: an administrator's, too, is compared then, as it
     can be given to nobody else.
     """
@@ -98,7 +100,7 @@ def _is_somebodys(one: Listed, known: Known) -> bool:
     return row is not None and row.person is not None
 
 
-def _key(one: Listed) -> tuple[str, str]:
+def _key(one: InventoryEntry) -> tuple[str, str]:
     return one.kind, one.name
 
 
@@ -110,7 +112,7 @@ class Own:
         self.exact = {name.lower() for name in own.exact}
         self.prefixes = tuple(one.lower() for one in own.prefixes if one)
 
-    def has(self, one: Listed) -> bool:
+    def has(self, one: InventoryEntry) -> bool:
         """What begins like such a name is somebody's all the same where the system says whose, and
         ours where it carries our mark.
         """
@@ -124,7 +126,9 @@ class Own:
         return not one.sub and name.startswith(self.prefixes)
 
 
-def _account(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -> Iterator[Found]:
+def _account(
+    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
+) -> Iterator[Found]:
     row = known.accounts.get(_key(one))
     if row is None:
         yield from _not_recorded(one, known, spec, kind)
@@ -135,7 +139,7 @@ def _account(one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec) -
 
 
 def _not_recorded(
-    one: Listed, known: Known, spec: SystemSpec[Any], kind: KindSpec
+    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
 ) -> Iterator[Found]:
     """Whose it is by its `sub` comes before whose it is by its name."""
     theirs, namesake = known.by_sub.get(one.sub), known.by_name.get(one.username)
@@ -158,7 +162,7 @@ def _not_recorded(
         yield _unknown(one, known, namesake)
 
 
-def _unknown(one: Listed, known: Known, namesake: Somebody | None) -> Found:
+def _unknown(one: InventoryEntry, known: Known, namesake: Somebody | None) -> Found:
     """Whoever has the name of somebody who left is not named: a name that comes back inherits
     nothing.
     """
@@ -172,7 +176,7 @@ def _unknown(one: Listed, known: Known, namesake: Somebody | None) -> Found:
 
 
 def _standing(
-    one: Listed,
+    one: InventoryEntry,
     somebody: Somebody,
     spec: SystemSpec[Any],
     kind: KindSpec,
@@ -191,7 +195,7 @@ def _standing(
 
 
 def _of_another(
-    one: Listed, somebody: Somebody, known: Known, spec: SystemSpec[Any]
+    one: InventoryEntry, somebody: Somebody, known: Known, spec: SystemSpec[Any]
 ) -> Iterator[Found]:
     """Whether it belongs to the `sub` that its person signs in as."""
     subs = known.subs.get(somebody.id, set())
@@ -201,7 +205,7 @@ def _of_another(
     yield Found(Difference.WRONG_SUB, one, why, somebody.username)
 
 
-def _thing(one: Listed, known: Known, things: Things) -> Iterator[Found]:
+def _thing(one: InventoryEntry, known: Known, things: Things) -> Iterator[Found]:
     """A thing of a kind that no record knows is somebody's where the system says whose."""
     if things.is_recorded(one) or one.sub in known.by_sub or one.username in known.by_name:
         return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.contract.message import Message
 
 
@@ -13,7 +13,7 @@ class Found:
     """
 
     difference: str
-    one: Listed
+    one: InventoryEntry
     reason: Message
     username: str = ""
     holder: str = ""

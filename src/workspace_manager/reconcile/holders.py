@@ -17,7 +17,7 @@ from workspace_manager.contract.inventory import (
     OTHER,
     OWN,
     WRITE,
-    Listed,
+    InventoryEntry,
 )
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.settings import SystemSettings
@@ -97,7 +97,7 @@ class Holders:
     spec: SystemSpec[Any]
     settings: SystemSettings | None
 
-    def wrong(self, held: Sequence[tuple[Listed, Component]]) -> Iterator[Found]:
+    def wrong(self, held: Sequence[tuple[InventoryEntry, Component]]) -> Iterator[Found]:
         """Who may use a finished thing there otherwise than by the records."""
         if not held:
             return
@@ -111,7 +111,7 @@ class Holders:
             yield from _lacking(one, may, accounts[HELD_BY[one.kind]])
 
     def _too_much(
-        self, one: Listed, rights: Rights, accounts: Mapping[str, Holder]
+        self, one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
     ) -> Iterator[Found]:
         """Who may use it by no record, or may do more."""
         for name in one.holders:
@@ -135,7 +135,9 @@ class Holders:
         return self.spec.own_names(self.settings).has(name)
 
 
-def _lacking(one: Listed, rights: Rights, accounts: Mapping[str, Holder]) -> Iterator[Found]:
+def _lacking(
+    one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
+) -> Iterator[Found]:
     """Who may use it by the records, and not there, or not as much."""
     for name, holder in accounts.items():
         wanted = rights.level(name, holder)
@@ -152,7 +154,9 @@ def _lacking(one: Listed, rights: Rights, accounts: Mapping[str, Holder]) -> Ite
             yield Found(Difference.HOLDER_LACKS, one, why, holder.username, name)
 
 
-def _otherwise(difference: str, one: Listed, rights: Rights, name: str, holder: Holder) -> Found:
+def _otherwise(
+    difference: str, one: InventoryEntry, rights: Rights, name: str, holder: Holder
+) -> Found:
     """Of an account that may use it, and not as much as recorded, or more."""
     why = message(
         "owner_level" if _is_by_hand(one, rights, holder) else "other_level",
@@ -164,7 +168,7 @@ def _otherwise(difference: str, one: Listed, rights: Rights, name: str, holder: 
     return Found(difference, one, why, holder.username, name)
 
 
-def _is_by_hand(one: Listed, rights: Rights, holder: Holder) -> bool:
+def _is_by_hand(one: InventoryEntry, rights: Rights, holder: Holder) -> bool:
     """No plan changes what the owner of a database may do in it."""
     return one.kind == DATABASE and holder.person == rights.owner and not holder.machine
 
@@ -176,12 +180,12 @@ def _is_more(one: str, other: str) -> bool:
     return bool(one) and LEVELS.index(one) > LEVELS.index(other)
 
 
-def _most(one: Listed, level: str) -> str:
+def _most(one: InventoryEntry, level: str) -> str:
     """The most that can be had there of a level."""
     return min(level, MOST.get(one.kind, OWN), key=LEVELS.index)
 
 
-def _is_of_admins(group: Listed) -> bool:
+def _is_of_admins(group: InventoryEntry) -> bool:
     stack = identity_names.stack_of_group(group.name)
     return bool(stack) and group.name == identity_names.stack_groups(stack)[0]
 
@@ -225,7 +229,7 @@ def _add(rights: Rights, person: uuid.UUID, state: str, role: str, level: str) -
 
 
 def _accounts(
-    held: Sequence[Listed], rights: Mapping[uuid.UUID, Rights]
+    held: Sequence[InventoryEntry], rights: Mapping[uuid.UUID, Rights]
 ) -> dict[str, dict[str, Holder]]:
     """The recorded accounts of all who have a right and of all who hold one, by kind and name."""
     kinds = {HELD_BY[one.kind] for one in held}
@@ -251,7 +255,7 @@ def _links(people: Iterable[uuid.UUID]) -> Mapping[uuid.UUID, str]:
 # --- everybody ------------------------------------------------------------------------------------
 
 
-def wrong_public(opened: Iterable[tuple[Listed, Component]]) -> Iterator[Found]:
+def wrong_public(opened: Iterable[tuple[InventoryEntry, Component]]) -> Iterator[Found]:
     """What everybody may do there, and by the records nobody shall."""
     for one, thing in opened:
         writes = one.levels.get(EVERYBODY) == WRITE

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import F, Q, QuerySet
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.core import hold
 from workspace_manager.reconcile.found import Found
 from workspace_manager.records.models import (
@@ -31,11 +31,13 @@ ABSENT: Final = (ReconcileItem.Difference.MISSING, ReconcileItem.Difference.IDEN
 
 
 def keep(
-    part: ReconcilePart, found: Iterable[Found], now: datetime, listed: Sequence[Listed] = ()
+    part: ReconcilePart,
+    found: Iterable[Found],
+    now: datetime,
+    listed: Sequence[InventoryEntry] = (),
 ) -> None:
-    """Write down what a page showed, in the caller's transaction. What an open plan is about is
-    just changing, and no new difference; one that was there before lasts, with its reason to wait.
-    `listed`: the page.
+    """Write down what a page (`listed`) showed, in the caller's transaction. What an open plan is
+    about just changes and is no new difference; one that was there lasts, with its reason to wait.
     """
     wanted = {one.key: one for one in _still_unknown(list(found))}
     shown = {(one.kind, one.name): one for one in listed if not one.unread}

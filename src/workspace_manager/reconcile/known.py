@@ -10,7 +10,7 @@ from typing import NamedTuple
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.records.models import Account, Person, Tombstone
 
@@ -45,7 +45,7 @@ class Known:
     left: dict[str, datetime] = field(default_factory=dict)
     """When somebody of this `sub` or this name left."""
 
-    def left_at(self, one: Listed) -> datetime | None:
+    def left_at(self, one: InventoryEntry) -> datetime | None:
         """When the one left whose it was; None where nobody of that name or `sub` left."""
         for name in (one.sub, one.username, "" if one.sub else one.name):
             if name and name in self.left:
@@ -53,7 +53,7 @@ class Known:
         return None
 
 
-def known_of(page: Sequence[Listed]) -> Known:
+def known_of(page: Sequence[InventoryEntry]) -> Known:
     """Read what is recorded of these."""
     found = Known()
     _read_accounts(found, page)
@@ -64,7 +64,7 @@ def known_of(page: Sequence[Listed]) -> Known:
     return found
 
 
-def _read_accounts(found: Known, page: Sequence[Listed]) -> None:
+def _read_accounts(found: Known, page: Sequence[InventoryEntry]) -> None:
     kinds, names = {one.kind for one in page}, {one.name for one in page}
     rows = Account.objects.filter(kind__in=kinds, name__in=names, gone_at=None).values_list(
         "kind",
@@ -83,7 +83,7 @@ def _read_accounts(found: Known, page: Sequence[Listed]) -> None:
         )
 
 
-def _read_people(found: Known, page: Sequence[Listed]) -> None:
+def _read_people(found: Known, page: Sequence[InventoryEntry]) -> None:
     subs = {one.sub for one in page if one.sub}
     names = {one.username for one in page if one.username}
     _read_links(found, Q(uid__in=subs))
@@ -108,7 +108,7 @@ def _read_links(found: Known, whose: Q) -> None:
         found.subs[somebody.id].add(uid)
 
 
-def _read_left(found: Known, strange: Sequence[Listed]) -> None:
+def _read_left(found: Known, strange: Sequence[InventoryEntry]) -> None:
     subs = {one.sub for one in strange if one.sub}
     names = {one.username for one in strange} | {one.name for one in strange}
     rows = Tombstone.objects.filter(Q(sub__in=subs) | Q(username__in=names - {""}))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import IDENTITY, SystemSpec
@@ -95,9 +95,9 @@ def _recreated(part: ReconcilePart, names: set[str]) -> set[str]:
 def _account(spec: SystemSpec[Any], kind: str, name: str, username: str) -> Found:
     here = Named(person=username)
     if IDENTITY in spec.provides:
-        one = Listed(kind, {}, name, _not_shown(kind, name), sub=name, username=username)
+        one = InventoryEntry(kind, {}, name, _not_shown(kind, name), sub=name, username=username)
         return Found(Difference.IDENTITY_GONE, one, message("identity_gone", person=here), username)
-    one = Listed(kind, {}, name, _not_shown(kind, name))
+    one = InventoryEntry(kind, {}, name, _not_shown(kind, name))
     return Found(Difference.MISSING, one, message("account_missing", person=here), username)
 
 
@@ -132,7 +132,7 @@ def _closed(part: ReconcilePart) -> Iterator[list[Found]]:
         yield [
             Found(
                 Difference.HOLDER_LACKS,
-                Listed(PUBLIC, {}, name, _not_shown(PUBLIC, name)),
+                InventoryEntry(PUBLIC, {}, name, _not_shown(PUBLIC, name)),
                 message("nobody_reads"),
                 owner,
             )
@@ -151,4 +151,6 @@ def _not_shown_of(
 
 def _thing(kind: str, name: str, label: str, owner: str) -> Found:
     why = message("thing_missing", label=label, person=Named(person=owner))
-    return Found(Difference.MISSING, Listed(kind, {}, name, _not_shown(kind, name)), why, owner)
+    return Found(
+        Difference.MISSING, InventoryEntry(kind, {}, name, _not_shown(kind, name)), why, owner
+    )

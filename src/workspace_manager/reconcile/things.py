@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from workspace_manager.accounts import public_read, repositories
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Project
 from workspace_manager.systems.container_manager import names as container_names
@@ -46,19 +46,19 @@ ALWAYS_THERE: Final = (DATABASE, REPOSITORY, STACK)
 class Things:
     """What is known of the things of one page."""
 
-    page: Sequence[Listed]
+    page: Sequence[InventoryEntry]
     recorded: dict[Key, Component | Project] = field(default_factory=dict)
 
-    def can_be_recorded(self, one: Listed) -> bool:
+    def can_be_recorded(self, one: InventoryEntry) -> bool:
         if one.kind in MADE_OF_PARTS:
             return one.ours
         # Of a repository that no record knows this says nothing new.
         return one.kind in COMPONENTS.keys() - {PUBLIC} or one.kind == ONTOLOGY
 
-    def is_recorded(self, one: Listed) -> bool:
+    def is_recorded(self, one: InventoryEntry) -> bool:
         return (one.kind, one.name) in self.recorded
 
-    def ready(self, kinds: Collection[str]) -> Iterator[tuple[Listed, Component]]:
+    def ready(self, kinds: Collection[str]) -> Iterator[tuple[InventoryEntry, Component]]:
         """Those of some kinds that are recorded and finished, and of which component each is."""
         for one in self.page:
             if one.kind not in kinds or one.kept is not None:
@@ -70,7 +70,7 @@ class Things:
                 yield one, thing
 
 
-def things_of(page: Sequence[Listed]) -> Things:
+def things_of(page: Sequence[InventoryEntry]) -> Things:
     """Read what is recorded of these."""
     found = Things(page)
     wanted: dict[str, dict[str, list[Key]]] = defaultdict(lambda: defaultdict(list))

@@ -20,7 +20,7 @@ from django.db.models import F
 from workspace_manager.audit.note import note
 from workspace_manager.contract.error_boundary import Defect
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.inventory import Inventory, Listed, Page
+from workspace_manager.contract.inventory import Inventory, InventoryEntry, Page
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -235,6 +235,6 @@ class _Walk:
         self.part.save(update_fields=["state", "reason", "finished_at"])
 
 
-def _some(listed: Sequence[Listed]) -> Iterator[Sequence[Listed]]:
+def _some(listed: Sequence[InventoryEntry]) -> Iterator[Sequence[InventoryEntry]]:
     for start in range(0, len(listed), AT_ONCE):
         yield listed[start : start + AT_ONCE]

@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
 from workspace_manager.contract import secret_keys
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.message import Message, Words, quote_words
 from workspace_manager.contract.secret import Secret
 
 UNREADABLE = (
@@ -104,4 +104,4 @@ class MessagesField(models.JSONField):
 
 
 def _stored(words: Words) -> dict[str, Any]:
-    return quoted(words).model_dump(mode="json")
+    return quote_words(words).model_dump(mode="json")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from workspace_manager.access.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.access.sessions import end_sessions
 from workspace_manager.audit.note import note
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -164,8 +164,8 @@ def _others_lose(shown: PlanDocument, lost: Losses, *, was_seen: bool) -> list[M
     """
     unseen = to_be_seen(shown, lost)
     if unseen and not was_seen:
-        raise Refused(message("grown_since", what=counted(unseen) or quoted("")))
-    return [message("others_lost", what=counted(lost) or quoted(""))] if lost else []
+        raise Refused(message("grown_since", what=counted(unseen) or quote_words("")))
+    return [message("others_lost", what=counted(lost) or quote_words(""))] if lost else []
 
 
 def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> None:

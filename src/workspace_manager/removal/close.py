@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from workspace_manager.access.administrators import forget_announcement
 from workspace_manager.audit.note import MANAGER, note
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -67,7 +67,7 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     note("removal:finished", person.username, actor=MANAGER, plan=str(plan.id))
     first = _headline(plan)
     left_over = first.state not in {headline.DONE, headline.UNTIL}
-    emails.removal_finished(plan, first.text_message or quoted(first.text), open_=left_over)
+    emails.removal_finished(plan, first.text_message or quote_words(first.text), open_=left_over)
     links = SocialAccount.objects.filter(user=person)
     Standing.objects.filter(sub__in=links.values("uid")).delete()
     links.delete()

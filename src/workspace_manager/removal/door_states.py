@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.engine.doors import doors_of
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
@@ -127,7 +127,7 @@ SILENT: Final = frozenset({"unavailable", "paused"})
 
 def _why(entry: Mapping[str, Any]) -> Message | None:
     told = [Message.model_validate(entry[one]) for one in ("reason", "advice") if entry[one]]
-    return joined(told, by=". ") if told else None
+    return join_messages(told, by=". ") if told else None
 
 
 def _of_row(step: PlanStep, row: PlanChange) -> DoorState:

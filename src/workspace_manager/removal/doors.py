@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import label_of
@@ -88,7 +88,9 @@ def remark(planned: Sequence[PlannedDoor]) -> tuple[Message, ...]:
     systems = dict.fromkeys(door.change.system for door in planned)
     if not systems:
         return ()
-    return (message("remark.doors", systems=joined([label_of(one) for one in systems], by=", ")),)
+    return (
+        message("remark.doors", systems=join_messages([label_of(one) for one in systems], by=", ")),
+    )
 
 
 def _key(kind: str, target: Mapping[str, str]) -> tuple[str, str]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import (
@@ -86,7 +86,7 @@ def of(
             return headline(UNTIL, text)
         if state in {PENDING, NOT_SHOWN} and left(steps):
             break
-        systems = joined(list(dict.fromkeys(_where(lines))), by=", ")
+        systems = join_messages(list(dict.fromkeys(_where(lines))), by=", ")
         return headline(state, message(f"headline.{story}.{state}", name=name, systems=systems))
     if left(steps):
         return headline(BY_HAND, message(f"headline.{story}.left", name=name))
@@ -109,7 +109,7 @@ def _where(lines: Iterable[CredentialView]) -> Iterator[Message]:
             name = known.get(one.credential) or OTHERS.get(one.credential) or IDENTITY_PROVIDER
             yield label_of(name)
         else:
-            yield quoted(one.label_message)
+            yield quote_words(one.label_message)
 
 
 def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> Extras:

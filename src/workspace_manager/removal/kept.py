@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import kind_of, label_of
@@ -80,7 +80,7 @@ def _kept_in(step: PlannedStep, captured: Captured) -> PlannedStep:
         for change in found:
             places[place] = len(changes)
             changes.append(planned.model_copy(update={"change": change, "needs": needs}))
-    skip = joined(left, by=" ") if left and not changes else step.skip
+    skip = join_messages(left, by=" ") if left and not changes else step.skip
     return step.model_copy(update={"changes": tuple(changes), "skip": skip})
 
 

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Component, Membership, Person, Project
 from workspace_manager.removal.messages import message
@@ -104,7 +104,7 @@ def counted(lost: Losses, made: Mapping[str, int] = MappingProxyType({})) -> Mes
     for what, n in made.items():
         counts[what] = max(n, counts.get(what, 0))
     found = [message(f"since.{what}", n=counts[what]) for what in COUNTED if counts.get(what)]
-    return message("since", things=joined(found, by=", ")) if found else None
+    return message("since", things=join_messages(found, by=", ")) if found else None
 
 
 def remarks(person: Person) -> tuple[Message, ...]:

@@ -23,7 +23,7 @@ from workspace_manager.audit import plan_notes
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.contract.connector import UNKNOWN, CallPolicy, Change, Evidence
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import LEAP, database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -242,7 +242,7 @@ def _found(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) ->
     said: list[Message] = []
     for step in steps:
         if step.reason and step.state == PlanStep.State.STUCK:
-            advice = step.advice or quoted("")
+            advice = step.advice or quote_words("")
             said.append(message("recheck_stuck", why=step.reason, advice=advice))
         elif step.reason and step.state == PlanStep.State.WAITING:
             said.append(message("recheck_waits", why=step.reason, at=database_now()))
@@ -260,7 +260,7 @@ def _shown(row: PlanChange) -> Message:
     if row.state == _LEFT:
         return message("left_alone", person=Named(person=change_of(row).note))
     found = Evidence.model_validate(row.evidence[-1], extra="ignore")
-    return found.message or quoted(found.text)
+    return found.message or quote_words(found.text)
 
 
 def _came_back(row: PlanChange) -> Message:

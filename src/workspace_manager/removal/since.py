@@ -10,8 +10,8 @@ import json
 from collections import Counter
 from typing import Annotated, Final
 
-from workspace_manager.contract.connector import Change, Frozen
-from workspace_manager.contract.described import about
+from workspace_manager.contract.connector import Change, FrozenModel
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.extras import MessageView, all_said, english, said
 from workspace_manager.engine.plan import PlanDocument, essence
@@ -30,22 +30,26 @@ MADE: Final = {
 """Kinds of what a plan removes, and the word it is counted by."""
 
 
-class SinceView(Frozen):
+class SinceView(FrozenModel):
     """What became of a draft since it was made."""
 
     text: Annotated[
         str,
-        about("How much was added; empty: nothing.", "Since this preview: 1 database, 1 member."),
+        describe(
+            "How much was added; empty: nothing.", "Since this preview: 1 database, 1 member."
+        ),
     ] = ""
     text_message: MessageView | None = None
     lost: Annotated[
         tuple[str, ...],
-        about("What else other people lose.", ["Project “Herbarium” ends for its members: bela."]),
+        describe(
+            "What else other people lose.", ["Project “Herbarium” ends for its members: bela."]
+        ),
     ] = ()
     lost_messages: tuple[MessageView, ...] = ()
     seen: Annotated[
         str,
-        about(
+        describe(
             "The mark of what else other people lose by it; empty: nothing. The approval echoes "
             "it.",
             "9f2c",

@@ -18,9 +18,9 @@ from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Change, Finding
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.guarded_spec import GuardedSpec, guarded
-from workspace_manager.contract.message import Message, quoted
-from workspace_manager.contract.spec_check import misfit
+from workspace_manager.contract.guarded_spec import GuardedSpec, guard_spec
+from workspace_manager.contract.message import Message, quote_words
+from workspace_manager.contract.spec_check import find_misfit
 from workspace_manager.contract.system import TAKEN_NAMES, KindSpec, SystemSpec
 from workspace_manager.systems.messages import message
 
@@ -83,7 +83,7 @@ def lock_of(change: Change) -> str:
 def label_of(name: str) -> Message:
     """What people call a system; its name for one that is not installed."""
     spec = registry().specs.get(name)
-    return spec.label if spec else quoted(name.replace("_", " "))
+    return spec.label if spec else quote_words(name.replace("_", " "))
 
 
 def _ours() -> Iterator[GuardedSpec]:
@@ -99,7 +99,7 @@ def _with_sentences(spec: SystemSpec[Any], module: ModuleType) -> GuardedSpec:
     name = spec.messages or (beside if hasattr(module, "__path__") and find_spec(beside) else "")
     if name:
         importlib.import_module(name)
-    return guarded(spec)
+    return guard_spec(spec)
 
 
 def _outside(ours: Mapping[str, Spec]) -> tuple[dict[str, GuardedSpec], list[Finding]]:
@@ -140,7 +140,7 @@ def _loaded(entry: EntryPoint, ours: Mapping[str, Spec]) -> GuardedSpec | Findin
         spec = entry.load()
         if isinstance(spec, ModuleType):
             spec = spec.SYSTEM
-        wrong = misfit(entry.name, spec, steps=_steps(ours.values()))
+        wrong = find_misfit(entry.name, spec, steps=_steps(ours.values()))
         if wrong is None:
             return _with_sentences(spec, importlib.import_module(entry.module))
     except Exception as error:  # noqa: BLE001 - a module may raise anything when it is imported

@@ -3,7 +3,7 @@ of the request is here, and whatever waits for a visitor holds nothing that othe
 
 A thread is given to each request that has been read. Only so many of them work at once, as many as
 the machine can use; a thread that calls a system lets another one work meanwhile
-(`contract.places`). Long answers are made in pieces, by few threads, each piece when the visitor
+(`contract.slots`). Long answers are made in pieces, by few threads, each piece when the visitor
 has taken the one before it. Whoever comes when too many are inside is told so.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.share import Patience
 from workspace_manager.core import connections
 from workspace_manager.web.environ import Scope, environ_of
@@ -150,7 +150,7 @@ class AdmissionControl:
 
     def _work(self, work: Callable[[], T]) -> T:
         try:
-            with self._working, places.meanwhile(self._others_work):
+            with self._working, slots.release_during_calls(self._others_work):
                 return work()
         finally:
             connections.let_go()

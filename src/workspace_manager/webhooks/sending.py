@@ -18,7 +18,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from workspace_manager.audit.note import MANAGER, note
-from workspace_manager.contract import deadline, heard, places
+from workspace_manager.contract import deadline, failure_reports, slots
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.http import HttpClient
@@ -89,7 +89,7 @@ def send(endpoint_id: uuid.UUID) -> float | None:
     """Send what waits for this endpoint, for a while; gives in how many seconds to go on, None for
     nothing to do. Nothing happens while somebody else sends there.
     """
-    places.allow(PLACE, AT_ONCE)
+    slots.allow(PLACE, AT_ONCE)
     now = database_now()
     mine = now + CLAIM
     claimed = Q(claimed_until__gt=now, claimed_until__lte=mine)
@@ -101,7 +101,7 @@ def send(endpoint_id: uuid.UUID) -> float | None:
         while _send_next(endpoint_id):
             if deadline.moment() >= end:
                 return 0
-    except places.Busy as busy:
+    except slots.Busy as busy:
         return busy.retry_after
     finally:
         held = WebhookEndpoint.objects.filter(id=endpoint_id, claimed_until=mine)
@@ -126,7 +126,7 @@ def _send_next(endpoint_id: uuid.UUID) -> bool:
     if row is None:
         return False
     # The place is taken before the try is counted: who finds none tried nothing.
-    with places.at(PLACE, kind=PLACE, doing=message("telling")):
+    with slots.hold_slot(PLACE, kind=PLACE, doing=message("telling")):
         row.tries += 1
         row.next_try_at = now + timedelta(seconds=_wait(row.tries))
         WebhookDelivery.objects.filter(id=row.id).update(
@@ -161,7 +161,7 @@ def _sent(row: WebhookDelivery, now: datetime) -> Outcome:
     }
     try:
         # It is no system of ours: nobody looks after it.
-        with heard.quiet(), deadline.within(POLICY.answer_s):
+        with failure_reports.suppress_reports(), deadline.time_limit(POLICY.answer_s):
             status = client.send_for_status(
                 "POST",
                 path,

@@ -17,9 +17,9 @@ from workspace_manager.accounts import reader_access
 from workspace_manager.accounts.messages import message
 from workspace_manager.accounts.reader_access import ReaderAccess
 from workspace_manager.audit.note import note
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.connector import Connector, Facts, Finding, Severity, Target
-from workspace_manager.contract.deadline import within
+from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
@@ -109,16 +109,16 @@ def worst(findings: Sequence[Finding]) -> Severity:
 @contextlib.contextmanager
 def _apart(system: str) -> Iterator[None]:
     """A test takes no place of the calls of plans and other pages, and ends in bounded time."""
-    with places.apart("access tests", most=AT_ONCE) as free:
+    with slots.separate_slot("access tests", most=AT_ONCE) as free:
         if not free:
-            raise places.Busy(
+            raise slots.Busy(
                 message("tests_busy", count=AT_ONCE),
                 kind=system,
                 doing=message("doing_test"),
                 advice=message("tests_busy_advice"),
-                retry_after=places.RETRY_S,
+                retry_after=slots.RETRY_S,
             )
-        with within(LONGEST_S):
+        with time_limit(LONGEST_S):
             yield
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.described import UserName, Uuid, about
+from workspace_manager.contract.member_description import UserName, Uuid, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -25,9 +25,9 @@ from workspace_manager.work import loss_letters, sharing
 class Transferable:
     """A project of somebody who leaves that has members who could take it over (by user name)."""
 
-    id: Annotated[Uuid, about("The id of the project.")]
-    label: Annotated[str, about("What people call it.", "Herbarium")]
-    members: Annotated[tuple[UserName, ...], about("Who could take it over.")]
+    id: Annotated[Uuid, describe("The id of the project.")]
+    label: Annotated[str, describe("What people call it.", "Herbarium")]
+    members: Annotated[tuple[UserName, ...], describe("Who could take it over.")]
 
 
 def transfer_candidates(owner: Person) -> list[Transferable]:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Case, Count, Q, QuerySet, Value, When
 
-from workspace_manager.contract.described import ID
+from workspace_manager.contract.member_description import ID
 from workspace_manager.core.lists import Choice, Either, Id, ListSpec, Member
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Stack
 

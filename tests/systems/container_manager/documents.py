@@ -1,7 +1,7 @@
 """The documents of Portainer and of the engine that the check reads, held against their tables."""
 
 from workspace_manager.contract.answer import Answer
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.container_manager import members
 from workspace_manager.systems.container_manager.client.answers import all_of, as_object, each
 from workspace_manager.systems.container_manager.connector import ContainerManager
@@ -27,4 +27,4 @@ def undecided(manager: ContainerManager) -> dict[str, tuple[str, ...]]:
 
 
 def _asked(manager: ContainerManager, path: str) -> Answer:
-    return manager.client.connection.engine("GET", path, doing=quoted("reading a document"))
+    return manager.client.connection.engine("GET", path, doing=quote_words("reading a document"))

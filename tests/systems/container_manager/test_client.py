@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
@@ -40,7 +40,7 @@ def answer(status: int, body: Any, content_type: str = JSON, **headers: str) -> 
     content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     sent = httpx.Headers({"content-type": content_type, **headers})
     return Answer(
-        "GET", "/x", status, sent, content, "container_manager.container", quoted("looking")
+        "GET", "/x", status, sent, content, "container_manager.container", quote_words("looking")
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.systems.container_manager.documents import undecided
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.connector import ContainerManager
@@ -325,10 +325,10 @@ def test_check_raises_nothing_when_portainer_goes_away_meanwhile(
         for answer in answers:
             return answer
         raise Unavailable(
-            quoted("it went away"),
+            quote_words("it went away"),
             kind="container_manager",
-            doing=quoted("asking"),
-            advice=quoted("Wait."),
+            doing=quote_words("asking"),
+            advice=quote_words("Wait."),
         )
 
     monkeypatch.setattr(Client, "me", me)

@@ -14,7 +14,7 @@ from joserfc.jwk import RSAKey
 from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult, Names
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
@@ -131,9 +131,9 @@ class FakeEngine:
     def inspect(self, name: str) -> ContainerState:
         if name != "nextcloud-app":
             raise NotFound(
-                quoted("no such container"),
+                quote_words("no such container"),
                 kind="container_manager.container",
-                doing=quoted("looking"),
+                doing=quote_words("looking"),
             )
         pid = 7 if self.status == "running" else 0
         return ContainerState(
@@ -264,7 +264,9 @@ def make_drive(
 
     def resolve(ref: str) -> Secret:
         if ref not in vault:
-            raise NotFound(quoted("no such secret"), kind="vault", doing=quoted("reading"))
+            raise NotFound(
+                quote_words("no such secret"), kind="vault", doing=quote_words("reading")
+            )
         return vault[ref]
 
     def make(*, containers: bool = True, realm: RealmNeeds | None = None, **changed: Any) -> Drive:

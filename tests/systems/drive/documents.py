@@ -5,7 +5,7 @@ from typing import Any
 
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.members import MemberTable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.drive.client import DriveClient, understand
 from workspace_manager.systems.drive.command_line import configuration
 from workspace_manager.systems.drive.members.account import ACCOUNT
@@ -24,7 +24,7 @@ def documents(
     """Each as the whole of what is answered, not what the client takes of it."""
 
     def as_administrator(path: str) -> Document:
-        answer = client._as_admin("GET", f"/ocs/v2.php{path}", doing=quoted("reading"))
+        answer = client._as_admin("GET", f"/ocs/v2.php{path}", doing=quote_words("reading"))
         found = understand(answer).data
         assert isinstance(found, dict)
         return found
@@ -33,7 +33,7 @@ def documents(
     public = client._http.send(
         "GET",
         "/ocs/v2.php/cloud/capabilities",
-        doing=quoted("reading"),
+        doing=quote_words("reading"),
         params={"format": "json"},
         anonymous=True,
     )

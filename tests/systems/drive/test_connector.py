@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
-from workspace_manager.contract.message import in_words, quoted
+from workspace_manager.contract.message import in_words, quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive
@@ -196,7 +196,7 @@ class TestAccount:
         drive.account_of(bearer)
 
         def refuse(account_id: str, *, on: bool) -> None:
-            raise Conflict(quoted("no"), kind="drive.account", doing=quoted("disabling"))
+            raise Conflict(quote_words("no"), kind="drive.account", doing=quote_words("disabling"))
 
         monkeypatch.setattr(drive._client, "set_enabled", refuse)
         change = account.plan(names.account_target(SUB, SUB), None)

@@ -9,7 +9,7 @@ import pytest
 from tests.systems.drive.conftest import FakeEngine, MakeDrive, Switch
 from tests.systems.drive.documents import documents
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.members import Ignored, Needed, codes_of
+from workspace_manager.contract.members import IgnoredMember, RequiredMember, codes_of
 from workspace_manager.systems.drive import SYSTEM
 from workspace_manager.systems.drive.checks_inside import as_the_app_reads
 from workspace_manager.systems.drive.members.provider import FOR_TOKENS, PROVIDER, table_of
@@ -33,7 +33,9 @@ def test_each_row_has_a_reason_and_each_path_one_row() -> None:
     for table in TABLES:
         paths = [row.path for row in table.rows]
         assert len(paths) == len(set(paths)), table.document
-        assert all(row.because.endswith(".") or isinstance(row, Ignored) for row in table.rows)
+        assert all(
+            row.because.endswith(".") or isinstance(row, IgnoredMember) for row in table.rows
+        )
         assert all(row.because for row in table.rows)
 
 
@@ -57,7 +59,7 @@ def test_what_only_tokens_need_is_left_out_without_them() -> None:
 
 def test_its_remedies_name_the_provider_and_its_claims_are_bounded() -> None:
     odd = {"identifier": "our realm", "settings": {"mappingUid": "x" * 10_000}}
-    rows = [row for row in table_of(odd).rows if isinstance(row, Needed)]
+    rows = [row for row in table_of(odd).rows if isinstance(row, RequiredMember)]
     assert all("our realm" in row.remedy.english for row in rows)
     assert max(len(row.found.english) for row in rows) < 500
 

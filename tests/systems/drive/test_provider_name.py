@@ -4,7 +4,7 @@ import pytest
 
 from tests.systems.drive.conftest import MakeDrive, Switch
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
 from workspace_manager.operations import learnt
@@ -65,7 +65,7 @@ def test_a_drive_that_refused_our_credential_is_not_asked(
     make_drive: MakeDrive, stand_in: DriveStandIn
 ) -> None:
     systems = connected(make_drive())
-    no = quoted("wrong password")
+    no = quote_words("wrong password")
     pause.pause("drive", actor="", reason=no, refused=systems.settings["drive"])
     seen = len(stand_in.ledger.items)
     assert not learnt.learn(systems)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.systems.identity_provider.place import MANAGER, Place, wants
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.members import Ignored, MemberTable
+from workspace_manager.contract.members import IgnoredMember, MemberTable
 from workspace_manager.systems.identity_provider.members.clients import client_table
 from workspace_manager.systems.identity_provider.members.mappers import MAPPERS
 from workspace_manager.systems.identity_provider.members.scopes import SCOPES
@@ -52,4 +52,4 @@ class MemberLife:
     def test_what_is_set_up_is_as_every_table_needs_it(self, place: Place) -> None:
         for table, document in tables(place):
             assert list(table.findings(document, Findings("identity_provider"))) == []
-            assert not all(isinstance(row, Ignored) for row in table.rows)
+            assert not all(isinstance(row, IgnoredMember) for row in table.rows)

@@ -14,7 +14,7 @@ from tests.fake_world.world import World
 from tests.systems.identity_provider.place import USER, Place
 from tests.systems.identity_provider.refused_change import FIELD, required_of_administrators
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.run import run
 from workspace_manager.people import suspend
@@ -119,7 +119,7 @@ class RefusalLife:
     def test_while_the_drive_is_silent_all_but_the_sign_in_is_shut(self, leaver: Leaver) -> None:
         plan = leaver.remove()
         leaver.world.broken["drive"] = lambda verb: Unavailable(
-            quoted("silent"), kind="drive.account", doing=quoted(verb)
+            quote_words("silent"), kind="drive.account", doing=quote_words(verb)
         )
         leaver.wake(plan)
         assert leaver.refreshes() == {400}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.identity_provider.client import metadata
 from workspace_manager.systems.identity_provider.client.metadata import (
     MetadataCache,
@@ -28,7 +28,7 @@ class Realm:
         self.asked += 1
         self.hold()
         if self.silent:
-            raise Unavailable(quoted("nothing came"), kind="x", doing=quoted("asking"))
+            raise Unavailable(quote_words("nothing came"), kind="x", doing=quote_words("asking"))
         return ProviderMetadata("issuer", {key: {} for key in self.keys}, {})
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.systems.identity_provider.wire import USERS, Server
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.inventory import Listed
+from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.systems.identity_provider import SYSTEM, inventory
 from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
 from workspace_manager.systems.identity_provider.client.groups import GroupClient
@@ -68,11 +68,11 @@ class Connected:
         self.listing = ListingClient(self.wire)
 
 
-def read(system: Connected, part: str) -> list[Listed]:
+def read(system: Connected, part: str) -> list[InventoryEntry]:
     """All of one part of what the realm holds."""
     lister = SYSTEM.lister()
     assert lister
-    found: dict[str, Listed] = {}
+    found: dict[str, InventoryEntry] = {}
     cursor = part
     for _ in range(100):
         page = lister(cast(System, system), cursor)

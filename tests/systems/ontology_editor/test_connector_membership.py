@@ -9,7 +9,7 @@ import pytest
 
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Facts
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, membership
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
@@ -170,7 +170,7 @@ def test_a_right_of_ours_that_was_taken_is_not_a_success(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def missing(project: str, account: str) -> None:
-        raise NotFound(quoted("no"), kind=KIND, doing=quoted("taking access away"))
+        raise NotFound(quote_words("no"), kind=KIND, doing=quote_words("taking access away"))
 
     monkeypatch.setattr(system.connectors[KIND]._client, "revoke", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):

@@ -5,7 +5,7 @@ import pytest
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.ontology_editor.refusals import refusal
 
 HTML = "text/html;charset=utf-8"
@@ -17,7 +17,7 @@ def answer(
 ) -> Answer:
     found = httpx.Headers({"Content-Type": content_type, **headers})
     return Answer(
-        "PUT", path, status, found, b"<html>", "ontology_editor.project", quoted("reading it")
+        "PUT", path, status, found, b"<html>", "ontology_editor.project", quote_words("reading it")
     )
 
 

@@ -15,7 +15,7 @@ from pymysql.cursors import Cursor
 
 from workspace_manager.contract.connector import CallPolicy, Change, Facts, Result
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import CALLS
@@ -76,7 +76,9 @@ class Place:
 
     def _secret(self, reference: str) -> Secret:
         if reference not in self.secrets:
-            raise NotFound(quoted("erased"), kind="vault", doing=quoted("reading a secret"))
+            raise NotFound(
+                quote_words("erased"), kind="vault", doing=quote_words("reading a secret")
+            )
         return self.secrets[reference]
 
     def sign_in(

@@ -13,7 +13,7 @@ from tests.systems.sql_server.place import Place
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb import connection
@@ -34,7 +34,7 @@ def session(flavour: str, port: int) -> None:
         admin_username="ws",
         admin_password=Secret("p"),
     )
-    with Client(settings, policy=CALLS).session(doing=quoted("asking")) as opened:
+    with Client(settings, policy=CALLS).session(doing=quote_words("asking")) as opened:
         opened.who()
 
 
@@ -159,7 +159,7 @@ def test_each_statement_has_its_own_bound(
     place: Place, stand_in: SqlServerStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 20_000)
-    with Client(place.settings).session(doing=quoted("asking")) as opened:
+    with Client(place.settings).session(doing=quote_words("asking")) as opened:
         for _ in range(400):
             opened.who()
     assert stand_in.ledger.items

@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted as words
+from workspace_manager.contract.message import quote_words as words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of

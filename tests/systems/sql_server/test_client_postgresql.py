@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
@@ -52,7 +52,7 @@ QUICK = CallPolicy(connect_s=1, answer_s=0.6)
     ],
 )
 def test_each_code_has_one_reaction_and_advice(code: str, kind: type[ConnectorError]) -> None:
-    error = error_of(code, kind="sql_server.user", doing=quoted("trying"))
+    error = error_of(code, kind="sql_server.user", doing=quote_words("trying"))
     assert type(error) is kind
     assert error.advice
 
@@ -61,7 +61,7 @@ def test_a_code_may_mean_something_else_for_one_statement() -> None:
     class Mine(Denied):
         """Ours."""
 
-    error = error_of("42501", kind="k", doing=quoted("d"), meaning={"42501": Mine})
+    error = error_of("42501", kind="k", doing=quote_words("d"), meaning={"42501": Mine})
     assert type(error) is Mine
     assert error.advice
 
@@ -248,7 +248,7 @@ def test_a_stranger_on_the_port_is_never_a_success(stranger: int) -> None:
     )
     with (
         pytest.raises((Unavailable, Invalid)) as caught,
-        Client(settings, policy=QUICK).session(doing=quoted("asking")),
+        Client(settings, policy=QUICK).session(doing=quote_words("asking")),
     ):
         pass
     assert "canary" not in str(caught.value)
@@ -270,4 +270,4 @@ def test_nobody_there_is_unavailable(host: str) -> None:
     )
     client = Client(settings, policy=QUICK)
     with pytest.raises((Unavailable, Invalid)):
-        client.sign_in("alice", Secret("x"), doing=quoted("trying"))
+        client.sign_in("alice", Secret("x"), doing=quote_words("trying"))

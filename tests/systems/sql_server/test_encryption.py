@@ -20,7 +20,7 @@ from tests.systems.sql_server.test_password_in_clear import greeting
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.loopback import is_loopback
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import (
@@ -94,7 +94,7 @@ def enter(flavour: str, port: int, *, host: str = ELSEWHERE, **settings: Any) ->
         admin_password=Secret("p"),
         **settings,
     )
-    with Client(made, policy=CALLS).session(doing=quoted("asking")):
+    with Client(made, policy=CALLS).session(doing=quote_words("asking")):
         pass
 
 

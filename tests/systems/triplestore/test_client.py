@@ -8,7 +8,7 @@ import pytest
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore.client import calls
 from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
@@ -95,7 +95,7 @@ def test_a_gateways_404_is_no_absence(document: object, flavour: str) -> None:
     """
     headers = httpx.Headers({"content-type": "application/json"})
     content = json.dumps(document).encode()
-    answer = Answer("GET", "/", 404, headers, content, "triplestore.user", quoted("looking"))
+    answer = Answer("GET", "/", 404, headers, content, "triplestore.user", quote_words("looking"))
     assert type(refusal(answer, flavour=flavour)) is Invalid
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
@@ -263,7 +263,9 @@ def test_a_missing_account_that_is_listed_is_a_conflict(
     users = system.connectors["triplestore.user"]
 
     def missing(name: str) -> None:
-        raise NotFound(quoted("no"), kind="triplestore.user", doing=quoted("deleting the account"))
+        raise NotFound(
+            quote_words("no"), kind="triplestore.user", doing=quote_words("deleting the account")
+        )
 
     monkeypatch.setattr(users._client, "delete_account", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):

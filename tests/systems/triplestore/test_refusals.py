@@ -12,7 +12,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.triplestore.refusals import refusal, require
 
 HTML = "text/html; charset=utf-8"
@@ -29,7 +29,7 @@ def answer(status: int, content_type: str, body: str = "", **headers: str) -> An
         httpx.Headers(found),
         body.encode(),
         "triplestore.user",
-        quoted("reading the account"),
+        quote_words("reading the account"),
     )
 
 

@@ -13,7 +13,7 @@ from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.web.api.gate import LARGEST_BODY, gate
 from workspace_manager.web.api.router import api
 
@@ -190,15 +190,18 @@ def test_a_body_of_unknown_length_is_refused(rf: RequestFactory) -> None:
 TROUBLE: list[tuple[Exception, int]] = [
     (
         Unavailable(
-            quoted("no answer"), kind="drive.account", doing=quoted("asking"), retry_after=7.2
+            quote_words("no answer"),
+            kind="drive.account",
+            doing=quote_words("asking"),
+            retry_after=7.2,
         ),
         503,
     ),
-    (Unavailable(quoted("no answer"), kind="drive.account", doing=quoted("asking")), 503),
-    (Denied(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
-    (Conflict(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
-    (Invalid(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
-    (NotFound(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
+    (Unavailable(quote_words("no answer"), kind="drive.account", doing=quote_words("asking")), 503),
+    (Denied(quote_words("no"), kind="drive.account", doing=quote_words("asking")), 502),
+    (Conflict(quote_words("no"), kind="drive.account", doing=quote_words("asking")), 502),
+    (Invalid(quote_words("no"), kind="drive.account", doing=quote_words("asking")), 502),
+    (NotFound(quote_words("no"), kind="drive.account", doing=quote_words("asking")), 502),
     (OperationalError("database is locked"), 503),
 ]
 

@@ -8,7 +8,7 @@ import pytest
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -147,7 +147,7 @@ def test_what_failed_says_why(as_alice: Visitor) -> None:
     Component.objects.update(state="failed")
     Plan.objects.update(state=Plan.State.STUCK)
     PlanStep.objects.filter(name="create_stack").update(
-        state=PlanStep.State.STUCK, reason=quoted("no such image")
+        state=PlanStep.State.STUCK, reason=quote_words("no such image")
     )
     shown = as_alice.ask("GET", f"/stacks/{stack['id']}").json()
     assert shown["reason"] == "no such image"

@@ -13,7 +13,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.records.models import Person, Plan
@@ -106,7 +106,12 @@ def _error(
 
     def make(verb: str) -> ConnectorError:
         text = f"a failure of the kind {kind.__name__}"
-        return kind(quoted(text), kind="drive.account", doing=quoted(verb), retry_after=retry_after)
+        return kind(
+            quote_words(text),
+            kind="drive.account",
+            doing=quote_words(verb),
+            retry_after=retry_after,
+        )
 
     return make
 

@@ -1,6 +1,6 @@
 """Systems at which somebody looked just now."""
 
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import Health
 
@@ -12,7 +12,7 @@ def healthy(system: str, state: str, reason: str = "") -> None:
         system=system,
         defaults={
             "state": state,
-            "reason": quoted(reason) if reason else None,
+            "reason": quote_words(reason) if reason else None,
             "since": now,
             "looked_at": now,
             "answered_at": now,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from workspace_manager.access import provider_state
 from workspace_manager.audit import plan_notes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import (
@@ -312,7 +312,7 @@ def finished(plan: Plan, *, late: str = "pending") -> None:
             finished_at=timezone.now(),
             recheck_due_at=due,
             recheck_state=late,
-            recheck_found=[quoted(text)] if text else [],
+            recheck_found=[quote_words(text)] if text else [],
         )
     if not PlanNote.objects.filter(plan=plan).exists():
         plan_notes.note([plan.id])

@@ -14,7 +14,7 @@ from django.utils import translation
 
 import workspace_manager
 from tests.web.pages import scenes
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.messages import message as core
 from workspace_manager.core.states import state_of
@@ -125,7 +125,7 @@ def test_what_is_said_is_said_in_the_readers_language(
 
 
 def test_another_systems_words_are_marked_within_a_sentence() -> None:
-    said = people("no_administrator", name=quoted("<drive>"))
+    said = people("no_administrator", name=quote_words("<drive>"))
     with translation.override("de"):
         marked = '<span lang="en">&lt;drive&gt;</span> gehört nicht zur Administration.'
         assert translate(said) == marked

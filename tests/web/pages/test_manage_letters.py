@@ -10,11 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
-OUT = quoted("carl is out.")
+OUT = quote_words("carl is out.")
 HELLO = {"en": "Hello", "de": "Guten Tag"}
 
 

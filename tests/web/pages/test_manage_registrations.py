@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.letters import emails
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
@@ -69,10 +69,10 @@ def test_a_failed_approval_says_why_and_stays(
 ) -> None:
     row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
     identity_provider["error"] = Unavailable(
-        quoted("no answer within 30 seconds"),
+        quote_words("no answer within 30 seconds"),
         kind="identity_provider.user",
-        doing=quoted("creating"),
-        advice=quoted("Check that it runs."),
+        doing=quote_words("creating"),
+        advice=quote_words("Check that it runs."),
     )
     page = as_ada.post(f"/manage/registrations/{row.id}/approve", headers=LIVE).content.decode()
     assert "Identity provider:" in page

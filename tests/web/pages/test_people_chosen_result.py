@@ -16,7 +16,7 @@ from tests.clock import noon
 from tests.web.pages import scenes
 from tests.web.pages.test_people_chosen import ADDRESS, asked, form, result, states
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.people import end_dates, several, several_orders
 from workspace_manager.people.several_orders import Act, Order, Wanted
 from workspace_manager.records.models import AuditEntry, Mail, Person, Suspension
@@ -138,7 +138,9 @@ def test_what_was_typed_is_for_whoever_typed_it(
     [
         (OperationalError("database is locked"), "Something went wrong with bela"),
         (
-            Unavailable(quoted("No answer."), kind="drive.account", doing=quoted("looking")),
+            Unavailable(
+                quote_words("No answer."), kind="drive.account", doing=quote_words("looking")
+            ),
             "No answer.",
         ),
     ],

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 LIVE = {"HX-Request": "true"}
@@ -100,7 +100,10 @@ def test_steps_of_which_something_is_left_stay_open(as_ada: Client, running: Pla
 
 def test_what_a_late_look_found_stands_in_sentences(as_ada: Client, running: Plan) -> None:
     scenes.finished(running, late="clean")
-    found = [quoted("the drive knows no account of this id"), quoted("no container is running")]
+    found = [
+        quote_words("the drive knows no account of this id"),
+        quote_words("no container is running"),
+    ]
     Plan.objects.filter(id=running.id).update(recheck_found=found)
     page = page_of(as_ada, running)
     late = page.partition("Late look:")[2].partition("</div>")[0]

@@ -5,7 +5,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import pause
 from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
 from workspace_manager.removal.end_of_access import end_of_access
@@ -200,7 +200,7 @@ def test_a_system_is_paused_from_the_step_it_holds_up(
         {"reason": "moving house", "next": f"/manage/plans/{plan.id}"},
     )
     assert response.headers["Location"] == f"/manage/plans/{plan.id}"
-    assert SystemStatus.objects.get(system="drive").reason == quoted("moving house")
+    assert SystemStatus.objects.get(system="drive").reason == quote_words("moving house")
     elsewhere = as_ada.post("/manage/systems/triplestore/pause", {"next": "https://evil.example/"})
     assert elsewhere.headers["Location"] == "/manage/systems#triplestore"
     assert set(pause.paused()) == {"drive", "triplestore"}

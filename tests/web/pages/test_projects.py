@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import (
     Invitation,
@@ -137,7 +137,7 @@ def test_a_project_of_somebody_who_was_just_suspended(
     as_anna: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise Refused(quoted("anna is suspended."))
+        raise Refused(quote_words("anna is suspended."))
 
     monkeypatch.setattr(projects, "make", refuse)
     page = as_anna.post("/projects/new", {"label": "Maps"})

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.visitors import Visitor
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import Account, Person, Plan, ReconcileItem, ReconcileRun
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ def item() -> ReconcileItem:
     return ReconcileItem.objects.create(
         difference="unknown_account", system="sql_server", kind="sql_server.user", name="gina_g",
         target={"user": "gina_g"}, first_seen=now, last_seen=now,
-        evidence=quoted("it is unlocked"), reason=quoted("nobody has it"),
+        evidence=quote_words("it is unlocked"), reason=quote_words("nobody has it"),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
 
 MARKUP = "<img src=x onerror=alert(1)>\"'<b>"
@@ -26,7 +26,10 @@ def failed(as_anna: Client, anna: Person) -> Component:
     Component.objects.update(state="failed", stack=stack, project=project)
     Plan.objects.filter(kind="component.create").update(state=Plan.State.STUCK)
     PlanStep.objects.filter(plan__about=str(component.id), n=1).update(
-        state=PlanStep.State.STUCK, cause="invalid", reason=quoted(MARKUP), advice=quoted(MARKUP)
+        state=PlanStep.State.STUCK,
+        cause="invalid",
+        reason=quote_words(MARKUP),
+        advice=quote_words(MARKUP),
     )
     return component
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Conflict, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.people import approve as stories
 from workspace_manager.records.models import Registration
 from workspace_manager.web.pages.manage import several
@@ -75,7 +75,9 @@ def test_all_that_were_ticked_are_decided_and_said_once(
 
 
 def test_what_failed_is_said_in_one_notice(as_ada: Client, asked: dict[str, Any]) -> None:
-    taken = Conflict(quoted("the name is taken"), kind="identity_provider.user", doing=quoted("x"))
+    taken = Conflict(
+        quote_words("the name is taken"), kind="identity_provider.user", doing=quote_words("x")
+    )
     asked["errors"] = dict.fromkeys(("carla01", "carla03"), taken)
     page = as_ada.post(ADDRESS, form(waiting(5), confirmed="yes"), follow=True).content.decode()
     assert "3 people were approved." in page
@@ -85,7 +87,9 @@ def test_what_failed_is_said_in_one_notice(as_ada: Client, asked: dict[str, Any]
 
 
 def test_a_system_that_is_down_is_asked_once(as_ada: Client, asked: dict[str, Any]) -> None:
-    down = Unavailable(quoted("no answer"), kind="identity_provider.user", doing=quoted("creating"))
+    down = Unavailable(
+        quote_words("no answer"), kind="identity_provider.user", doing=quote_words("creating")
+    )
     asked["errors"] = dict.fromkeys((f"carla{n:02}" for n in range(1, 9)), down)
     page = as_ada.post(ADDRESS, form(waiting(9), confirmed="yes"), follow=True).content.decode()
     assert asked["names"] == ["carla00", "carla01"]

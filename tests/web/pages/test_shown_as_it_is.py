@@ -16,7 +16,7 @@ from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
 from workspace_manager.access import provider_state
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.engine import pause
 from workspace_manager.operations.health_state import standing as stands
@@ -146,9 +146,9 @@ def test_its_own_page_says_it_too_and_so_does_that_of_its_stack(
 
 def test_what_somebody_asked_for_is_not_said_to_be_asked_again() -> None:
     away = Unavailable(
-        quoted("HTTP 503"),
+        quote_words("HTTP 503"),
         kind="identity_provider.user",
-        doing=quoted("creating"),
+        doing=quote_words("creating"),
         advice=of_contract("overloaded"),
     )
     said = error_notice(away)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.system import SystemSpec
 from workspace_manager.systems import registry
@@ -96,10 +96,10 @@ class Vault:
         """What wiring lends to a system."""
         if ref not in self._kept:
             raise NotFound(
-                quoted("it is not kept any more"),
+                quote_words("it is not kept any more"),
                 kind="vault",
-                doing=quoted("reading a secret"),
-                advice=quoted("Nothing: it was erased."),
+                doing=quote_words("reading a secret"),
+                advice=quote_words("Nothing: it was erased."),
             )
         return Secret(self._kept[ref], name=ref)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from workspace_manager.contract.connector import Change, Evidence, Facts, Outcome, System, Unknown
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_sandbox.conformance.case import HASTY, Case, Place, Selector, Thing
 from workspace_sandbox.conformance.watch import Watch, Watched
 
@@ -107,10 +107,10 @@ class Trial:
         evidence = self._proven(change, self.act(change, system), system)
         if evidence is None:
             raise Unavailable(
-                quoted("a fresh look does not show it yet"),
+                quote_words("a fresh look does not show it yet"),
                 kind=change.kind,
-                doing=quoted("verifying"),
-                advice=quoted("-"),
+                doing=quote_words("verifying"),
+                advice=quote_words("-"),
             )
         return evidence
 

@@ -20,14 +20,14 @@ from workspace_manager.contract.connector import (
     Evidence,
     Facts,
     Finding,
-    Frozen,
+    FrozenModel,
     Outcome,
     System,
     Target,
 )
 from workspace_manager.contract.errors import ConnectorError
 
-V = TypeVar("V", bound=Frozen)
+V = TypeVar("V", bound=FrozenModel)
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -59,7 +59,7 @@ class Listener(logging.Handler):
 class Watch:
     """Everything that was said in one check."""
 
-    values: list[Frozen] = field(default_factory=list)
+    values: list[FrozenModel] = field(default_factory=list)
     errors: list[ConnectorError] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
+from workspace_manager.contract.inventory import InventoryEntry, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client import Client, Odd, Part, Stack
 from workspace_manager.systems.container_manager.connector import ContainerManager, stack_file
@@ -78,7 +78,7 @@ def _rows(client: Client, after: str) -> Page:
     return Page(tuple(one for one in listed if one), following)
 
 
-def _row(client: Client, name: str, number: int) -> Listed | None:
+def _row(client: Client, name: str, number: int) -> InventoryEntry | None:
     try:
         mark = stack_file.mark_of(client.stack_file(number))
     except NotFound:
@@ -92,7 +92,7 @@ def _row(client: Client, name: str, number: int) -> Listed | None:
 def _volumes(client: Client, after: str) -> Page:
     volumes = client.each_marked_volume()
     listed = [
-        Listed(
+        InventoryEntry(
             kind=VOLUMES_KIND,
             target=stack_volumes_target(name, mark),
             name=name,
@@ -104,7 +104,7 @@ def _volumes(client: Client, after: str) -> Page:
     return _page(listed, _odd(VOLUMES_KIND, volumes, "/volumes"), after)
 
 
-def _page(listed: Iterable[Listed], odd: Mapping[str, Listed], after: str) -> Page:
+def _page(listed: Iterable[InventoryEntry], odd: Mapping[str, InventoryEntry], after: str) -> Page:
     """Those that come after a name, by their names. Stacks of one name, which differ in their mark,
     are on one page.
     """
@@ -115,7 +115,7 @@ def _page(listed: Iterable[Listed], odd: Mapping[str, Listed], after: str) -> Pa
     return Page(tuple(chosen), following)
 
 
-def _odd(kind: str, entries: Iterable[object], where: str) -> dict[str, Listed]:
+def _odd(kind: str, entries: Iterable[object], where: str) -> dict[str, InventoryEntry]:
     """Entries that nobody understands, each named by its place in its list, which no stack is."""
     places = [one.place for one in entries if isinstance(one, Odd)]
     seen = [message("seen_odd_entry", place=place, where=where) for place in places]
@@ -123,8 +123,8 @@ def _odd(kind: str, entries: Iterable[object], where: str) -> dict[str, Listed]:
     return {name: _unread(kind, name, text) for name, text in named}
 
 
-def _unread(kind: str, name: str, text: Message) -> Listed:
-    return Listed(kind, stack_target(name, ""), name, seen=text, kept=text, unread=True)
+def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
+    return InventoryEntry(kind, stack_target(name, ""), name, seen=text, kept=text, unread=True)
 
 
 def _counted(parts: Iterable[Part | Odd]) -> Counter[Owned]:
@@ -137,5 +137,7 @@ def _counted(parts: Iterable[Part | Odd]) -> Counter[Owned]:
     return Counter(one for one in owned if one[0])
 
 
-def _stack(name: str, mark: str, seen: Message) -> Listed:
-    return Listed(kind=STACK_KIND, target=stack_target(name, mark), name=name, seen=seen, ours=True)
+def _stack(name: str, mark: str, seen: Message) -> InventoryEntry:
+    return InventoryEntry(
+        kind=STACK_KIND, target=stack_target(name, mark), name=name, seen=seen, ours=True
+    )

@@ -5,7 +5,14 @@ that are read for others (`contract/members.py`).
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, ignored, judged
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+    combine_members,
+    ignore_members,
+)
 from workspace_manager.systems.container_manager.messages import message
 
 _ENVIRONMENT: Final = (message("check_environment").code,)
@@ -21,18 +28,18 @@ _OF_HUB: Final = (
 STATUS: Final = MemberTable(
     "Portainer, to anybody: GET /api/status",
     (
-        Judged(
+        CombinedMember(
             path="/Version",
             because="It is no Portainer without one.",
             findings=(message("check_reachable").code,),
         ),
-        Ignored(path="/InstanceID", because="Its containers say which installation it is."),
+        IgnoredMember(path="/InstanceID", because="Its containers say which installation it is."),
     ),
 )
 OWNER: Final = MemberTable(
     "whose the key is: GET /api/users/me",
     (
-        Needed(
+        RequiredMember(
             path="/Role",
             because="Others' containers are hidden, so that one that runs is taken for gone.",
             values=(1,),
@@ -40,7 +47,7 @@ OWNER: Final = MemberTable(
             found=message("owner_is_regular"),
             remedy=message("make_token_as_administrator"),
         ),
-        Needed(
+        RequiredMember(
             path="/forceChangePassword",
             because="The key works until somebody has the owner sign in and make another one.",
             values=(False, None),
@@ -49,16 +56,16 @@ OWNER: Final = MemberTable(
             remedy=message("change_owners_password"),
             severity=Severity.WARNING,
         ),
-        Judged(
+        CombinedMember(
             path="/Username",
             because="Somebody who looks for the key has to know whose it is.",
             findings=(message("check_key").code,),
         ),
-        *ignored(
+        *ignore_members(
             "An administrator may do everything.",
             *("Id", "PortainerAuthorizations", "EndpointAuthorizations"),
         ),
-        *ignored(
+        *ignore_members(
             "A key has no session of the pages.",
             *("TokenIssueAt", "ThemeSettings", "UseCache", "UserTheme"),
         ),
@@ -67,7 +74,7 @@ OWNER: Final = MemberTable(
 ENVIRONMENT: Final = MemberTable(
     "the environment of the settings: GET /api/endpoints/{id}",
     (
-        Needed(
+        RequiredMember(
             path="/TLSConfig/TLSSkipVerify",
             because="Whoever stands between Portainer and the engine does with it what they want.",
             values=(False, None),
@@ -76,25 +83,31 @@ ENVIRONMENT: Final = MemberTable(
             remedy=message("verify_engine"),
             severity=Severity.WARNING,
         ),
-        *judged(
+        *combine_members(
             "Behind another environment no container of ours is found.",
             _ENVIRONMENT,
             *("Id", "Name", "Type", "Status"),
         ),
-        *ignored(
+        *ignore_members(
             "The engine itself is asked, and says what it is.",
             *("TLSConfig", "URL", "ContainerEngine", "Agent", "ComposeSyntaxMaxVersion"),
         ),
-        *ignored("Nobody is sent there: stacks have an address of the settings.", "PublicURL"),
-        *ignored(
+        *ignore_members(
+            "Nobody is sent there: stacks have an address of the settings.", "PublicURL"
+        ),
+        *ignore_members(
             "An administrator may do everything.",
             *("UserAccessPolicies", "TeamAccessPolicies", "AuthorizedUsers", "AuthorizedTeams"),
             "GroupId",
         ),
-        *ignored("It is about regular users, and the manager is none.", "SecuritySettings"),
-        *ignored("How it is sorted for people.", "TagIds", "Tags", "Gpus", "EnableGPUManagement"),
-        *ignored("Not asked for: they lag behind the engine.", "Snapshots", "PostInitMigrations"),
-        *ignored(
+        *ignore_members("It is about regular users, and the manager is none.", "SecuritySettings"),
+        *ignore_members(
+            "How it is sorted for people.", "TagIds", "Tags", "Gpus", "EnableGPUManagement"
+        ),
+        *ignore_members(
+            "Not asked for: they lag behind the engine.", "Snapshots", "PostInitMigrations"
+        ),
+        *ignore_members(
             "Of other kinds of environments, which Type tells.",
             *("AzureCredentials", "Kubernetes", "Edge", "EdgeKey", "EdgeID"),
             *("EdgeCheckinInterval", "IsEdgeDevice", "LastCheckInDate", "QueryDate"),
@@ -105,17 +118,17 @@ ENVIRONMENT: Final = MemberTable(
 VERSION: Final = MemberTable(
     "the engine: GET /version",
     (
-        Judged(
+        CombinedMember(
             path="/ApiVersion",
             because="An older one lacks calls, so that notebooks are not stopped.",
             findings=(message("check_api_version").code,),
         ),
-        Judged(
+        CombinedMember(
             path="/Version",
             because="Somebody who reads a report has to know what answered.",
             findings=(message("check_engine").code,),
         ),
-        Needed(
+        RequiredMember(
             path="/Os",
             because="Notebooks, the drive's command line and stacks are programs of Linux.",
             values=("linux", None),
@@ -123,33 +136,37 @@ VERSION: Final = MemberTable(
             found=message("engine_is_not_linux"),
             remedy=message("use_linux_engine"),
         ),
-        *ignored(
+        *ignore_members(
             "What the engine is made of: its API is asked.",
             *("Platform", "Components", "GitCommit", "GoVersion", "KernelVersion", "Arch"),
             *("BuildTime", "Experimental"),
         ),
-        *ignored("An engine that refuses our older calls is a failing call.", "MinAPIVersion"),
+        *ignore_members(
+            "An engine that refuses our older calls is a failing call.", "MinAPIVersion"
+        ),
     ),
 )
 LISTED: Final = MemberTable(
     "one container of the list: GET /containers/json?all=1",
     (
-        Judged(
+        CombinedMember(
             path="/Names",
             because="A name that is not listed is taken for a container that is gone.",
             findings=(*_CONTAINERS, "notebook_hub.check_container_names"),
         ),
-        Judged(path="/Id", because="It is no list of containers without.", findings=_CONTAINERS),
-        *ignored(
+        CombinedMember(
+            path="/Id", because="It is no list of containers without.", findings=_CONTAINERS
+        ),
+        *ignore_members(
             "Each container that matters is looked at by itself.",
             *("Image", "ImageID", "Labels", "State", "Status", "Created", "NetworkSettings"),
             *("HostConfig", "Mounts", "Command", "Ports", "Config", "Name"),
         ),
-        *ignored(
+        *ignore_members(
             "What podman adds, and Docker leaves out.",
             *("NetworkingConfig", "Platform", "AdjustCPUShares", "DefaultReadOnlyNonRecursive"),
         ),
-        *ignored(
+        *ignore_members(
             "Who sees it in Portainer; an administrator sees all.",
             *("Portainer", "IsPortainer"),
         ),
@@ -158,35 +175,39 @@ LISTED: Final = MemberTable(
 INSPECTED: Final = MemberTable(
     "one container that is lent to others: GET /containers/{name}/json",
     (
-        *judged(
+        *combine_members(
             "A process that is left is taken for none, and a notebook runs on.",
             ("notebook_hub.check_kept_containers",),
             *("State/Status", "State/Pid"),
         ),
-        *judged(
+        *combine_members(
             "Whose a notebook is decides whether a removal stops it.",
             _OF_HUB,
             *("Config/Env", "Config/Labels", "Config/Image", "Name"),
         ),
-        *judged(
+        *combine_members(
             "A network of the spawner's own shows that it made the container.",
             _OF_HUB,
             *("NetworkSettings/Networks/*", "NetworkSettings/Networks"),
         ),
-        Judged(path="/Id", because="It is no container without.", findings=_CONTAINERS),
-        *ignored("Whether a process is left is told by status and process.", "State"),
-        *ignored("It starts what its image and its spawner say.", "Config", "Path", "Args"),
-        *ignored("Where it is reached; the hub tells its own servers.", "NetworkSettings"),
-        *ignored("What it is given by its spawner.", "HostConfig", "Mounts", "ExecIDs"),
-        *ignored(
+        CombinedMember(path="/Id", because="It is no container without.", findings=_CONTAINERS),
+        *ignore_members("Whether a process is left is told by status and process.", "State"),
+        *ignore_members("It starts what its image and its spawner say.", "Config", "Path", "Args"),
+        *ignore_members("Where it is reached; the hub tells its own servers.", "NetworkSettings"),
+        *ignore_members("What it is given by its spawner.", "HostConfig", "Mounts", "ExecIDs"),
+        *ignore_members(
             "Where the engine keeps it.",
             *("ResolvConfPath", "HostnamePath", "HostsPath", "LogPath", "GraphDriver"),
             *("Driver", "SizeRootFs", "SizeRw", "Storage", "ImageManifestDescriptor"),
         ),
-        *ignored("How the host confines it.", "MountLabel", "ProcessLabel", "AppArmorProfile"),
-        *ignored("When and how often it was started.", "Created", "RestartCount", "Platform"),
-        *ignored("Config.Image has the image's name.", "Image"),
-        *ignored(
+        *ignore_members(
+            "How the host confines it.", "MountLabel", "ProcessLabel", "AppArmorProfile"
+        ),
+        *ignore_members(
+            "When and how often it was started.", "Created", "RestartCount", "Platform"
+        ),
+        *ignore_members("Config.Image has the image's name.", "Image"),
+        *ignore_members(
             "Who sees it in Portainer; an administrator sees all.",
             *("Portainer", "IsPortainer"),
         ),

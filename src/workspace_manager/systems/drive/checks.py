@@ -13,7 +13,7 @@ from collections.abc import Callable
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.known_people import KnownPeople, nobody
+from workspace_manager.contract.known_people import KnownPeople, no_people
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks_administrator import as_administrator
 from workspace_manager.systems.drive.checks_failed_sign_ins import failed_sign_ins
@@ -33,7 +33,7 @@ def check(
     settings: Settings,
     containers: ContainerEngine | None,
     realm: RealmNeeds | None = None,
-    people: KnownPeople = nobody,
+    people: KnownPeople = no_people,
 ) -> list[Finding]:
     """Ask everything that can be asked; a drive that does not answer is one finding and the end."""
     reachable, version = _reachable(client)

@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.inventory import Listed, Page, offset
+from workspace_manager.contract.inventory import InventoryEntry, Page, offset
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.systems.drive.accounts import ACCOUNT, own_names
@@ -89,10 +89,10 @@ def _unending(why: Message) -> Invalid:
     return Invalid(why, kind=ACCOUNT, doing=doing, advice=advice)
 
 
-def _listed(settings: Settings, one: Described) -> Listed:
+def _listed(settings: Settings, one: Described) -> InventoryEntry:
     account = one.account
     sub = sub_of(settings, account.id) if account.backend == OIDC_BACKEND else ""
-    return Listed(
+    return InventoryEntry(
         kind=ACCOUNT,
         target=account_target(account.id, sub),
         name=account.id,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, ClientWants
 from workspace_manager.contract.secret import Secret
@@ -127,7 +127,7 @@ def _redeem_code(
 
 
 def _failing(code: str, client: Client, said: str, remedy: str) -> Finding:
-    words = quoted(said[:200]) if said else message("person_nothing_said")
+    words = quote_words(said[:200]) if said else message("person_nothing_said")
     found = message(code, client=client.client_id, said=words)
     return SAY.failing(NAME, found, message(remedy, client=client.client_id), hides=ALL)
 
@@ -137,7 +137,7 @@ def _no_form(shown: SignInResponse, client: Client) -> Finding:
     said = shown.page.words
     if shown.status >= 400:
         return _failing("person_page_instead", client, said, "person_page_instead.remedy")
-    found = message("person_other_form", said=quoted(said) if said else _nothing())
+    found = message("person_other_form", said=quote_words(said) if said else _nothing())
     return SAY.warning(NAME, found, message("person_other_form.remedy"), hides=ALL)
 
 
@@ -150,7 +150,7 @@ def _after_form(shown: SignInResponse, client: Client) -> Finding:
         return _failing("person_refused", client, said, "person_refused.remedy")
     if shown.status >= 400:
         return _failing("person_page_instead", client, said, "person_page_instead.remedy")
-    words = quoted(said) if said else _nothing()
+    words = quote_words(said) if said else _nothing()
     if shown.action:
         found = message("person_action", action=shown.action, said=words)
         return SAY.warning(NAME, found, message("person_action.remedy"), hides=ALL)
@@ -165,7 +165,7 @@ def _nothing() -> Message:
 
 def _userinfo_refused(said: str) -> Finding:
     name, remedy = message("check_person_userinfo"), message("person_userinfo_refused.remedy")
-    return SAY.failing(name, message("person_userinfo_refused", said=quoted(said)), remedy)
+    return SAY.failing(name, message("person_userinfo_refused", said=quote_words(said)), remedy)
 
 
 def _parse_tokens(
@@ -237,7 +237,7 @@ def _other(
         client, begun = Client(wanted.client_id, wanted.redirect_uris[0], secret), SignInRequest()
         said = visit.userinfo(_sign_in(visit, client, begun, account).access)
         if isinstance(said, str):
-            text = message("person_userinfo_refused", said=quoted(said))
+            text = message("person_userinfo_refused", said=quote_words(said))
             yield SAY.failing(name, text, message("person_userinfo_refused.remedy"))
             return
     except _SignInStopped as stopped:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.findings import Findings
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.systems.identity_provider.checks_clients import finding
 from workspace_manager.systems.identity_provider.checks_realm import shows_settings
 from workspace_manager.systems.identity_provider.client.answers import RUN_SETUP
@@ -159,7 +159,7 @@ def _sentence(config: Mapping[str, Any]) -> Message:
     """What the realm's administrators wrote for the rule, as people are told."""
     said = config.get("error-message")
     if not isinstance(said, str) or not said.strip():
-        return quoted("")
+        return quote_words("")
     return message("profile_says", sentence=said.strip()[:SENTENCE])
 
 

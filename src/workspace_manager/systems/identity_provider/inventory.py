@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from workspace_manager.contract.connector import System, Target
-from workspace_manager.contract.inventory import Listed, Page, in_parts, offset
+from workspace_manager.contract.inventory import InventoryEntry, Page, in_parts, offset
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.accounts import own_names
 from workspace_manager.systems.identity_provider.client.answers import Odd
@@ -51,15 +51,17 @@ def inventory(system: System, cursor: str) -> Page:
     return replace(in_parts(parts, cursor), unsure=frozenset({USER, GROUP, CLIENT}))
 
 
-def _page(listed: Iterable[Listed], begins: int | None) -> Page:
+def _page(listed: Iterable[InventoryEntry], begins: int | None) -> Page:
     return Page(tuple(listed), "" if begins is None else str(begins))
 
 
-def _odd(kind: str, target: Target, odd: Odd) -> Listed:
+def _odd(kind: str, target: Target, odd: Odd) -> InventoryEntry:
     """An entry that nobody understands: it is named, and left alone."""
     seen = message("seen_odd", name=odd.name)
     kept = message("kept_odd")
-    return Listed(kind=kind, target=target, name=odd.name, seen=seen, kept=kept, unread=True)
+    return InventoryEntry(
+        kind=kind, target=target, name=odd.name, seen=seen, kept=kept, unread=True
+    )
 
 
 # --- users ----------------------------------------------------------------------------------------
@@ -78,13 +80,13 @@ def _users(listing: ListingClient, first: int) -> Page:
     return _page(listed, begins)
 
 
-def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None) -> Listed:
+def _user(user: dict[str, Any], own: bool, administrators: frozenset[str] | None) -> InventoryEntry:
     sub, username = str(user["id"]), str(user["username"])
     target = user_target(sub, username)
     enabled = user.get("enabled") is True
     service = own or username.startswith(SERVICE_ACCOUNT_PREFIX) or _is_service(user)
     names = (user.get("firstName") or "", user.get("lastName") or "")
-    return Listed(
+    return InventoryEntry(
         kind=USER,
         target=target,
         name=sub,
@@ -134,7 +136,7 @@ def _name(group: dict[str, Any]) -> str:
     return str(group.get("name") or "")
 
 
-def _group(listing: ListingClient, group: dict[str, Any]) -> Listed:
+def _group(listing: ListingClient, group: dict[str, Any]) -> InventoryEntry:
     """Members are read only of a group that carries our mark: another one may be everybody."""
     name, mark = _name(group), group_mark(group, GROUP_MARK)
     members = listing.members(str(group.get("id"))) if mark else []
@@ -143,7 +145,7 @@ def _group(listing: ListingClient, group: dict[str, Any]) -> Listed:
         if mark
         else message("seen_group_without_mark", group=name)
     )
-    return Listed(
+    return InventoryEntry(
         kind=GROUP,
         target=group_target(name, mark),
         name=name,
@@ -165,10 +167,10 @@ def _clients(listing: ListingClient, first: int) -> Page:
     return _page(listed, begins)
 
 
-def _client(client: dict[str, Any]) -> Listed:
+def _client(client: dict[str, Any]) -> InventoryEntry:
     client_id = str(client["clientId"])
     mark = str((client.get("attributes") or {}).get(CLIENT_MARK) or "")
-    return Listed(
+    return InventoryEntry(
         kind=CLIENT,
         target=stack_client_target(client_id, mark),
         name=client_id,

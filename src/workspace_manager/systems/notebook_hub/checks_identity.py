@@ -14,7 +14,7 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings, Hides
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, Client
 from workspace_manager.systems.notebook_hub.messages import message
 
@@ -62,7 +62,7 @@ def _identities(authenticator: tuple[str, str], info: object) -> Finding:
     told = info.get("asked_afresh") if isinstance(info, Mapping) else None
     wrong += _settings(told) if isinstance(told, Mapping) else ()
     if wrong:
-        text = message("can_start_for_removed", why=joined(wrong, by="; "))
+        text = message("can_start_for_removed", why=join_messages(wrong, by="; "))
         return SAY.failing(NAME, text, message("set_up_hub"))
     if not isinstance(told, Mapping):
         return _warning(message("does_not_say_whether"))

@@ -14,7 +14,7 @@ from typing import Final, cast
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.inventory import Listed, Page, in_order, in_parts
+from workspace_manager.contract.inventory import InventoryEntry, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.notebook_hub.checks_servers import granted
 from workspace_manager.systems.notebook_hub.client.calls import Server
@@ -97,13 +97,13 @@ def _servers(hub: NotebookHub, after: str) -> Page:
     return Page(tuple(listed[name] for name in page), following)
 
 
-def _server(settings: Settings, user: str, server: Server) -> Listed:
+def _server(settings: Settings, user: str, server: Server) -> InventoryEntry:
     """A server is its user's by the hub's own word; its container is named by the hub, or as the
     settings say.
     """
     name = container_of(server, user, settings.spawner_names)
     theirs = hub_user(user) == user
-    return Listed(
+    return InventoryEntry(
         kind=KIND,
         target=listed_container(name, user),
         name=name,
@@ -114,12 +114,12 @@ def _server(settings: Settings, user: str, server: Server) -> Listed:
     )
 
 
-def _odd(place: int) -> Listed:
+def _odd(place: int) -> InventoryEntry:
     """An entry that is no user: it is named by its place, and nothing is proposed for it."""
     return _unread(KIND, f"/hub/api/users#{place}", message("seen_odd_user", place=place))
 
 
-def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, Listed]:
+def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, InventoryEntry]:
     """The same of the engine's lists, by a name that no container and no volume has."""
     return {
         one.name: one
@@ -129,9 +129,9 @@ def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, Liste
     }
 
 
-def _unread(kind: str, name: str, text: Message) -> Listed:
+def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
     target = listed_container(name, "") if kind == KIND else volume_target(name)
-    return Listed(kind=kind, target=target, name=name, seen=text, kept=text, unread=True)
+    return InventoryEntry(kind=kind, target=target, name=name, seen=text, kept=text, unread=True)
 
 
 def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page:
@@ -154,7 +154,7 @@ def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page
     return Page(tuple(listed), following)
 
 
-def _container(settings: Settings, name: str, found: ContainerState) -> Listed:
+def _container(settings: Settings, name: str, found: ContainerState) -> InventoryEntry:
     """A container says whose it is, which counts where the spawner made it by all that can be seen;
     its name proves nothing, and is said to be no more.
     """
@@ -164,7 +164,7 @@ def _container(settings: Settings, name: str, found: ContainerState) -> Listed:
     kept = None if proven or (derived and not said) else message("kept_of_nobody")
     if said and not proven:
         kept = message("kept_component" if found.component else "kept_unproven")
-    return Listed(
+    return InventoryEntry(
         kind=KIND,
         target=listed_container(name, said or derived),
         name=name,
@@ -197,10 +197,10 @@ def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
     return Page(tuple(odd.get(name) or _volume(settings, name) for name in page), following)
 
 
-def _volume(settings: Settings, name: str) -> Listed:
+def _volume(settings: Settings, name: str) -> InventoryEntry:
     """Its holder is the container of the same person: both names have the same escape."""
     tail = name.removeprefix(settings.volume_name_prefix)
-    return Listed(
+    return InventoryEntry(
         kind=VOLUME_KIND,
         target=volume_target(name),
         name=name,

@@ -9,7 +9,7 @@ a part of it, in the order of ids, so that nothing moves when a project goes mea
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page, in_order
+from workspace_manager.contract.inventory import InventoryEntry, Page, in_order
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.ontology_editor import names, shapes
 from workspace_manager.systems.ontology_editor.client.calls import KIND_PROJECT
@@ -32,24 +32,24 @@ def inventory(system: System, cursor: str) -> Page:
     return Page(tuple(projects[id_] for id_ in page), following)
 
 
-def _odd(place: int) -> Listed:
+def _odd(place: int) -> InventoryEntry:
     """An entry that is no project is named by its place; nothing can be done with it."""
     return _unread(f"#{place}", message("seen_odd_entry", place=place))
 
 
-def _odd_id(project_id: str) -> Listed:
+def _odd_id(project_id: str) -> InventoryEntry:
     """No call can address it."""
     return _unread(project_id, message("seen_odd_id"))
 
 
-def _unread(name: str, text: Message) -> Listed:
+def _unread(name: str, text: Message) -> InventoryEntry:
     target = {"project_id": name}
-    return Listed(KIND_PROJECT, target, name, seen=text, kept=text, unread=True)
+    return InventoryEntry(KIND_PROJECT, target, name, seen=text, kept=text, unread=True)
 
 
-def _listed(one: shapes.Listed) -> Listed:
+def _listed(one: shapes.Listed) -> InventoryEntry:
     mark = names.mark_in(one.description)
-    return Listed(
+    return InventoryEntry(
         kind=KIND_PROJECT,
         target=names.existing_project(one.id, mark=mark, owner=one.owner),
         name=one.id,

@@ -9,7 +9,7 @@ out without a word.
 from typing import Final, cast
 
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page, in_parts
+from workspace_manager.contract.inventory import InventoryEntry, Page, in_parts
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.sql_server.client import KnownAccount, KnownDatabase
@@ -67,9 +67,9 @@ def _databases(server: SqlServer, after: str) -> Page:
     return Page(tuple(map(_database, ours)), found[-1].name if found else "")
 
 
-def _account(settings: Settings, one: KnownAccount) -> Listed:
+def _account(settings: Settings, one: KnownAccount) -> InventoryEntry:
     kept = _kept(settings, one)
-    return Listed(
+    return InventoryEntry(
         kind=USER_KIND,
         target=user_target(one.user),
         name=one.user,
@@ -100,8 +100,8 @@ def _kept(settings: Settings, one: KnownAccount) -> Message | None:
     return message("kept_group") if one.has_members else None
 
 
-def _database(one: KnownDatabase) -> Listed:
-    return Listed(
+def _database(one: KnownDatabase) -> InventoryEntry:
+    return InventoryEntry(
         kind=DATABASE_KIND,
         target=database_target(one.name),
         name=one.name,

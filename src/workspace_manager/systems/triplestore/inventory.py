@@ -17,7 +17,7 @@ from workspace_manager.contract.inventory import (
     OTHER,
     READ,
     WRITE,
-    Listed,
+    InventoryEntry,
     Page,
     in_order,
     in_parts,
@@ -74,18 +74,18 @@ def _accounts(client: TriplestoreClient, after: str) -> Page:
     )
 
 
-def _odd(kind: str, odd: Odd) -> Listed:
+def _odd(kind: str, odd: Odd) -> InventoryEntry:
     """An entry that nobody understands: it is named, and left alone."""
     target = names.listed_user(odd.name) if kind == USER else names.listed_repository(odd.name)
     seen, kept = message("seen_odd", name=odd.name), message("kept_odd")
-    return Listed(kind, target, odd.name, seen=seen, kept=kept, unread=True)
+    return InventoryEntry(kind, target, odd.name, seen=seen, kept=kept, unread=True)
 
 
-def _account(client: TriplestoreClient, one: Account) -> Listed:
+def _account(client: TriplestoreClient, one: Account) -> InventoryEntry:
     name, rights = one.username, [r for r in one.authorities if r != names.ROLE_USER]
     kept = _kept_reason(client, one)
     machine = name.startswith(names.MACHINE)
-    return Listed(
+    return InventoryEntry(
         kind=USER,
         target=names.listed_user(name),
         name=name,
@@ -127,7 +127,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
     every = {name: name for name in {*known, *stored, *odd}}
     page, following = _after(every, after, REPOSITORIES)
     holders = _holders(accounts, page)
-    listed: list[Listed] = []
+    listed: list[InventoryEntry] = []
     for name in page:
         if name in odd:
             # Whether everybody may use it is not known either.
@@ -170,8 +170,8 @@ def _description(name: str, is_listed: bool, is_stored: bool, users: int) -> Mes
     return message("seen_repository", repository=name, n=users)
 
 
-def _repository(name: str, seen: Message, holders: Mapping[str, str]) -> Listed:
-    return Listed(
+def _repository(name: str, seen: Message, holders: Mapping[str, str]) -> InventoryEntry:
+    return InventoryEntry(
         kind=REPOSITORY,
         target=names.listed_repository(name),
         name=name,
@@ -183,8 +183,8 @@ def _repository(name: str, seen: Message, holders: Mapping[str, str]) -> Listed:
     )
 
 
-def _public(one: Repository) -> Listed:
-    return Listed(
+def _public(one: Repository) -> InventoryEntry:
+    return InventoryEntry(
         kind=PUBLIC,
         target=names.listed_repository(one.id),
         name=one.id,

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.people import roles
 from workspace_manager.people.documents import of_announcements
 from workspace_manager.people.listings import ADMINISTRATORS
@@ -31,34 +31,34 @@ class AdministratorShown(BaseModel):
     announcement is made for.
     """
 
-    username: Annotated[UserName, about("Who it is.")]
+    username: Annotated[UserName, describe("Who it is.")]
     state: Annotated[
         State,
-        about(
+        describe(
             "How somebody who is here stands; `announced` and `to_confirm` of who is not one yet."
         ),
     ]
     bound: Annotated[
-        Literal["name", "sub", "email"] | None, about("What an announcement is made for.")
+        Literal["name", "sub", "email"] | None, describe("What an announcement is made for.")
     ] = None
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id at the identity provider it is made for.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ] = None
     email: Annotated[
-        str | None, about("The confirmed address it is made for.", "anna@example.org")
+        str | None, describe("The confirmed address it is made for.", "anna@example.org")
     ] = None
-    until: Annotated[When | None, about("When the announcement ends by itself.")] = None
-    announced_by: Annotated[UserName | None, about("Who announced it.")] = None
+    until: Annotated[When | None, describe("When the announcement ends by itself.")] = None
+    announced_by: Annotated[UserName | None, describe("Who announced it.")] = None
 
 
 class AdministratorsAsked(ListAsked):
     """Which administrators."""
 
-    state: Annotated[State | None, about("Only those who stand so.")] = None
+    state: Annotated[State | None, describe("Only those who stand so.")] = None
     sort: Annotated[Literal["username", "-username", "state", "-state"] | None, SORTED] = None
 
 
@@ -70,7 +70,7 @@ class Announcing(Input):
     sub: Annotated[
         Text,
         Field(max_length=300),
-        about(
+        describe(
             "The user id at the identity provider; blank: not by it.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
@@ -78,7 +78,7 @@ class Announcing(Input):
     email: Annotated[
         Text,
         Field(max_length=254),
-        about(
+        describe(
             "The address the identity provider calls confirmed; blank: not by it.",
             "anna@example.org",
         ),
@@ -86,7 +86,7 @@ class Announcing(Input):
     until: Annotated[
         Text,
         Field(max_length=40),
-        about("A day, or a moment, when it ends; blank: in 30 days.", "2026-12-31"),
+        describe("A day, or a moment, when it ends; blank: in 30 days.", "2026-12-31"),
     ] = ""
 
 

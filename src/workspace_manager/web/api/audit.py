@@ -9,7 +9,7 @@ from pydantic import BaseModel, JsonValue
 
 from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
 from workspace_manager.audit.verify import verify
-from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.listing import Asked
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
@@ -41,7 +41,7 @@ class ExportAsked(FiltersAsked, of=AUDIT):
     """Which entries, and how they are written: all of them, so no window and no order."""
 
     format: Annotated[
-        Literal["csv", "jsonl"], about("A table, or one JSON object a line.", "csv")
+        Literal["csv", "jsonl"], describe("A table, or one JSON object a line.", "csv")
     ] = "csv"
 
     def asked(self) -> Asked:
@@ -54,13 +54,13 @@ class ExportAsked(FiltersAsked, of=AUDIT):
 class EntryShown(BaseModel):
     """One entry: added when it happened, and never changed."""
 
-    id: Annotated[int, about("Its number; later entries have higher ones.", 4711)]
-    at: Annotated[When, about("When it happened.")]
-    actor: Annotated[str, about("Who did it; `manager`: by itself.", "ada")]
-    action: Annotated[str, about("What was done, as `thing:action`.", "registration:approved")]
-    subject: Annotated[str, about("To whom or what.", "anna")]
+    id: Annotated[int, describe("Its number; later entries have higher ones.", 4711)]
+    at: Annotated[When, describe("When it happened.")]
+    actor: Annotated[str, describe("Who did it; `manager`: by itself.", "ada")]
+    action: Annotated[str, describe("What was done, as `thing:action`.", "registration:approved")]
+    subject: Annotated[str, describe("To whom or what.", "anna")]
     details: Annotated[
-        dict[str, JsonValue], about("What else was written down. No secret.", {"role": "user"})
+        dict[str, JsonValue], describe("What else was written down. No secret.", {"role": "user"})
     ]
 
 
@@ -90,20 +90,20 @@ class SealShown(BaseModel):
     nothing up to it was cut off.
     """
 
-    number: Annotated[int, about("Which seal it is, from 1 without a gap.", 812)]
-    at: Annotated[When, about("When it was made.")]
-    digest: Annotated[str, about("What it is chained by, in hexadecimal.", "5b0c" * 16)]
+    number: Annotated[int, describe("Which seal it is, from 1 without a gap.", 812)]
+    at: Annotated[When, describe("When it was made.")]
+    digest: Annotated[str, describe("What it is chained by, in hexadecimal.", "5b0c" * 16)]
 
 
 class ProblemShown(BaseModel):
     """What is not as it was noted."""
 
-    entry: Annotated[int | None, about("The first entry concerned, if one can be named.", 4711)]
-    seal: Annotated[int | None, about("The seal concerned, if there is one.", 812)]
-    plan: Annotated[Uuid | None, about("The plan concerned, if there is one.")]
+    entry: Annotated[int | None, describe("The first entry concerned, if one can be named.", 4711)]
+    seal: Annotated[int | None, describe("The seal concerned, if there is one.", 812)]
+    plan: Annotated[Uuid | None, describe("The plan concerned, if there is one.")]
     text: Annotated[
         str,
-        about(
+        describe(
             "What is wrong, in a sentence.",
             "Entry 4711 was changed: it does not say what was noted.",
         ),
@@ -114,23 +114,24 @@ class ProblemShown(BaseModel):
 class VerifiedShown(BaseModel):
     """What verifying showed. What it shows and what not: docs/explanation/audit.md."""
 
-    verifies: Annotated[bool, about("Whether nothing is wrong.", True)]
-    entries: Annotated[int, about("How many entries there are.", 4712)]
-    sealed: Annotated[int, about("How many of them a seal holds.", 4711)]
+    verifies: Annotated[bool, describe("Whether nothing is wrong.", True)]
+    entries: Annotated[int, describe("How many entries there are.", 4712)]
+    sealed: Annotated[int, describe("How many of them a seal holds.", 4711)]
     unsealed: Annotated[
-        int, about("How many wait for the next seal: none of these can be shown to be missing.", 1)
+        int,
+        describe("How many wait for the next seal: none of these can be shown to be missing.", 1),
     ]
     oldest_unsealed: Annotated[
-        When | None, about("Since when the oldest of those waits; null: none waits.")
+        When | None, describe("Since when the oldest of those waits; null: none waits.")
     ]
-    erased: Annotated[int, about("In how many somebody who left is not named any more.", 3)]
+    erased: Annotated[int, describe("In how many somebody who left is not named any more.", 3)]
     plans: Annotated[
-        int, about("How many plans that ended are as they were noted when they did.", 17)
+        int, describe("How many plans that ended are as they were noted when they did.", 17)
     ]
-    seals: Annotated[int, about("How many seals there are.", 812)]
-    last_seal: Annotated[SealShown | None, about("The newest; null: there is none yet.")]
+    seals: Annotated[int, describe("How many seals there are.", 812)]
+    last_seal: Annotated[SealShown | None, describe("The newest; null: there is none yet.")]
     problems: Annotated[
-        list[ProblemShown], about("What is wrong, in the order of the seals; the first twenty.")
+        list[ProblemShown], describe("What is wrong, in the order of the seals; the first twenty.")
     ]
 
 

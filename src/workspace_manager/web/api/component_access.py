@@ -9,7 +9,7 @@ from ninja import Router
 from pydantic import BaseModel
 
 from workspace_manager.accounts import public_read, reader_access
-from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Component, Person, ServiceKey
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
@@ -26,44 +26,50 @@ router = Router(auth=signed_in)
 class SnippetShown(BaseModel):
     """One way to connect, to be copied; without a secret."""
 
-    name: Annotated[str, about("Which way it is.", "shell")]
-    title: Annotated[str, about("What people read.", "Command line")]
+    name: Annotated[str, describe("Which way it is.", "shell")]
+    title: Annotated[str, describe("What people read.", "Command line")]
     text: Annotated[
-        str, about("What is copied.", "mariadb -h sql.example.org -P 3306 -u anna -p ws_notes")
+        str, describe("What is copied.", "mariadb -h sql.example.org -P 3306 -u anna -p ws_notes")
     ]
 
 
 class OwnKeyShown(BaseModel):
     """The key that opens it for whoever asks."""
 
-    id: Annotated[Uuid, about("The id of the key, as under `/service-keys`.")]
+    id: Annotated[Uuid, describe("The id of the key, as under `/service-keys`.")]
     state: Annotated[
         Literal["to_reveal", "revealed"],
-        about("Whether it can still be shown, once; a revealed one is renewed to see a new one."),
+        describe(
+            "Whether it can still be shown, once; a revealed one is renewed to see a new one."
+        ),
     ]
 
 
 class AccessShown(BaseModel):
     """What whoever asks may do with it: with an account of their own, never with the owner’s."""
 
-    account: Annotated[str, about("One’s account there; empty while there is none.", "anna")]
+    account: Annotated[str, describe("One’s account there; empty while there is none.", "anna")]
     level: Annotated[
         Literal["", "read", "write"],
-        about("What one may do in its system; `write` includes reading, empty is nothing."),
+        describe("What one may do in its system; `write` includes reading, empty is nothing."),
     ]
-    why: Annotated[str, about("Why it is so.", "It is yours: you may do everything in it.")]
+    why: Annotated[str, describe("Why it is so.", "It is yours: you may do everything in it.")]
     why_message: Coded
-    key: Annotated[OwnKeyShown | None, about("One’s key of that system; null while there is none.")]
-    snippets: Annotated[list[SnippetShown], about("How to connect with one’s own account.")]
+    key: Annotated[
+        OwnKeyShown | None, describe("One’s key of that system; null while there is none.")
+    ]
+    snippets: Annotated[list[SnippetShown], describe("How to connect with one’s own account.")]
 
 
 class TestShown(BaseModel):
     """What a test of the connection found."""
 
-    state: Annotated[Literal["ok", "warning", "failing"], about("The worst that was found.", "ok")]
-    tested_at: Annotated[When, about("When it was tested.")]
-    findings: Annotated[list[FindingShown], about("What was looked at, and how it stands.")]
-    untried: Annotated[str, about("What was not tested.", "Your password was not tried.")]
+    state: Annotated[
+        Literal["ok", "warning", "failing"], describe("The worst that was found.", "ok")
+    ]
+    tested_at: Annotated[When, describe("When it was tested.")]
+    findings: Annotated[list[FindingShown], describe("What was looked at, and how it stands.")]
+    untried: Annotated[str, describe("What was not tested.", "Your password was not tried.")]
     untried_message: Coded
 
 
@@ -86,15 +92,15 @@ def _key(key: ServiceKey) -> dict[str, str]:
 class PublicReadShown(BaseModel):
     """What everybody reads, or would read, of a repository."""
 
-    public_read: Annotated[bool, about("Whether everybody may read it now.", False)]
-    possible: Annotated[bool, about("Whether its store can open a single repository.", True)]
+    public_read: Annotated[bool, describe("Whether everybody may read it now.", False)]
+    possible: Annotated[bool, describe("Whether its store can open a single repository.", True)]
     statements: Annotated[
-        int | None, about("How many statements that are; null if not counted now.", 1200)
+        int | None, describe("How many statements that are; null if not counted now.", 1200)
     ]
-    graphs: Annotated[int | None, about("In how many named graphs; null if not counted now.", 3)]
+    graphs: Annotated[int | None, describe("In how many named graphs; null if not counted now.", 3)]
     warning: Annotated[
         str,
-        about(
+        describe(
             "What the world sees, or why it cannot be opened.",
             "The whole world will be able to read all 1200 statements in 3 named graphs.",
         ),

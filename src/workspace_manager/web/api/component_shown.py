@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import SystemName, UserName, Uuid, about
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, describe
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
 from workspace_manager.web.api.lists import MadeState
 from workspace_manager.web.api.rows import columns, values
@@ -23,16 +23,16 @@ PartKind = Literal["sql_database", "triplestore_repository"]
 class ComponentShown(BaseModel):
     """A component; never a secret. `accounts`: whose accounts open it."""
 
-    id: Annotated[Uuid, about("The id of the component.")]
-    kind: Annotated[Kind, about("What it is.")]
-    label: Annotated[str, about("What people call it.", "Notes")]
-    owner: Annotated[UserName, about("Whose it is.")]
-    project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[MadeState, about("How it stands.")]
-    system: Annotated[SystemName, about("The system it lies in.", "sql_server")]
+    id: Annotated[Uuid, describe("The id of the component.")]
+    kind: Annotated[Kind, describe("What it is.")]
+    label: Annotated[str, describe("What people call it.", "Notes")]
+    owner: Annotated[UserName, describe("Whose it is.")]
+    project: Annotated[Uuid | None, describe("The project whose members may use it.")]
+    state: Annotated[MadeState, describe("How it stands.")]
+    system: Annotated[SystemName, describe("The system it lies in.", "sql_server")]
     system_state: Annotated[
         str,
-        about(
+        describe(
             "How that system stands: `up`, `degraded`, `down`, `paused` or `not_asked`. What is "
             "ready in one that is `down` or `paused` is not reached.",
             "up",
@@ -40,25 +40,26 @@ class ComponentShown(BaseModel):
     ]
     address: Annotated[
         str,
-        about(
+        describe(
             "Where programs find it; empty until it is ready.",
             "mysql://sql.example.org:3306/anna_notes",
         ),
     ]
     accounts: Annotated[
         list[AccountShown],
-        about("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
+        describe("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
     ]
     template: Annotated[
-        str | None, about("Of a knowledge stack: the template it was made from.", "herbarium")
+        str | None, describe("Of a knowledge stack: the template it was made from.", "herbarium")
     ]
-    stack: Annotated[Uuid | None, about("The stack it is a part of.")]
+    stack: Annotated[Uuid | None, describe("The stack it is a part of.")]
     reason: Annotated[
-        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
+        str,
+        describe("Why it failed or waits; empty where it does not.", "The engine does not answer"),
     ]
-    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
+    mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
     public_read: Annotated[
-        bool, about("Whether everybody may read it, without signing in: of a repository.", False)
+        bool, describe("Whether everybody may read it, without signing in: of a repository.", False)
     ]
 
 

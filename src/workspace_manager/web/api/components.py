@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from workspace_manager.accounts import public_read
-from workspace_manager.contract.described import ID, about
+from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Person, Project
@@ -58,21 +58,21 @@ class ComponentsAsked(ListAsked, of=COMPONENTS):
 class NewComponent(Input):
     """What is asked for. `project`: whose members may see it; without one it is for oneself."""
 
-    kind: Annotated[Kind, about("What is to be made.")]
-    label: Annotated[Label, about("What people call it.", "Notes")]
+    kind: Annotated[Kind, describe("What is to be made.")]
+    label: Annotated[Label, describe("What people call it.", "Notes")]
     project: Annotated[
-        Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
+        Id | None, describe("The project whose members may use it (its id); null: for oneself.", ID)
     ] = None
     template: Annotated[
-        Name | None, about("Of a knowledge stack: the template it is made from.", "herbarium")
+        Name | None, describe("Of a knowledge stack: the template it is made from.", "herbarium")
     ] = None
     parameters: Annotated[
         Parameters,
-        about("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
+        describe("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
     ] = {}  # pydantic copies it
     uses: Annotated[
         dict[PartKind, Id],
-        about(
+        describe(
             "Of a knowledge stack: one’s own component (its id) for each that its template needs.",
             {"sql_database": ID},
         ),
@@ -82,13 +82,15 @@ class NewComponent(Input):
 class ComponentChange(Input):
     """What is to be different; what is left out stays. `project` null: for oneself."""
 
-    label: Annotated[Label | None, about("A new name; left out, it stays.", "Field notes")] = None
+    label: Annotated[Label | None, describe("A new name; left out, it stays.", "Field notes")] = (
+        None
+    )
     project: Annotated[
-        Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
+        Id | None, describe("Another project (its id); null: for oneself. Left out, it stays.", ID)
     ] = None
     public_read: Annotated[
         bool | None,
-        about(
+        describe(
             "Whether everybody may read it without signing in: of a repository, by a plan. Look at "
             "`/components/{id}/public-read` before. Left out, it stays.",
             True,
@@ -100,13 +102,13 @@ class ComponentChange(Input):
 class ComponentOfReader(ComponentShown):
     """A component, and what whoever asks may do with it."""
 
-    access: Annotated[AccessShown, about("What whoever asks may do with it, and why.")]
+    access: Annotated[AccessShown, describe("What whoever asks may do with it, and why.")]
 
 
 class ComponentOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
-    component: Annotated[ComponentShown, about("The component as it stands now.")]
+    component: Annotated[ComponentShown, describe("The component as it stands now.")]
 
 
 @router.get("", response=Listed[ComponentShown], summary="List components")

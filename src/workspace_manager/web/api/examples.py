@@ -1,13 +1,14 @@
 """What the OpenAPI document says of each member and parameter, completed: examples of what is made
 of described members, and what is said of every `…_message` and of every id in an address.
 
-What a member means is said where it is declared (`contract.described`); nothing is made up here.
+What a member means is said where it is declared (`contract.member_description`);
+nothing is made up here.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
-from workspace_manager.contract.described import ID
+from workspace_manager.contract.member_description import ID
 
 Schema = dict[str, Any]
 

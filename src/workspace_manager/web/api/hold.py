@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations import clock_health, held
 from workspace_manager.records.models import Hold
@@ -23,18 +23,22 @@ router = Router(auth=administrator)
 class HoldShown(BaseModel):
     """The hold that stands, or else the one that ended last; blank where there never was one."""
 
-    stands: Annotated[bool, about("Whether something waits now.", True)]
+    stands: Annotated[bool, describe("Whether something waits now.", True)]
     reason: Annotated[
         Literal["clock", "restore"] | None,
-        about("A leap of the clock (or a long time without a worker), or a restored database."),
+        describe("A leap of the clock (or a long time without a worker), or a restored database."),
     ]
-    since: Annotated[When | None, about("The last minute against which nothing speaks.")]
-    said: Annotated[When | None, about("What the clock said when it began.")]
-    text: Annotated[str | None, about("Why it began, in a sentence.", "The database was put back.")]
+    since: Annotated[When | None, describe("The last minute against which nothing speaks.")]
+    said: Annotated[When | None, describe("What the clock said when it began.")]
+    text: Annotated[
+        str | None, describe("Why it began, in a sentence.", "The database was put back.")
+    ]
     text_message: Coded | None = None
-    begun_by: Annotated[UserName | None, about("Who began it; `manager` for the manager itself.")]
-    ended_at: Annotated[When | None, about("When it was let go on.")]
-    confirmed_by: Annotated[UserName | None, about("Who let it go on.")]
+    begun_by: Annotated[
+        UserName | None, describe("Who began it; `manager` for the manager itself.")
+    ]
+    ended_at: Annotated[When | None, describe("When it was let go on.")]
+    confirmed_by: Annotated[UserName | None, describe("Who let it go on.")]
 
 
 @router.get("", response=HoldShown, summary="Show the hold")

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
-from workspace_manager.contract.described import When, about
+from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off as story
@@ -44,7 +44,7 @@ class InboxAsked(ListAsked):
 
     sort: Annotated[Literal["since", "-since", "kind", "-kind"] | None, SORTED] = None
 
-    kind: Annotated[Kind | None, about("Only things of this kind.", "plan_stuck")] = None
+    kind: Annotated[Kind | None, describe("Only things of this kind.", "plan_stuck")] = None
 
 
 class PuttingOff(Input):
@@ -53,7 +53,7 @@ class PuttingOff(Input):
     until: Annotated[
         Text,
         Field(max_length=40),
-        about(
+        describe(
             "The day on which it is shown again, from its first minute in UTC: from tomorrow on, "
             "and at most 90 days away.",
             "2026-12-31",
@@ -64,11 +64,11 @@ class PuttingOff(Input):
 class ActionShown(BaseModel):
     """What a button says, and where it leads."""
 
-    label: Annotated[str, about("What a button would say.", "Look at the plan")]
+    label: Annotated[str, describe("What a button would say.", "Look at the plan")]
     label_message: Coded | None = None
     address: Annotated[
         str,
-        about(
+        describe(
             "The page of the manager it leads to.",
             "/manage/plans/0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
         ),
@@ -80,39 +80,41 @@ class ItemShown(BaseModel):
 
     key: Annotated[
         str,
-        about(
+        describe(
             "Its name for as long as it lasts: of which kind, and which one.",
             "plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
         ),
     ]
-    kind: Annotated[str, about("Of which kind it is.", "plan_stuck")]
+    kind: Annotated[str, describe("Of which kind it is.", "plan_stuck")]
     subject: Annotated[
-        str, about("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
+        str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
     ]
-    what: Annotated[str, about("What waits.", "The removal of anna needs you.")]
+    what: Annotated[str, describe("What waits.", "The removal of anna needs you.")]
     what_message: Coded | None = None
-    why: Annotated[str | None, about("Why; null where that is all.", "the drive refused us")]
+    why: Annotated[str | None, describe("Why; null where that is all.", "the drive refused us")]
     why_message: Coded | None = None
-    since: Annotated[When, about("Since when it waits.")]
+    since: Annotated[When, describe("Since when it waits.")]
     serious: Annotated[
         bool,
-        about("Whether somebody is kept from working, or keeps an access, until it is dealt with."),
+        describe(
+            "Whether somebody is kept from working, or keeps an access, until it is dealt with."
+        ),
     ]
-    action: Annotated[ActionShown, about("The one thing to do about it.")]
+    action: Annotated[ActionShown, describe("The one thing to do describe it.")]
 
 
 class PutOffShown(ItemShown):
     """Something that was put off."""
 
-    put_off_until: Annotated[When, about("When it is shown again.")]
+    put_off_until: Annotated[When, describe("When it is shown again.")]
 
 
 class Counts(BaseModel):
     """How much waits."""
 
-    total: Annotated[int, about("How many there are in all.", 1)]
+    total: Annotated[int, describe("How many there are in all.", 1)]
     counts: Annotated[
-        dict[str, int], about("How many of each kind; without those of none.", {"token": 1})
+        dict[str, int], describe("How many of each kind; without those of none.", {"token": 1})
     ]
 
 
@@ -120,7 +122,7 @@ class PutOffListed(BaseModel):
     """What was put off."""
 
     put_off: Annotated[
-        list[PutOffShown], about("At most 50: what is shown again first comes first.")
+        list[PutOffShown], describe("At most 50: what is shown again first comes first.")
     ]
 
 

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from workspace_manager.accounts.opening import LONGEST_REASON
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.timestamps import named
 
 MOST_ITEMS = 200
@@ -52,7 +52,7 @@ Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
 ReasonToOpen = Annotated[
     Text,
     Field(max_length=LONGEST_REASON),
-    about(
+    describe(
         "Why, where an administrator gets access to what somebody else owns: the owner is told, "
         "and it is kept.",
         "Carla is away, and the deadline is tomorrow.",
@@ -149,9 +149,9 @@ class Window(BaseModel):
     that far.
     """
 
-    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS), about("How many at most.", 50)] = 50
+    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS), describe("How many at most.", 50)] = 50
     offset: Annotated[
-        int, Field(ge=0, le=FURTHEST_OFFSET), about("How many to leave out before them.", 0)
+        int, Field(ge=0, le=FURTHEST_OFFSET), describe("How many to leave out before them.", 0)
     ] = 0
 
 

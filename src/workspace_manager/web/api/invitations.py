@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
@@ -28,7 +28,7 @@ of_projects = Router(auth=signed_in)
 mine = Router(auth=signed_in)
 
 MemberRole = Literal["read", "write", "manage"]
-ROLE: Final = about(
+ROLE: Final = describe(
     "What a member may do: `read` what the project shares, `write` it, or `manage` who else may, "
     "too.",
     "write",
@@ -54,7 +54,7 @@ class InvitationsAsked(ListAsked):
 class MyInvitationsAsked(ListAsked):
     """Which invitations."""
 
-    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -76,9 +76,9 @@ class NewInvitation(Input):
     said.
     """
 
-    username: Annotated[Name, about("Whom to ask, by user name.", "bela")] = ""
+    username: Annotated[Name, describe("Whom to ask, by user name.", "bela")] = ""
     email: Annotated[
-        Text, Field(max_length=254), about("Or by e-mail address.", "bela@example.org")
+        Text, Field(max_length=254), describe("Or by e-mail address.", "bela@example.org")
     ] = ""
     role: Annotated[MemberRole | None, ROLE] = None
     reason: ReasonToOpen = ""
@@ -87,24 +87,24 @@ class NewInvitation(Input):
 class InvitationShown(BaseModel):
     """Who was asked, as it was typed. Whether anybody has this name or address is not told."""
 
-    id: Annotated[Uuid, about("The id of the invitation.")]
-    username: Annotated[str | None, about("Who was asked, by name.", "bela")]
-    email: Annotated[str | None, about("Or by address.", "bela@example.org")]
+    id: Annotated[Uuid, describe("The id of the invitation.")]
+    username: Annotated[str | None, describe("Who was asked, by name.", "bela")]
+    email: Annotated[str | None, describe("Or by address.", "bela@example.org")]
     role: Annotated[MemberRole, ROLE]
-    created_at: Annotated[When, about("When somebody was asked.")]
-    expires_at: Annotated[When, about("Until when it can be answered.")]
+    created_at: Annotated[When, describe("When somebody was asked.")]
+    expires_at: Annotated[When, describe("Until when it can be answered.")]
 
 
 class InvitationOfMine(BaseModel):
     """Somebody asks me into a project. `project` and `label`: which; it is shown once I joined."""
 
-    id: Annotated[Uuid, about("The id of the invitation.")]
-    project: Annotated[Uuid, about("The project it is into.")]
-    label: Annotated[str, about("What people call the project.", "Herbarium")]
-    owner: Annotated[UserName, about("Whose project it is.")]
+    id: Annotated[Uuid, describe("The id of the invitation.")]
+    project: Annotated[Uuid, describe("The project it is into.")]
+    label: Annotated[str, describe("What people call the project.", "Herbarium")]
+    owner: Annotated[UserName, describe("Whose project it is.")]
     role: Annotated[MemberRole, ROLE]
-    created_at: Annotated[When, about("When I was asked.")]
-    expires_at: Annotated[When, about("Until when it can be answered.")]
+    created_at: Annotated[When, describe("When I was asked.")]
+    expires_at: Annotated[When, describe("Until when it can be answered.")]
 
 
 @of_projects.get(

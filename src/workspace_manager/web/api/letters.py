@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import When, about
+from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails, mail_outbox
@@ -44,8 +44,8 @@ LIST: Final = Listing(searched=("name", "subject", "text"), order=())
 class LettersAsked(ListAsked):
     """Which letters."""
 
-    name: Annotated[LetterName | None, about("Only this letter.")] = None
-    language: Annotated[Language | None, about("Only in this language.")] = None
+    name: Annotated[LetterName | None, describe("Only this letter.")] = None
+    language: Annotated[Language | None, describe("Only in this language.")] = None
     sort: Annotated[
         Literal["name", "-name", "language", "-language", "subject", "-subject"] | None, SORTED
     ] = None
@@ -54,18 +54,18 @@ class LettersAsked(ListAsked):
 class OneLetterAsked(BaseModel):
     """How one letter is asked for."""
 
-    language: Annotated[Language, about("The language it is shown in.")] = "en"
+    language: Annotated[Language, describe("The language it is shown in.")] = "en"
 
 
 class LetterShown(BaseModel):
     """One letter in one language, as it would be sent to somebody who does not exist."""
 
-    name: Annotated[LetterName, about("Which letter it is.")]
-    language: Annotated[Language, about("The language it is in.")]
-    subject: Annotated[str, about("Its subject.", "Your account is ready")]
-    text: Annotated[str, about("The letter as plain text.", "Hello Dora, you can sign in now.")]
+    name: Annotated[LetterName, describe("Which letter it is.")]
+    language: Annotated[Language, describe("The language it is in.")]
+    subject: Annotated[str, describe("Its subject.", "Your account is ready")]
+    text: Annotated[str, describe("The letter as plain text.", "Hello Dora, you can sign in now.")]
     html: Annotated[
-        str, about("The same with its look.", "<p>Hello Dora, you can sign in now.</p>")
+        str, describe("The same with its look.", "<p>Hello Dora, you can sign in now.</p>")
     ]
 
 
@@ -74,14 +74,14 @@ class OutboxShown(BaseModel):
     for the mail server.
     """
 
-    waiting: Annotated[int, about("How many letters wait to be sent.", 2)]
-    since: Annotated[When | None, about("Since when the oldest waits.")]
-    attempts: Annotated[int, about("How often the oldest was tried.", 1)]
+    waiting: Annotated[int, describe("How many letters wait to be sent.", 2)]
+    since: Annotated[When | None, describe("Since when the oldest waits.")]
+    attempts: Annotated[int, describe("How often the oldest was tried.", 1)]
     trouble: Annotated[
-        str | None, about("Why the last try did not work.", "The mail server does not answer.")
+        str | None, describe("Why the last try did not work.", "The mail server does not answer.")
     ]
     trouble_message: Coded | None = None
-    next_try_at: Annotated[When | None, about("When it is tried again.")]
+    next_try_at: Annotated[When | None, describe("When it is tried again.")]
 
 
 @router.get("", response=Listed[LetterShown], summary="List the letters, in every language")

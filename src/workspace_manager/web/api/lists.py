@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Protocol, TypeVar
 from django.db.models import Model, QuerySet
 from pydantic import AfterValidator, BaseModel, Field
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core import listing, lists
 from workspace_manager.core.lists import Choice, ListSpec
 from workspace_manager.web.api.inputs import Day, Id, Moment, Name, Text, Window, part
@@ -19,12 +19,12 @@ MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
 """How what somebody made in the systems stands."""
 
 M = TypeVar("M", bound=Model)
-SORTED = about("By which member; with `-` before it descending. What is unknown comes first.")
+SORTED = describe("By which member; with `-` before it descending. What is unknown comes first.")
 
 Search = Annotated[
     Text,
     Field(max_length=LONGEST_SEARCH),
-    about("Words to look for: each has to stand somewhere. An exact match comes first.", "anna"),
+    describe("Words to look for: each has to stand somewhere. An exact match comes first.", "anna"),
 ]
 
 
@@ -45,7 +45,8 @@ class FiltersAsked(BaseModel):
     def _members(cls, of: ListSpec) -> dict[str, Any]:
         return {
             one.name: Annotated[
-                _type(one) | None, about(one.help, *([] if one.example is None else [one.example]))
+                _type(one) | None,
+                describe(one.help, *([] if one.example is None else [one.example])),
             ]
             for one in of.filters
         }

@@ -11,7 +11,7 @@ from ninja import Query, Router, Status
 from pydantic import AliasChoices, BaseModel, Field
 
 from workspace_manager.access import tokens
-from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.documents import of_person
 from workspace_manager.people.listings import TOKENS
@@ -32,7 +32,7 @@ Scope = Literal["read", "own", "administration", "operation"]
 class TokensAsked(ListAsked):
     """Which tokens."""
 
-    scope: Annotated[Scope | None, about("Only tokens of this scope.")] = None
+    scope: Annotated[Scope | None, describe("Only tokens of this scope.")] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -58,15 +58,15 @@ class NewToken(Input):
     label: Annotated[
         Text,
         Field(max_length=200, validation_alias=AliasChoices("label", "name")),
-        about("What the token is for.", "laptop"),
+        describe("What the token is for.", "laptop"),
     ]
     scope: Annotated[
         Literal["read", "own", "administration"],
-        about("What it may do: look, also change one's own things, or all that its person may."),
+        describe("What it may do: look, also change one's own things, or all that its person may."),
     ] = "own"
     expires_at: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
-        about("When it ends; left out, after the days that are set here.", "2026-12-31"),
+        describe("When it ends; left out, after the days that are set here.", "2026-12-31"),
     ] = None
 
 
@@ -75,30 +75,31 @@ class TokenShown(BaseModel):
     the label.
     """
 
-    id: Annotated[Uuid, about("The id of the token, which is not the token.")]
-    label: Annotated[str, about("What it is for.", "laptop")]
-    name: Annotated[str, about("The same as `label`.", "laptop")]
+    id: Annotated[Uuid, describe("The id of the token, which is not the token.")]
+    label: Annotated[str, describe("What it is for.", "laptop")]
+    name: Annotated[str, describe("The same as `label`.", "laptop")]
     scope: Annotated[
-        str, about("`read`, `own`, `administration`, or `operation` (made on the server).", "own")
+        str,
+        describe("`read`, `own`, `administration`, or `operation` (made on the server).", "own"),
     ]
     permissions: Annotated[
         list[str] | None,
-        about(
+        describe(
             "Which permissions it may use: what its person had when it was made and has had ever "
             "since; null: all that an administrator may.",
             ["administer_projects"],
         ),
     ]
-    created_at: Annotated[When, about("When it was made.")]
-    expires_at: Annotated[When, about("When it ends, or ended.")]
-    expired: Annotated[bool, about("Whether it has ended.")]
-    last_used_at: Annotated[When | None, about("When it was last used, to a minute.")]
+    created_at: Annotated[When, describe("When it was made.")]
+    expires_at: Annotated[When, describe("When it ends, or ended.")]
+    expired: Annotated[bool, describe("Whether it has ended.")]
+    last_used_at: Annotated[When | None, describe("When it was last used, to a minute.")]
 
 
 class FreshToken(TokenShown):
     """A token that was just made; `token` is shown this once."""
 
-    token: Annotated[str, about("The token itself, shown this once.", "wsm_EXAMPLE")]
+    token: Annotated[str, describe("The token itself, shown this once.", "wsm_EXAMPLE")]
 
 
 @router.get("", response=PersonShown, summary="Show oneself")

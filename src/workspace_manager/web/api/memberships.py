@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
@@ -41,7 +41,7 @@ REQUESTS: Final = Listing(searched=SEARCHED, order=("created_at",), columns=BY_N
 class MembersAsked(ListAsked):
     """Which members."""
 
-    role: Annotated[MemberRole | None, about("Only those who are this.")] = None
+    role: Annotated[MemberRole | None, describe("Only those who are this.")] = None
     sort: Annotated[
         Literal["username", "-username", "since", "-since", "role", "-role"] | None, SORTED
     ] = None
@@ -50,7 +50,7 @@ class MembersAsked(ListAsked):
 class RequestsAsked(ListAsked):
     """Which of those who ask to join."""
 
-    state: Annotated[RequestState | None, about("Only those that stand so.")] = None
+    state: Annotated[RequestState | None, describe("Only those that stand so.")] = None
     sort: Annotated[
         Literal["created_at", "-created_at", "username", "-username"] | None, SORTED
     ] = None
@@ -73,18 +73,18 @@ class RoleChange(Input):
 class MemberShown(BaseModel):
     """Somebody who uses what a project shares."""
 
-    username: Annotated[UserName, about("Who it is.")]
+    username: Annotated[UserName, describe("Who it is.")]
     role: Annotated[MemberRole, ROLE]
-    since: Annotated[When, about("Since when.")]
+    since: Annotated[When, describe("Since when.")]
 
 
 class RequestShown(BaseModel):
     """Somebody asks to join a project."""
 
-    id: Annotated[Uuid, about("The id of the request.")]
-    username: Annotated[UserName, about("Who asks to join.")]
-    state: Annotated[str, about("`pending`, `approved` or `rejected`.", "pending")]
-    created_at: Annotated[When, about("When it was asked.")]
+    id: Annotated[Uuid, describe("The id of the request.")]
+    username: Annotated[UserName, describe("Who asks to join.")]
+    state: Annotated[str, describe("`pending`, `approved` or `rejected`.", "pending")]
+    created_at: Annotated[When, describe("When it was asked.")]
 
 
 @router.get(

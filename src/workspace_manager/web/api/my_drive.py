@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.messages import coded
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
@@ -32,15 +32,15 @@ class DriveShown(BaseModel):
     """
 
     connected: Annotated[
-        bool, about("Whether the stored credentials were tried just now and work.")
+        bool, describe("Whether the stored credentials were tried just now and work.")
     ]
     method: Annotated[
-        Literal["bearer", "app_password"] | None, about("By which kind of credentials.")
+        Literal["bearer", "app_password"] | None, describe("By which kind of credentials.")
     ]
-    login_name: Annotated[str | None, about("What one is called at the drive.", "anna")]
+    login_name: Annotated[str | None, describe("What one is called at the drive.", "anna")]
     bearer_error: Annotated[
         str | None,
-        about(
+        describe(
             "Why the last try with a token made none.",
             "The drive does not take tokens of the identity provider.",
         ),
@@ -48,7 +48,7 @@ class DriveShown(BaseModel):
     bearer_error_message: Coded | None = None
     browser_error: Annotated[
         str | None,
-        about(
+        describe(
             "Why connecting in the browser is of no use.",
             "The drive does not allow connecting in the browser.",
         ),
@@ -56,7 +56,7 @@ class DriveShown(BaseModel):
     browser_error_message: Coded | None = None
     stored_error: Annotated[
         str | None,
-        about(
+        describe(
             "Why what was stored is of no use.",
             "The drive refuses the app password that was stored.",
         ),
@@ -69,7 +69,7 @@ class Opened(BaseModel):
 
     login_url: Annotated[
         str,
-        about(
+        describe(
             "The address to open in a browser.", "https://drive.example.org/login/v2/flow/EXAMPLE"
         ),
     ]
@@ -78,7 +78,9 @@ class Opened(BaseModel):
 class Polled(BaseModel):
     """Whether that has happened."""
 
-    state: Annotated[Literal["pending", "connected"], about("Whether the sign-in there is done.")]
+    state: Annotated[
+        Literal["pending", "connected"], describe("Whether the sign-in there is done.")
+    ]
 
 
 @router.get(

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.inbox.called import of_things
 from workspace_manager.notices import choices
 from workspace_manager.records.models import Person
@@ -26,17 +26,17 @@ Kind = Annotated[Text, Field(max_length=40)]
 class NoticeShown(BaseModel):
     """How somebody is told of one kind of thing."""
 
-    kind: Annotated[str, about("The kind of thing that waits, as in the inbox.", "system_down")]
-    label: Annotated[str, about("What it is called.", "Systems that are down")]
+    kind: Annotated[str, describe("The kind of thing that waits, as in the inbox.", "system_down")]
+    label: Annotated[str, describe("What it is called.", "Systems that are down")]
     label_message: Coded
-    how: Annotated[How, about("How the person is told of it.")]
-    usual: Annotated[How, about("How somebody is told who chose nothing.")]
+    how: Annotated[How, describe("How the person is told of it.")]
+    usual: Annotated[How, describe("How somebody is told who chose nothing.")]
 
 
 class NoticesShown(BaseModel):
     """How somebody is told of each kind of thing that may wait for them."""
 
-    notices: Annotated[list[NoticeShown], about("One for each kind.")]
+    notices: Annotated[list[NoticeShown], describe("One for each kind.")]
 
 
 class NoticesTyped(Input):
@@ -45,7 +45,7 @@ class NoticesTyped(Input):
     notices: Annotated[
         dict[Kind, How],
         Field(max_length=100),
-        about("How to be told, by kind.", {"system_down": "never"}),
+        describe("How to be told, by kind.", {"system_down": "never"}),
     ]
 
 

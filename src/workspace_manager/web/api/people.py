@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import Field
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import end_dates
@@ -42,7 +42,7 @@ class RemovalWanted(Input):
 
     remove_adopted: Annotated[
         bool,
-        about(
+        describe(
             "Whether accounts that existed before, and that a take-over gave to the person, are "
             "deleted too. Else their access is ended and they are kept."
         ),
@@ -57,11 +57,11 @@ class SuspensionTerms(Input):
 
     reason: Annotated[
         Annotated[Text, Field(max_length=LONGEST_REASON)] | None,
-        about("Why, for whoever looks at it later.", "Exchange semester"),
+        describe("Why, for whoever looks at it later.", "Exchange semester"),
     ] = None
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
-        about(
+        describe(
             "When it ends by itself: a moment, or a date (its first minute in UTC). Null: never.",
             "2026-12-31T08:00:00+01:00",
         ),
@@ -73,7 +73,7 @@ class EndDate(Input):
 
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
-        about("The last day on which the person may come in; null: none.", "2026-12-31"),
+        describe("The last day on which the person may come in; null: none.", "2026-12-31"),
     ]
 
 

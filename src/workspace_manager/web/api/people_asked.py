@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.listing import Asked
 from workspace_manager.people.filters import EVERYBODY, FORMER_STATE, HERE, NOBODY, PEOPLE
 from workspace_manager.web.api.lists import ListAsked
@@ -13,7 +13,7 @@ class PeopleAsked(ListAsked, of=PEOPLE):
     of whom it is not known, and what is not known comes first in an order.
     """
 
-    former: Annotated[bool, about("The same as `state=former`.")] = False
+    former: Annotated[bool, describe("The same as `state=former`.")] = False
 
     def asked(self) -> Asked:
         """Who left stands in no other state."""

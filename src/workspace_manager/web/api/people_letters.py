@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import When, about
+from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import mail_outbox
 from workspace_manager.records.models import Mail, Person
@@ -26,7 +26,7 @@ router = Router(auth=administrator)
 class SentAsked(ListAsked):
     """Which letters."""
 
-    kind: Annotated[LetterName | None, about("Only these.")] = None
+    kind: Annotated[LetterName | None, describe("Only these.")] = None
     sort: Annotated[
         Literal["created_at", "-created_at", "sent_at", "-sent_at", "subject", "-subject"] | None,
         SORTED,
@@ -36,17 +36,17 @@ class SentAsked(ListAsked):
 class SentShown(BaseModel):
     """One letter to somebody. Its text is not kept once it is out."""
 
-    subject: Annotated[str, about("Its subject.", "The drive is down.")]
-    kind: Annotated[str | None, about("Which letter it is.", "notice")]
-    to: Annotated[str, about("The address it is to.", "anna@example.org")]
-    created_at: Annotated[When, about("When it was written.")]
-    sent_at: Annotated[When | None, about("When it was handed to the mail server.")]
-    attempts: Annotated[int, about("How often that was tried.", 1)]
+    subject: Annotated[str, describe("Its subject.", "The drive is down.")]
+    kind: Annotated[str | None, describe("Which letter it is.", "notice")]
+    to: Annotated[str, describe("The address it is to.", "anna@example.org")]
+    created_at: Annotated[When, describe("When it was written.")]
+    sent_at: Annotated[When | None, describe("When it was handed to the mail server.")]
+    attempts: Annotated[int, describe("How often that was tried.", 1)]
     trouble: Annotated[
-        str | None, about("Why the last try did not work.", "The mail server does not answer.")
+        str | None, describe("Why the last try did not work.", "The mail server does not answer.")
     ]
     trouble_message: Coded | None = None
-    next_try_at: Annotated[When | None, about("When it is tried again.")]
+    next_try_at: Annotated[When | None, describe("When it is tried again.")]
 
 
 @router.get(

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import permissions
 from workspace_manager.people.suspension_terms import read_until
@@ -43,21 +43,21 @@ class PermissionsWanted(Input):
     permissions: Annotated[
         list[PermissionName],
         Field(max_length=len(permissions.NAMES)),
-        about("All that the person shall have.", ["view_components", "approve_registrations"]),
+        describe("All that the person shall have.", ["view_components", "approve_registrations"]),
     ]
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
-        about("When all of them end by themselves; null: when they are taken.", "2026-12-31"),
+        describe("When all of them end by themselves; null: when they are taken.", "2026-12-31"),
     ] = None
 
 
 class PermissionShown(BaseModel):
     """One permission somebody has."""
 
-    name: Annotated[PermissionName, about("Which it is.", "view_components")]
-    until: Annotated[When | None, about("When it ends by itself; null: when it is taken.")]
-    given_at: Annotated[When, about("When it was given.")]
-    given_by: Annotated[UserName, about("Who gave it.")]
+    name: Annotated[PermissionName, describe("Which it is.", "view_components")]
+    until: Annotated[When | None, describe("When it ends by itself; null: when it is taken.")]
+    given_at: Annotated[When, describe("When it was given.")]
+    given_by: Annotated[UserName, describe("Who gave it.")]
 
 
 class PermissionsShown(BaseModel):
@@ -67,10 +67,12 @@ class PermissionsShown(BaseModel):
 
     permissions: Annotated[
         list[PermissionName],
-        about("All that have not ended.", ["approve_registrations", "view_components"]),
+        describe("All that have not ended.", ["approve_registrations", "view_components"]),
     ]
-    until: Annotated[When | None, about("When the next of them ends by itself; null: none does.")]
-    given: Annotated[list[PermissionShown], about("The same, each with its end and its giver.")]
+    until: Annotated[
+        When | None, describe("When the next of them ends by itself; null: none does.")
+    ]
+    given: Annotated[list[PermissionShown], describe("The same, each with its end and its giver.")]
 
 
 @router.get(

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.web.api.shown import AccountShown
 
 
 class AccountSeen(AccountShown):
     """An account as recorded, and when it was last seen."""
 
-    seen_at: Annotated[When, about("When a look last showed the account.")]
+    seen_at: Annotated[When, describe("When a look last showed the account.")]
 
 
 class Standing(BaseModel):
@@ -19,9 +19,9 @@ class Standing(BaseModel):
     when, and when it was asked last.
     """
 
-    state: Annotated[str, about("What was said.", "enabled")]
-    since: Annotated[When, about("Since when it says so.")]
-    asked_at: Annotated[When, about("When it was asked last.")]
+    state: Annotated[str, describe("What was said.", "enabled")]
+    since: Annotated[When, describe("Since when it says so.")]
+    asked_at: Annotated[When, describe("When it was asked last.")]
 
 
 class PersonShown(BaseModel):
@@ -32,50 +32,52 @@ class PersonShown(BaseModel):
     everything here until somebody removes them: a removal is offered, and none is begun.
     """
 
-    id: Annotated[Uuid, about("The id of the person.")]
-    former: Annotated[Literal[False], about("Always false: this person is here.")]
-    username: Annotated[UserName, about("The name the person signs in with; addresses use it.")]
+    id: Annotated[Uuid, describe("The id of the person.")]
+    former: Annotated[Literal[False], describe("Always false: this person is here.")]
+    username: Annotated[UserName, describe("The name the person signs in with; addresses use it.")]
     email: Annotated[
-        str, about("The address, as the identity provider knows it.", "anna@example.org")
+        str, describe("The address, as the identity provider knows it.", "anna@example.org")
     ]
     email_confirmed: Annotated[
         bool,
-        about(
+        describe(
             "Whether the identity provider called the address confirmed at the last sign-in; "
             "else anybody may have written it.",
         ),
     ]
-    first_name: Annotated[str, about("The given name.", "Anna")]
-    last_name: Annotated[str, about("The family name.", "Beispiel")]
+    first_name: Annotated[str, describe("The given name.", "Anna")]
+    last_name: Annotated[str, describe("The family name.", "Beispiel")]
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id at the identity provider, if the account is linked.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
     at_identity_provider: Annotated[
-        Standing | None, about("What the identity provider last said; null before it was asked.")
+        Standing | None, describe("What the identity provider last said; null before it was asked.")
     ]
-    role: Annotated[str, about("`user` or `administrator`.", "user")]
+    role: Annotated[str, describe("`user` or `administrator`.", "user")]
     permissions: Annotated[
         list[str],
-        about("What the person was given besides the role and has not ended.", ["view_components"]),
+        describe(
+            "What the person was given besides the role and has not ended.", ["view_components"]
+        ),
     ]
-    locale: Annotated[str, about("The language of letters and pages.", "de")]
-    timezone: Annotated[str, about("The zone in which times are shown.", "Europe/Berlin")]
-    state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
-    last_sign_in: Annotated[When | None, about("When the person last signed in.")]
+    locale: Annotated[str, describe("The language of letters and pages.", "de")]
+    timezone: Annotated[str, describe("The zone in which times are shown.", "Europe/Berlin")]
+    state: Annotated[str, describe("`active`, `suspended` or `leaving`.", "active")]
+    last_sign_in: Annotated[When | None, describe("When the person last signed in.")]
     ends_at: Annotated[
         str | None,
-        about("The last day on which the person may come in; null: nobody said.", "2026-12-31"),
+        describe("The last day on which the person may come in; null: nobody said.", "2026-12-31"),
     ]
     accounts: Annotated[
-        list[AccountSeen], about("The accounts that are recorded, in every system.")
+        list[AccountSeen], describe("The accounts that are recorded, in every system.")
     ]
     actions: Annotated[
         list[Literal["suspend", "resume", "removal"]],
-        about(
+        describe(
             "What an administrator can order, as `POST /people/{username}/…`. Nobody orders it of "
             "themselves.",
             ["suspend", "removal"],
@@ -88,68 +90,70 @@ class ComingShown(BaseModel):
     somebody who is here; what nobody has before the first sign-in is null or empty.
     """
 
-    id: Annotated[Uuid, about("The id of the registration: there is no person yet.")]
-    former: Annotated[Literal[False], about("Always false: this person did not leave.")]
-    username: Annotated[UserName, about("The name that was asked for.")]
-    email: Annotated[str, about("The address as typed.", "dora@example.org")]
+    id: Annotated[Uuid, describe("The id of the registration: there is no person yet.")]
+    former: Annotated[Literal[False], describe("Always false: this person did not leave.")]
+    username: Annotated[UserName, describe("The name that was asked for.")]
+    email: Annotated[str, describe("The address as typed.", "dora@example.org")]
     email_confirmed: Annotated[
-        bool, about("Whether somebody followed the link that was sent there.")
+        bool, describe("Whether somebody followed the link that was sent there.")
     ]
-    first_name: Annotated[str, about("The given name.", "Dora")]
-    last_name: Annotated[str, about("The family name.", "Beispiel")]
+    first_name: Annotated[str, describe("The given name.", "Dora")]
+    last_name: Annotated[str, describe("The family name.", "Beispiel")]
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id at the identity provider, which an approval makes.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
     at_identity_provider: Annotated[
-        Standing | None, about("What the identity provider last said; null before it was asked.")
+        Standing | None, describe("What the identity provider last said; null before it was asked.")
     ]
-    role: Annotated[str | None, about("Always null: a role is given at the first sign-in.", "user")]
-    permissions: Annotated[list[str], about("Always empty.", [])]
-    locale: Annotated[str, about("The language that was chosen.", "de")]
-    timezone: Annotated[str, about("The time zone that was chosen.", "Europe/Berlin")]
+    role: Annotated[
+        str | None, describe("Always null: a role is given at the first sign-in.", "user")
+    ]
+    permissions: Annotated[list[str], describe("Always empty.", [])]
+    locale: Annotated[str, describe("The language that was chosen.", "de")]
+    timezone: Annotated[str, describe("The time zone that was chosen.", "Europe/Berlin")]
     state: Annotated[
         Literal["waiting", "approved"],
-        about("`waiting` for a decision, or `approved` and never signed in."),
+        describe("`waiting` for a decision, or `approved` and never signed in."),
     ]
-    last_sign_in: Annotated[When | None, about("Always null.")]
-    ends_at: Annotated[str | None, about("Always null.", "2026-12-31")]
+    last_sign_in: Annotated[When | None, describe("Always null.")]
+    ends_at: Annotated[str | None, describe("Always null.", "2026-12-31")]
     accounts: Annotated[
-        list[AccountSeen], about("What the approval made, as recorded for the name.")
+        list[AccountSeen], describe("What the approval made, as recorded for the name.")
     ]
-    registration: Annotated[Uuid, about("The registration: see `/registrations/{id}`.")]
-    asked_at: Annotated[When, about("When somebody asked to join.")]
-    decided_at: Annotated[When | None, about("When it was approved.")]
-    decided_by: Annotated[UserName | None, about("Who approved it.")]
+    registration: Annotated[Uuid, describe("The registration: see `/registrations/{id}`.")]
+    asked_at: Annotated[When, describe("When somebody asked to join.")]
+    decided_at: Annotated[When | None, describe("When it was approved.")]
+    decided_by: Annotated[UserName | None, describe("Who approved it.")]
     actions: Annotated[
         list[Literal["approve", "reject", "withdraw"]],
-        about("What can be ordered, as `POST /registrations/{registration}/…`.", ["withdraw"]),
+        describe("What can be ordered, as `POST /registrations/{registration}/…`.", ["withdraw"]),
     ]
 
 
 class FormerShown(BaseModel):
     """Somebody who left. `plan`: the removal, whose steps prove what was done."""
 
-    id: Annotated[Uuid, about("The id of this entry.")]
-    former: Annotated[Literal[True], about("Always true: this person left.")]
+    id: Annotated[Uuid, describe("The id of this entry.")]
+    former: Annotated[Literal[True], describe("Always true: this person left.")]
     username: Annotated[
         UserName | None,
-        about("The name the person signed in with; null once the name is not kept any more."),
+        describe("The name the person signed in with; null once the name is not kept any more."),
     ]
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id the person had at the identity provider; null likewise.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
-    state: Annotated[Literal["former"], about("How somebody stands who left.")]
-    left_at: Annotated[When, about("When the removal was done.")]
-    plan: Annotated[Uuid | None, about("The id of the removal's plan.")]
+    state: Annotated[Literal["former"], describe("How somebody stands who left.")]
+    left_at: Annotated[When, describe("When the removal was done.")]
+    plan: Annotated[Uuid | None, describe("The id of the removal's plan.")]
     actions: Annotated[
         list[Literal["release"]],
-        about("What can be ordered, as `POST /tombstones/{username}/…`.", ["release"]),
+        describe("What can be ordered, as `POST /tombstones/{username}/…`.", ["release"]),
     ]

@@ -7,7 +7,7 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.audit.timeline import Timeline, of_happened
-from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.people.everybody import whose
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Moment, Name
@@ -38,31 +38,33 @@ class TimelineAsked(ListAsked):
     """
 
     sort: Annotated[Literal["at", "-at"] | None, SORTED] = None
-    kind: Annotated[Kind | None, about("Only what is about this.", "permission")] = None
+    kind: Annotated[Kind | None, describe("Only what is describe this.", "permission")] = None
     since: Annotated[
-        Moment | None, about("Only what happened at this date or moment, or later.", "2026-12-01")
+        Moment | None,
+        describe("Only what happened at this date or moment, or later.", "2026-12-01"),
     ] = None
     until: Annotated[
-        Moment | None, about("Only what happened before this date or moment.", "2026-12-31T08:00Z")
+        Moment | None,
+        describe("Only what happened before this date or moment.", "2026-12-31T08:00Z"),
     ] = None
 
 
 class HappenedShown(BaseModel):
     """One thing that happened: an entry of the audit, something about a plan, or a letter."""
 
-    at: Annotated[When, about("When it happened.")]
-    kind: Annotated[Kind, about("What it is about.")]
+    at: Annotated[When, describe("When it happened.")]
+    kind: Annotated[Kind, describe("What it is describe.")]
     text: Annotated[
-        str, about("What happened, in a sentence.", "ada approved the registration of anna.")
+        str, describe("What happened, in a sentence.", "ada approved the registration of anna.")
     ]
     text_message: Coded
-    actor: Annotated[str, about("Who did it; `manager`: by itself.", "ada")]
+    actor: Annotated[str, describe("Who did it; `manager`: by itself.", "ada")]
     action: Annotated[
         str | None,
-        about("What the audit calls it; null: it is not from there.", "registration:approved"),
+        describe("What the audit calls it; null: it is not from there.", "registration:approved"),
     ]
     plan: Annotated[
-        Uuid | None, about("The plan it is about; one that ended long ago is not kept.")
+        Uuid | None, describe("The plan it is describe; one that ended long ago is not kept.")
     ]
 
 

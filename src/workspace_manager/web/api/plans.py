@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from workspace_manager.contract.described import ID, about
+from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
@@ -50,13 +50,13 @@ class PlanShown(PlanView):
 
     transferable: Annotated[
         tuple[Transferable, ...],
-        about(
+        describe(
             "Projects that the approval may hand over; of a removal that is a draft, else empty."
         ),
     ] = ()
     since_preview: Annotated[
         SinceView | None,
-        about("What joined the draft of a removal since it was made; null where nothing did."),
+        describe("What joined the draft of a removal since it was made; null where nothing did."),
     ] = None
 
 
@@ -75,17 +75,19 @@ class Approval(Input):
     """
 
     digest: Annotated[
-        Text, Field(max_length=200), about("Of the plan that was shown: echo it.", "5f2d6f0c9a0e")
+        Text,
+        Field(max_length=200),
+        describe("Of the plan that was shown: echo it.", "5f2d6f0c9a0e"),
     ]
     transfer: Annotated[
         dict[Id, Name],
         Field(max_length=LONGEST_TRANSFER),
-        about("Which member gets which project: its id, and a user name.", {ID: "bela"}),
+        describe("Which member gets which project: its id, and a user name.", {ID: "bela"}),
     ] = {}
     seen: Annotated[
         Text,
         Field(max_length=200),
-        about("What `since_preview` says was shown: echo it; empty: nothing was.", ""),
+        describe("What `since_preview` says was shown: echo it; empty: nothing was.", ""),
     ] = ""
 
 
@@ -95,7 +97,7 @@ class Skipping(Input):
     reason: Annotated[
         Text,
         Field(max_length=2000),
-        about("Why the step is left out.", "The notebook hub was switched off for good."),
+        describe("Why the step is left out.", "The notebook hub was switched off for good."),
     ]
 
 
@@ -105,7 +107,7 @@ class DoneByHand(Input):
     note: Annotated[
         Text,
         Field(max_length=2000),
-        about("What was done instead.", "Deleted the account in the hub's own pages."),
+        describe("What was done instead.", "Deleted the account in the hub's own pages."),
     ]
 
 

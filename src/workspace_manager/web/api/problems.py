@@ -17,9 +17,9 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import SystemName, Uuid, about
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.member_description import SystemName, Uuid, describe
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.core.messages import coded
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
@@ -42,15 +42,15 @@ class FieldError(BaseModel):
     message of the manager's.
     """
 
-    field: Annotated[str, about("The member or parameter.", "label")]
+    field: Annotated[str, describe("The member or parameter.", "label")]
     message: Annotated[
-        str, about("Why it cannot be used.", "No member of this name is taken here.")
+        str, describe("Why it cannot be used.", "No member of this name is taken here.")
     ]
     code: Annotated[
         str | None,
-        about("The same as a code, where it is a message of the manager.", "web.no_such_member"),
+        describe("The same as a code, where it is a message of the manager.", "web.no_such_member"),
     ] = None
-    params: Annotated[dict[str, Any] | None, about("What the message is about.", {})] = None
+    params: Annotated[dict[str, Any] | None, describe("What the message is describe.", {})] = None
 
 
 class Problem(BaseModel):
@@ -63,21 +63,25 @@ class Problem(BaseModel):
 
     type: Annotated[
         str,
-        about("Always `about:blank`: the status says what kind of problem it is.", "about:blank"),
+        describe(
+            "Always `describe:blank`: the status says what kind of problem it is.", "describe:blank"
+        ),
     ]
-    title: Annotated[str, about("The words of the status.", "Unprocessable Entity")]
-    status: Annotated[int, about("The status of the answer.", 422)]
-    detail: Annotated[str, about("What went wrong, in a sentence.", "This cannot be used: label.")]
+    title: Annotated[str, describe("The words of the status.", "Unprocessable Entity")]
+    status: Annotated[int, describe("The status of the answer.", 422)]
+    detail: Annotated[
+        str, describe("What went wrong, in a sentence.", "This cannot be used: label.")
+    ]
     detail_message: Coded | None = None
-    errors: Annotated[list[FieldError] | None, about("With 422: each field, and why.")] = None
+    errors: Annotated[list[FieldError] | None, describe("With 422: each field, and why.")] = None
     reason: Annotated[
-        str | None, about("With 409: why the state does not allow it.", "anna is being removed.")
+        str | None, describe("With 409: why the state does not allow it.", "anna is being removed.")
     ] = None
     reason_message: Coded | None = None
-    plan: Annotated[Uuid | None, about("With 409: the plan that is in the way.")] = None
-    system: Annotated[SystemName | None, about("With 502 and 503: which system it was.")] = None
+    plan: Annotated[Uuid | None, describe("With 409: the plan that is in the way.")] = None
+    system: Annotated[SystemName | None, describe("With 502 and 503: which system it was.")] = None
     advice: Annotated[
-        str | None, about("What can be done about it.", "Check the settings of the drive.")
+        str | None, describe("What can be done describe it.", "Check the settings of the drive.")
     ] = None
     advice_message: Coded | None = None
 
@@ -124,7 +128,7 @@ def _framework(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, HttpError)
     return problem(
         error.status_code,
-        message("not_json") if error.status_code == 400 else quoted(error.message),
+        message("not_json") if error.status_code == 400 else quote_words(error.message),
     )
 
 

@@ -13,7 +13,7 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.accounts.labels import checked_description, checked_label
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, Project
@@ -58,9 +58,9 @@ COLUMNS: Final = columns(Row._fields)
 class ProjectsAsked(ListAsked):
     """Which projects."""
 
-    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
     default: Annotated[
-        bool | None, about("Only the ones people are given at first, or all others.")
+        bool | None, describe("Only the ones people are given at first, or all others.")
     ] = None
     sort: Annotated[
         Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
@@ -70,38 +70,40 @@ class ProjectsAsked(ListAsked):
 class NewProject(Input):
     """What is asked for a new project."""
 
-    label: Annotated[Label, about("What people call it.", "Herbarium")]
-    description: Annotated[Description, about("What it is about.", "Plants of the Harz")] = ""
+    label: Annotated[Label, describe("What people call it.", "Herbarium")]
+    description: Annotated[Description, describe("What it is describe.", "Plants of the Harz")] = ""
 
 
 class ProjectChange(Input):
     """What is to be different; what is left out stays."""
 
-    label: Annotated[Label | None, about("A new name; left out, it stays.", "Herbarium II")] = None
+    label: Annotated[Label | None, describe("A new name; left out, it stays.", "Herbarium II")] = (
+        None
+    )
     description: Annotated[
-        Description | None, about("A new description; left out, it stays.", "Plants of the Alps")
+        Description | None, describe("A new description; left out, it stays.", "Plants of the Alps")
     ] = None
 
 
 class ProjectShown(BaseModel):
     """A project. `ontology_project_id`: empty until the ontology project is made."""
 
-    id: Annotated[Uuid, about("The id of the project.")]
-    label: Annotated[str, about("What people call it.", "Herbarium")]
-    description: Annotated[str, about("What it is about.", "Plants of the Harz")]
-    owner: Annotated[UserName, about("Who decides about it.")]
+    id: Annotated[Uuid, describe("The id of the project.")]
+    label: Annotated[str, describe("What people call it.", "Herbarium")]
+    description: Annotated[str, describe("What it is describe.", "Plants of the Harz")]
+    owner: Annotated[UserName, describe("Who decides describe it.")]
     members: Annotated[
-        list[UserName], about("Who uses what it shares; the owner is not among them.")
+        list[UserName], describe("Who uses what it shares; the owner is not among them.")
     ]
-    default: Annotated[bool, about("Whether it is the one its owner was given at first.")]
+    default: Annotated[bool, describe("Whether it is the one its owner was given at first.")]
     ontology_project_id: Annotated[
         str,
-        about(
+        describe(
             "Its ontology project; empty until that is made.",
             "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
         ),
     ]
-    created_at: Annotated[When, about("When it was made.")]
+    created_at: Annotated[When, describe("When it was made.")]
 
 
 @router.get("", response=Listed[ProjectShown], summary="List projects")

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import Field
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import items_of
@@ -39,7 +39,7 @@ Number = Annotated[int, Field(ge=1, le=2**53)]
 class RunsAsked(ListAsked):
     """Which runs."""
 
-    state: Annotated[Literal["running", "done"] | None, about("Only runs that stand so.")] = None
+    state: Annotated[Literal["running", "done"] | None, describe("Only runs that stand so.")] = None
     sort: Annotated[Literal["started_at", "-started_at"] | None, SORTED] = None
 
 
@@ -47,10 +47,10 @@ class ItemsAsked(ListAsked):
     """Which differences."""
 
     system: Annotated[
-        Annotated[Text, Field(max_length=40)] | None, about("Only of this system.", "drive")
+        Annotated[Text, Field(max_length=40)] | None, describe("Only of this system.", "drive")
     ] = None
-    difference: Annotated[Difference | None, about("Only of this kind.")] = None
-    username: Annotated[Name | None, about("Only what may be this person’s.", "anna")] = None
+    difference: Annotated[Difference | None, describe("Only of this kind.")] = None
+    username: Annotated[Name | None, describe("Only what may be this person’s.", "anna")] = None
     sort: Annotated[
         Literal["first_seen", "-first_seen", "last_seen", "-last_seen", "name", "-name"] | None,
         SORTED,
@@ -60,17 +60,17 @@ class ItemsAsked(ListAsked):
 class Connecting(Input):
     """Whose the account is."""
 
-    username: Annotated[Name, about("The person whose it is.", "anna")]
+    username: Annotated[Name, describe("The person whose it is.", "anna")]
 
 
 class Ignoring(Input):
     """Why it is put off, and until when."""
 
     reason: Annotated[
-        Text, Field(max_length=2000), about("Why it is put off.", "The reports’ own account.")
+        Text, Field(max_length=2000), describe("Why it is put off.", "The reports’ own account.")
     ]
     until: Annotated[
-        Moment, about("Until this moment, or the begin of this date.", "2030-01-01T00:00:00Z")
+        Moment, describe("Until this moment, or the begin of this date.", "2030-01-01T00:00:00Z")
     ]
 
 
@@ -81,7 +81,7 @@ class Repairing(Input):
 
     digest: Annotated[
         Annotated[Text, Field(max_length=200)] | None,
-        about("Of the plan that was shown: echo it.", "5f2d6f0c9a0e"),
+        describe("Of the plan that was shown: echo it.", "5f2d6f0c9a0e"),
     ] = None
 
 

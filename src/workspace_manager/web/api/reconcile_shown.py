@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import ReconcileItem, ReconcilePart, ReconcileRun
@@ -29,73 +29,73 @@ Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ign
 class SystemCompared(BaseModel):
     """How far a run is with one system."""
 
-    system: Annotated[SystemName, about("Which system.")]
+    system: Annotated[SystemName, describe("Which system.")]
     state: Annotated[
         Literal["pending", "waiting", "done", "unread"],
-        about("`unread`: it was not read in this run; `reason` says why."),
+        describe("`unread`: it was not read in this run; `reason` says why."),
     ]
-    pages: Annotated[int, about("How many pages were read.", 12)]
-    seen: Annotated[int, about("How many accounts and things were on them.", 1104)]
+    pages: Annotated[int, describe("How many pages were read.", 12)]
+    seen: Annotated[int, describe("How many accounts and things were on them.", 1104)]
     not_looked_at: Annotated[
         int,
-        about(
+        describe(
             "How many differences and absences were not looked at by themselves in this run: those "
             "that were open last, and the next run begins with them.",
             0,
         ),
     ]
-    reason: Annotated[str | None, about("Why it waits or was not read.", "no answer")]
+    reason: Annotated[str | None, describe("Why it waits or was not read.", "no answer")]
     reason_message: Coded | None = None
-    finished_at: Annotated[When | None, about("When all of it was read.")]
+    finished_at: Annotated[When | None, describe("When all of it was read.")]
 
 
 class RunShown(BaseModel):
     """One comparison of everything the systems hold with the records."""
 
-    id: Annotated[Uuid, about("The id of the run.")]
-    state: Annotated[Literal["running", "done"], about("Whether something is still to be read.")]
-    started_at: Annotated[When, about("When it began.")]
-    started_by: Annotated[UserName, about("Who asked for it; `manager`: it began by itself.")]
-    finished_at: Annotated[When | None, about("When it ended.")]
-    parts: Annotated[list[SystemCompared], about("System by system.")]
+    id: Annotated[Uuid, describe("The id of the run.")]
+    state: Annotated[Literal["running", "done"], describe("Whether something is still to be read.")]
+    started_at: Annotated[When, describe("When it began.")]
+    started_by: Annotated[UserName, describe("Who asked for it; `manager`: it began by itself.")]
+    finished_at: Annotated[When | None, describe("When it ended.")]
+    parts: Annotated[list[SystemCompared], describe("System by system.")]
 
 
 class DifferenceShown(BaseModel):
     """One difference: the same from when it was first seen until a look shows that it is over."""
 
-    n: Annotated[int, about("The number it is known by.", 17)]
-    difference: Annotated[Difference, about("What is otherwise.")]
-    system: Annotated[SystemName, about("The system where it was found.")]
-    kind: Annotated[str, about("What kind of thing it is.", "sql_server.user")]
-    name: Annotated[str, about("What it is called there.", "carl")]
-    holder: Annotated[str | None, about("The account whose right it is about.", "carl")]
-    username: Annotated[UserName | None, about("Whose it may be, by the records.")]
+    n: Annotated[int, describe("The number it is known by.", 17)]
+    difference: Annotated[Difference, describe("What is otherwise.")]
+    system: Annotated[SystemName, describe("The system where it was found.")]
+    kind: Annotated[str, describe("What kind of thing it is.", "sql_server.user")]
+    name: Annotated[str, describe("What it is called there.", "carl")]
+    holder: Annotated[str | None, describe("The account whose right it is describe.", "carl")]
+    username: Annotated[UserName | None, describe("Whose it may be, by the records.")]
     sub: Annotated[
         str | None,
-        about("The user id it belongs to, as the system says.", "6c1f7a52-1d0e-4a43-9d0a"),
+        describe("The user id it belongs to, as the system says.", "6c1f7a52-1d0e-4a43-9d0a"),
     ]
-    login_name: Annotated[str | None, about("The name its person signs in with there.", "carl")]
-    email: Annotated[str | None, about("Its address there.", "carl@example.org")]
-    email_confirmed: Annotated[bool, about("Whether somebody confirmed that address there.")]
-    full_name: Annotated[str | None, about("What its person is called there.", "Carl Cole")]
-    evidence: Annotated[str | None, about("What was seen there.", "the user carl, unlocked")]
+    login_name: Annotated[str | None, describe("The name its person signs in with there.", "carl")]
+    email: Annotated[str | None, describe("Its address there.", "carl@example.org")]
+    email_confirmed: Annotated[bool, describe("Whether somebody confirmed that address there.")]
+    full_name: Annotated[str | None, describe("What its person is called there.", "Carl Cole")]
+    evidence: Annotated[str | None, describe("What was seen there.", "the user carl, unlocked")]
     evidence_message: Coded | None = None
-    reason: Annotated[str | None, about("Why that is a difference.", "Nobody has this account.")]
+    reason: Annotated[str | None, describe("Why that is a difference.", "Nobody has this account.")]
     reason_message: Coded | None = None
-    advice: Annotated[str | None, about("What else to do about it.", "Delete it there.")]
+    advice: Annotated[str | None, describe("What else to do describe it.", "Delete it there.")]
     advice_message: Coded | None = None
     repairs: Annotated[
-        list[Repair], about("What can be done: the last part of the address of each.")
+        list[Repair], describe("What can be done: the last part of the address of each.")
     ]
-    first_seen: Annotated[When, about("When a walk saw it first.")]
-    last_seen: Annotated[When, about("When a walk saw it last.")]
-    ended_at: Annotated[When | None, about("When it was over; null while it lasts.")]
-    ignored_until: Annotated[When | None, about("Until when somebody put it off.")]
+    first_seen: Annotated[When, describe("When a walk saw it first.")]
+    last_seen: Annotated[When, describe("When a walk saw it last.")]
+    ended_at: Annotated[When | None, describe("When it was over; null while it lasts.")]
+    ignored_until: Annotated[When | None, describe("Until when somebody put it off.")]
     ignored_why: Annotated[
-        str | None, about("Why somebody put it off.", "the reports’ own account")
+        str | None, describe("Why somebody put it off.", "the reports’ own account")
     ]
-    ignored_by: Annotated[UserName | None, about("Who put it off.")]
-    plan: Annotated[Uuid | None, about("The plan that was last made to repair it.")]
+    ignored_by: Annotated[UserName | None, describe("Who put it off.")]
+    plan: Annotated[Uuid | None, describe("The plan that was last made to repair it.")]
 
 
 def run_shown(run: ReconcileRun) -> dict[str, Any]:

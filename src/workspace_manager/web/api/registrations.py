@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
@@ -23,12 +23,7 @@ from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
-from workspace_manager.web.api.auth import (
-    administrator,
-    anyone,
-    deciding_registrations,
-    person_of,
-)
+from workspace_manager.web.api.auth import administrator, anyone, deciding_registrations, person_of
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
@@ -54,28 +49,28 @@ class NewRegistration(Input):
     username: Annotated[
         Text,
         Field(max_length=255),
-        about("The name to sign in with. It is never changed later.", "dora"),
+        describe("The name to sign in with. It is never changed later.", "dora"),
     ]
     email: Annotated[
         Text,
         Field(max_length=254),
-        about("Where the link that confirms the address is sent.", "dora@example.org"),
+        describe("Where the link that confirms the address is sent.", "dora@example.org"),
     ]
-    first_name: Annotated[Text, Field(max_length=255), about("The given name.", "Dora")]
-    last_name: Annotated[Text, Field(max_length=255), about("The family name.", "Beispiel")]
+    first_name: Annotated[Text, Field(max_length=255), describe("The given name.", "Dora")]
+    last_name: Annotated[Text, Field(max_length=255), describe("The family name.", "Beispiel")]
     password: Annotated[
         Text,
         Field(max_length=1024),
-        about(
+        describe(
             "Kept as a hash until somebody decides, then handed over and erased.",
             "correct horse battery staple",
         ),
     ]
     locale: Annotated[
-        Text, Field(max_length=20), about("The language of letters and pages.", "de")
+        Text, Field(max_length=20), describe("The language of letters and pages.", "de")
     ] = "en"
     timezone: Annotated[
-        Text, Field(max_length=60), about("The zone in which times are shown.", "Europe/Berlin")
+        Text, Field(max_length=60), describe("The zone in which times are shown.", "Europe/Berlin")
     ] = "UTC"
 
 
@@ -85,39 +80,40 @@ class Rejection(Input):
     reason: Annotated[
         Text,
         Field(min_length=1, max_length=1000),
-        about("What the applicant is told.", "The course is full."),
+        describe("What the applicant is told.", "The course is full."),
     ]
 
 
 class Received(BaseModel):
     """The same for everybody: whether a name is taken is not told."""
 
-    status: Annotated[Literal["pending"], about("What everybody is answered.")]
+    status: Annotated[Literal["pending"], describe("What everybody is answered.")]
 
 
 class RegistrationShown(BaseModel):
     """One registration; never a password, nor its hash."""
 
-    id: Annotated[Uuid, about("The id of the registration.")]
-    username: Annotated[str, about("The name that was asked for.", "dora")]
-    email: Annotated[str, about("The address as typed.", "dora@example.org")]
+    id: Annotated[Uuid, describe("The id of the registration.")]
+    username: Annotated[str, describe("The name that was asked for.", "dora")]
+    email: Annotated[str, describe("The address as typed.", "dora@example.org")]
     email_confirmed: Annotated[
-        bool, about("Whether somebody followed the link that was sent there.")
+        bool, describe("Whether somebody followed the link that was sent there.")
     ]
-    first_name: Annotated[str, about("The given name.", "Dora")]
-    last_name: Annotated[str, about("The family name.", "Beispiel")]
-    locale: Annotated[str, about("The language that was chosen.", "de")]
-    timezone: Annotated[str, about("The time zone that was chosen.", "Europe/Berlin")]
-    status: Annotated[Standing, about("How it stands.")]
-    created_at: Annotated[When, about("When somebody asked.")]
+    first_name: Annotated[str, describe("The given name.", "Dora")]
+    last_name: Annotated[str, describe("The family name.", "Beispiel")]
+    locale: Annotated[str, describe("The language that was chosen.", "de")]
+    timezone: Annotated[str, describe("The time zone that was chosen.", "Europe/Berlin")]
+    status: Annotated[Standing, describe("How it stands.")]
+    created_at: Annotated[When, describe("When somebody asked.")]
     duplicate_of: Annotated[
-        str | None, about("Which name or address was taken already when it came.", "username anna")
+        str | None,
+        describe("Which name or address was taken already when it came.", "username anna"),
     ]
-    decided_at: Annotated[When | None, about("When it was decided.")]
-    decided_by: Annotated[UserName | None, about("Who decided.")]
+    decided_at: Annotated[When | None, describe("When it was decided.")]
+    decided_by: Annotated[UserName | None, describe("Who decided.")]
     reason: Annotated[
         str | None,
-        about(
+        describe(
             "Why it was rejected; of one that is pending, why the last try to approve it failed.",
             "The course is full.",
         ),
@@ -125,23 +121,25 @@ class RegistrationShown(BaseModel):
     reason_message: Coded | None = None
     announced: Annotated[
         AnnouncedShown | None,
-        about("An administrator was announced under this name; `text` says what that means here."),
+        describe(
+            "An administrator was announced under this name; `text` says what that means here."
+        ),
     ] = None
 
 
 class WithdrawalBegun(BaseModel):
     """Nobody enters with it any more."""
 
-    plan: Annotated[Uuid, about("The plan that removes it.")]
+    plan: Annotated[Uuid, describe("The plan that removes it.")]
 
 
 class Decided(BaseModel):
     """How a registration stands now, and the user id at the identity provider if there is one."""
 
-    status: Annotated[Standing, about("How the registration stands now.")]
+    status: Annotated[Standing, describe("How the registration stands now.")]
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id at the identity provider, once there is one.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),

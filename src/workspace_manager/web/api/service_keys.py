@@ -15,7 +15,7 @@ from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
 from workspace_manager.accounts import keys, renewal
-from workspace_manager.contract.described import ID, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import in_utc
@@ -54,11 +54,11 @@ class KeysAsked(ListAsked):
 
     system: Annotated[
         Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None,
-        about("Only keys of this system.", "triplestore"),
+        describe("Only keys of this system.", "triplestore"),
     ] = None
-    component: Annotated[Id | None, about("Only machine keys of this component (its id).", ID)] = (
-        None
-    )
+    component: Annotated[
+        Id | None, describe("Only machine keys of this component (its id).", ID)
+    ] = None
     sort: Annotated[
         Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None, SORTED
     ] = None
@@ -67,16 +67,16 @@ class KeysAsked(ListAsked):
 class NewKey(Input):
     """For which component, and what for."""
 
-    component: Annotated[Id, about("The component that it opens (its id).", ID)]
+    component: Annotated[Id, describe("The component that it opens (its id).", ID)]
     purpose: Annotated[
-        Label, about("Which program uses it; one key for each purpose.", "Nightly import")
+        Label, describe("Which program uses it; one key for each purpose.", "Nightly import")
     ]
 
 
 class KeyChange(Input):
     """A new name for people."""
 
-    label: Annotated[Label, about("What people call it from now on.", "My triplestore")]
+    label: Annotated[Label, describe("What people call it from now on.", "My triplestore")]
 
 
 class KeyShown(BaseModel):
@@ -84,39 +84,42 @@ class KeyShown(BaseModel):
     machine key one component.
     """
 
-    id: Annotated[Uuid, about("The id of the key.")]
-    label: Annotated[str, about("What people call it.", "Triplestore")]
-    owner: Annotated[UserName, about("Whose it is, and nobody else's.")]
-    system: Annotated[str, about("The system it opens.", "triplestore")]
-    account: Annotated[str, about("The account it is for.", "anna")]
-    created_at: Annotated[When, about("When it was made.")]
-    revealed_at: Annotated[When | None, about("When its secret was revealed.")]
+    id: Annotated[Uuid, describe("The id of the key.")]
+    label: Annotated[str, describe("What people call it.", "Triplestore")]
+    owner: Annotated[UserName, describe("Whose it is, and nobody else's.")]
+    system: Annotated[str, describe("The system it opens.", "triplestore")]
+    account: Annotated[str, describe("The account it is for.", "anna")]
+    created_at: Annotated[When, describe("When it was made.")]
+    revealed_at: Annotated[When | None, describe("When its secret was revealed.")]
     revealable: Annotated[
-        bool, about("Whether its secret can be revealed: not revealed yet, and no plan is at it.")
+        bool,
+        describe("Whether its secret can be revealed: not revealed yet, and no plan is at it."),
     ]
-    renewed_at: Annotated[When | None, about("When it was last renewed.")]
+    renewed_at: Annotated[When | None, describe("When it was last renewed.")]
     component: Annotated[
-        Uuid | None, about("Of a machine key: the component it opens. null: a personal key.")
+        Uuid | None, describe("Of a machine key: the component it opens. null: a personal key.")
     ]
-    purpose: Annotated[str, about("Of a machine key: which program uses it.", "Nightly import")]
+    purpose: Annotated[str, describe("Of a machine key: which program uses it.", "Nightly import")]
     used_by: Annotated[
-        Uuid | None, about("Of a machine key: the knowledge stack that it was made for.")
+        Uuid | None, describe("Of a machine key: the knowledge stack that it was made for.")
     ]
     plan: Annotated[
-        Uuid | None, about("The plan that makes, renews or deletes it, while one does.")
+        Uuid | None, describe("The plan that makes, renews or deletes it, while one does.")
     ]
 
 
 class KeyOrdered(Ordered):
     """The plan that makes its account runs by itself."""
 
-    key: Annotated[KeyShown, about("The key as it stands now.")]
+    key: Annotated[KeyShown, describe("The key as it stands now.")]
 
 
 class Revealed(BaseModel):
     """The secret, this once."""
 
-    secret: Annotated[str, about("The secret, which is not kept here any more.", "EXAMPLE-secret")]
+    secret: Annotated[
+        str, describe("The secret, which is not kept here any more.", "EXAMPLE-secret")
+    ]
 
 
 @router.get("", response=Listed[KeyShown], summary="List one's service keys")

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.web.messages import message
@@ -20,22 +20,22 @@ Item = TypeVar("Item")
 class Listed(BaseModel, Generic[Item]):
     """One part of a list, and how many there are in all."""
 
-    items: Annotated[list[Item], about("The asked part of the list.")]
-    count: Annotated[int, about("How many there are in all, whatever part was asked for.", 1)]
+    items: Annotated[list[Item], describe("The asked part of the list.")]
+    count: Annotated[int, describe("How many there are in all, whatever part was asked for.", 1)]
 
 
 class AccountShown(BaseModel):
     """An account of a person in one system."""
 
-    system: Annotated[SystemName, about("The system the account is in.")]
-    kind: Annotated[str, about("What kind of account it is.", "sql_server.user")]
-    name: Annotated[str, about("What the account is called there.", "anna")]
+    system: Annotated[SystemName, describe("The system the account is in.")]
+    kind: Annotated[str, describe("What kind of account it is.", "sql_server.user")]
+    name: Annotated[str, describe("What the account is called there.", "anna")]
 
 
 class Ordered(BaseModel):
     """A plan was stored and runs by itself."""
 
-    plan: Annotated[Uuid, about("The plan that does it: watch it under `/plans/{id}`.")]
+    plan: Annotated[Uuid, describe("The plan that does it: watch it under `/plans/{id}`.")]
 
 
 class DeletionAsked(BaseModel):
@@ -43,7 +43,7 @@ class DeletionAsked(BaseModel):
 
     keep_volumes: Annotated[
         bool,
-        about(
+        describe(
             "Whether the volumes of a knowledge stack stay, for somebody to delete by hand.", True
         ),
     ] = False
@@ -62,24 +62,24 @@ def not_offered(what: Message) -> Refused:
 class AnnouncedShown(BaseModel):
     """An administrator was announced under this name; `text` says what that means here."""
 
-    role: Annotated[Literal["administrator"], about("The role that was announced.")]
+    role: Annotated[Literal["administrator"], describe("The role that was announced.")]
     bound: Annotated[
         Literal["name", "sub", "email"],
-        about("What the announcement is for: an account, a confirmed address, or a name alone."),
+        describe("What the announcement is for: an account, a confirmed address, or a name alone."),
     ]
     sub: Annotated[
         str | None,
-        about(
+        describe(
             "The user id at the identity provider it is for.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
-    email: Annotated[str | None, about("The confirmed address it is for.", "anna@example.org")]
-    until: Annotated[When, about("When it ends by itself.")]
-    announced_by: Annotated[UserName, about("Who announced it.")]
+    email: Annotated[str | None, describe("The confirmed address it is for.", "anna@example.org")]
+    until: Annotated[When, describe("When it ends by itself.")]
+    announced_by: Annotated[UserName, describe("Who announced it.")]
     text: Annotated[
         str,
-        about(
+        describe(
             "What that means for this one, in a sentence.",
             "The administrator ada announced anna as an administrator.",
         ),

@@ -11,7 +11,7 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.access import policy
-from workspace_manager.contract.described import ID, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
@@ -35,9 +35,9 @@ LIST: Final = Listing(
 class SnapshotsAsked(ListAsked):
     """Which snapshots."""
 
-    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
-    component: Annotated[Id | None, about("Only those of this component (its id).", ID)] = None
-    stack: Annotated[Id | None, about("Only those of this stack (its id).", ID)] = None
+    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
+    component: Annotated[Id | None, describe("Only those of this component (its id).", ID)] = None
+    stack: Annotated[Id | None, describe("Only those of this stack (its id).", ID)] = None
     sort: Annotated[
         Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
     ] = None
@@ -46,20 +46,20 @@ class SnapshotsAsked(ListAsked):
 class SnapshotChange(Input):
     """What is to be different."""
 
-    label: Annotated[Label | None, about("A new name; left out, it stays.", "Before the exam")] = (
-        None
-    )
+    label: Annotated[
+        Label | None, describe("A new name; left out, it stays.", "Before the exam")
+    ] = None
 
 
 class SnapshotShown(BaseModel):
     """A snapshot of a component or of a stack."""
 
-    id: Annotated[Uuid, about("The id of the snapshot.")]
-    label: Annotated[str, about("What people call it.", "Monday")]
-    owner: Annotated[UserName, about("Who alone sees it.")]
-    component: Annotated[Uuid | None, about("The component it was made of.")]
-    stack: Annotated[Uuid | None, about("The stack it was made of.")]
-    created_at: Annotated[When, about("When it was made.")]
+    id: Annotated[Uuid, describe("The id of the snapshot.")]
+    label: Annotated[str, describe("What people call it.", "Monday")]
+    owner: Annotated[UserName, describe("Who alone sees it.")]
+    component: Annotated[Uuid | None, describe("The component it was made of.")]
+    stack: Annotated[Uuid | None, describe("The stack it was made of.")]
+    created_at: Annotated[When, describe("When it was made.")]
 
 
 @router.get("", response=Listed[SnapshotShown], summary="List snapshots")

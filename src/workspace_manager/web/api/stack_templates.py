@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.compose_text import LONGEST
@@ -39,86 +39,90 @@ class ParameterTyped(Input):
     for a secret.
     """
 
-    name: Annotated[Text, Field(max_length=40), about("As which the compose file has it.", "TITLE")]
-    label: Annotated[Text, Field(max_length=100), about("What people are asked.", "Title")] = ""
+    name: Annotated[
+        Text, Field(max_length=40), describe("As which the compose file has it.", "TITLE")
+    ]
+    label: Annotated[Text, Field(max_length=100), describe("What people are asked.", "Title")] = ""
     default: Annotated[
-        Text, Field(max_length=2000), about("What it is when nobody answers.", "Herbarium")
+        Text, Field(max_length=2000), describe("What it is when nobody answers.", "Herbarium")
     ] = ""
-    required: Annotated[bool, about("Whether there has to be an answer.", False)] = False
+    required: Annotated[bool, describe("Whether there has to be an answer.", False)] = False
 
 
 class TemplateTyped(Input):
     """A template as it is typed; every save checks it whole."""
 
-    label: Annotated[Label, about("What people call it.", "Herbarium")]
+    label: Annotated[Label, describe("What people call it.", "Herbarium")]
     description: Annotated[
-        Text, Field(max_length=4000), about("What it is good for.", "A catalogue with pictures.")
+        Text, Field(max_length=4000), describe("What it is good for.", "A catalogue with pictures.")
     ] = ""
-    compose: Annotated[Text, Field(max_length=LONGEST + 1), about("The compose file.", COMPOSE)]
+    compose: Annotated[Text, Field(max_length=LONGEST + 1), describe("The compose file.", COMPOSE)]
     parameters: Annotated[
-        list[ParameterTyped], Field(max_length=50), about("What is asked for.")
+        list[ParameterTyped], Field(max_length=50), describe("What is asked for.")
     ] = []  # pydantic copies it
     needs: Annotated[
-        list[Need], Field(max_length=4), about("Which accesses it is given.", ["sign_in"])
+        list[Need], Field(max_length=4), describe("Which accesses it is given.", ["sign_in"])
     ] = []
     web_service: Annotated[
-        Text, Field(max_length=63), about("The service that people open; empty for none.", "web")
+        Text, Field(max_length=63), describe("The service that people open; empty for none.", "web")
     ] = ""
     web_port: Annotated[
-        int, Field(ge=1, le=65535), about("Where that service listens inside.", 8080)
+        int, Field(ge=1, le=65535), describe("Where that service listens inside.", 8080)
     ] = 80
     health_path: Annotated[
-        Path, about("What has to answer for the stack to be healthy.", "/health")
+        Path, describe("What has to answer for the stack to be healthy.", "/health")
     ] = "/"
     health_text: Annotated[
-        Path, about("What the answer has to contain; empty: any success will do.", "ready")
+        Path, describe("What the answer has to contain; empty: any success will do.", "ready")
     ] = ""
-    open_path: Annotated[Path, about("Where people are led to.", "/")] = "/"
+    open_path: Annotated[Path, describe("Where people are led to.", "/")] = "/"
     redirect_path: Annotated[
-        Path, about("Where people come back to after they signed in.", "/oidc/callback")
+        Path, describe("Where people come back to after they signed in.", "/oidc/callback")
     ] = "/oidc/callback"
 
 
 class NewTemplate(TemplateTyped):
     """A new template, and the name it has from now on."""
 
-    name: Annotated[TemplateName, about("What programs call it; it never changes.", "herbarium")]
+    name: Annotated[TemplateName, describe("What programs call it; it never changes.", "herbarium")]
 
 
 class ParameterShown(BaseModel):
     """What whoever makes a knowledge stack is asked."""
 
-    name: Annotated[str, about("As which the compose file has it.", "TITLE")]
-    label: Annotated[str, about("What people are asked.", "Title")]
-    default: Annotated[str, about("What it is when nobody answers.", "Herbarium")]
-    required: Annotated[bool, about("Whether there has to be an answer.", False)]
+    name: Annotated[str, describe("As which the compose file has it.", "TITLE")]
+    label: Annotated[str, describe("What people are asked.", "Title")]
+    default: Annotated[str, describe("What it is when nobody answers.", "Herbarium")]
+    required: Annotated[bool, describe("Whether there has to be an answer.", False)]
 
 
 class TemplateShown(BaseModel):
     """A template."""
 
-    name: Annotated[str, about("What programs call it.", "herbarium")]
-    label: Annotated[str, about("What people call it.", "Herbarium")]
-    description: Annotated[str, about("What it is good for.", "A catalogue with pictures.")]
+    name: Annotated[str, describe("What programs call it.", "herbarium")]
+    label: Annotated[str, describe("What people call it.", "Herbarium")]
+    description: Annotated[str, describe("What it is good for.", "A catalogue with pictures.")]
     state: Annotated[
         State,
-        about("`draft`: administrators may try it; `offered`: everybody may; `withdrawn`: nobody."),
+        describe(
+            "`draft`: administrators may try it; `offered`: everybody may; `withdrawn`: nobody."
+        ),
     ]
-    compose: Annotated[str, about("The compose file.", COMPOSE)]
-    parameters: Annotated[list[ParameterShown], about("What is asked for.")]
-    needs: Annotated[list[Need], about("Which accesses it is given.", ["sign_in"])]
-    web_service: Annotated[str, about("The service that people open.", "web")]
-    web_port: Annotated[int, about("Where that service listens inside.", 8080)]
-    health_path: Annotated[str, about("What has to answer.", "/health")]
-    health_text: Annotated[str, about("What the answer has to contain.", "ready")]
-    open_path: Annotated[str, about("Where people are led to.", "/")]
+    compose: Annotated[str, describe("The compose file.", COMPOSE)]
+    parameters: Annotated[list[ParameterShown], describe("What is asked for.")]
+    needs: Annotated[list[Need], describe("Which accesses it is given.", ["sign_in"])]
+    web_service: Annotated[str, describe("The service that people open.", "web")]
+    web_port: Annotated[int, describe("Where that service listens inside.", 8080)]
+    health_path: Annotated[str, describe("What has to answer.", "/health")]
+    health_text: Annotated[str, describe("What the answer has to contain.", "ready")]
+    open_path: Annotated[str, describe("Where people are led to.", "/")]
     redirect_path: Annotated[
-        str, about("Where people come back to after they signed in.", "/oidc/callback")
+        str, describe("Where people come back to after they signed in.", "/oidc/callback")
     ]
-    made: Annotated[int, about("How many knowledge stacks are made from it.", 3)]
-    created_at: Annotated[When, about("When it was added.")]
-    changed_at: Annotated[When, about("When it was last changed.")]
-    created_by: Annotated[UserName, about("Who added it.")]
+    made: Annotated[int, describe("How many knowledge stacks are made from it.", 3)]
+    created_at: Annotated[When, describe("When it was added.")]
+    changed_at: Annotated[When, describe("When it was last changed.")]
+    created_by: Annotated[UserName, describe("Who added it.")]
 
 
 @router.get("", response=Listed[TemplateShown], summary="List templates of knowledge stacks")

@@ -15,7 +15,7 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.access import policy
-from workspace_manager.contract.described import ID, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.records.models import Component, Person, Stack
@@ -49,29 +49,29 @@ class StacksAsked(ListAsked, of=STACKS):
 class NewStack(Input):
     """What is asked for. Without a template: a database and a repository."""
 
-    label: Annotated[Label, about("What people call it.", "Herbarium stack")]
+    label: Annotated[Label, describe("What people call it.", "Herbarium stack")]
     project: Annotated[
-        Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
+        Id | None, describe("The project whose members may use it (its id); null: for oneself.", ID)
     ] = None
     template: Annotated[
         Name | None,
-        about(
+        describe(
             "What the knowledge stack in it is made from; it says what else it needs.", "herbarium"
         ),
     ] = None
     parameters: Annotated[
-        Parameters, about("What the template asks for, by name.", {"TITLE": "Ferns"})
+        Parameters, describe("What the template asks for, by name.", {"TITLE": "Ferns"})
     ] = {}  # pydantic copies it
 
 
 class StackChange(Input):
     """What is to be different; what is left out stays. `project` null: for oneself."""
 
-    label: Annotated[Label | None, about("A new name; left out, it stays.", "Herbarium stack")] = (
-        None
-    )
+    label: Annotated[
+        Label | None, describe("A new name; left out, it stays.", "Herbarium stack")
+    ] = None
     project: Annotated[
-        Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
+        Id | None, describe("Another project (its id); null: for oneself. Left out, it stays.", ID)
     ] = None
     reason: ReasonToOpen = ""
 
@@ -79,31 +79,32 @@ class StackChange(Input):
 class PartShown(BaseModel):
     """A component of a stack."""
 
-    id: Annotated[Uuid, about("The id of the component.")]
-    kind: Annotated[Kind, about("What it is.")]
-    label: Annotated[str, about("What people call it.", "Herbarium stack")]
-    state: Annotated[MadeState, about("How it stands.")]
+    id: Annotated[Uuid, describe("The id of the component.")]
+    kind: Annotated[Kind, describe("What it is.")]
+    label: Annotated[str, describe("What people call it.", "Herbarium stack")]
+    state: Annotated[MadeState, describe("How it stands.")]
 
 
 class StackShown(BaseModel):
     """A stack; never a secret."""
 
-    id: Annotated[Uuid, about("The id of the stack.")]
-    label: Annotated[str, about("What people call it.", "Herbarium stack")]
-    owner: Annotated[UserName, about("Whose it is.")]
-    project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[MadeState, about("How it stands.")]
+    id: Annotated[Uuid, describe("The id of the stack.")]
+    label: Annotated[str, describe("What people call it.", "Herbarium stack")]
+    owner: Annotated[UserName, describe("Whose it is.")]
+    project: Annotated[Uuid | None, describe("The project whose members may use it.")]
+    state: Annotated[MadeState, describe("How it stands.")]
     address: Annotated[
         str,
-        about(
+        describe(
             "Where people open it; empty for one without a knowledge stack.", "http://w.org:20001"
         ),
     ]
-    created_at: Annotated[When, about("When it was made.")]
-    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
-    parts: Annotated[list[PartShown], about("The components it is made of.")]
+    created_at: Annotated[When, describe("When it was made.")]
+    mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
+    parts: Annotated[list[PartShown], describe("The components it is made of.")]
     reason: Annotated[
-        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
+        str,
+        describe("Why it failed or waits; empty where it does not.", "The engine does not answer"),
     ]
 
 
@@ -130,7 +131,7 @@ COLUMNS: Final = columns(Row._fields)
 class StackOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
-    stack: Annotated[StackShown, about("The stack as it stands now.")]
+    stack: Annotated[StackShown, describe("The stack as it stands now.")]
 
 
 @router.get("", response=Listed[StackShown], summary="List stacks")

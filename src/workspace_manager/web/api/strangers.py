@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced, unlinked_sign_ins
@@ -37,14 +37,14 @@ class Relinking(Input):
     since. Needed for who administers or was given permissions.
     """
 
-    username: Annotated[Name | None, about("The person who was shown.", "anna")] = None
+    username: Annotated[Name | None, describe("The person who was shown.", "anna")] = None
 
 
 class StrangersAsked(ListAsked):
     """Which strangers."""
 
-    state: Annotated[Standing | None, about("Only those that stand so.")] = None
-    why: Annotated[Reason | None, about("Only those who were refused for this.")] = None
+    state: Annotated[Standing | None, describe("Only those that stand so.")] = None
+    why: Annotated[Reason | None, describe("Only those who were refused for this.")] = None
     sort: Annotated[
         Literal[
             "last_seen",
@@ -64,12 +64,12 @@ class StrangersAsked(ListAsked):
 class KnownPerson(BaseModel):
     """The person of that name, or of that address, and the user id the account link holds now."""
 
-    username: Annotated[UserName, about("The name of the person who is here.")]
+    username: Annotated[UserName, describe("The name of the person who is here.")]
     sub: Annotated[
         str | None,
-        about("The user id the account link holds now.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
+        describe("The user id the account link holds now.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
     ]
-    state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
+    state: Annotated[str, describe("`active`, `suspended` or `leaving`.", "active")]
 
 
 class StrangerShown(BaseModel):
@@ -77,32 +77,34 @@ class StrangerShown(BaseModel):
     `repairs`: what can be done (`resume`: of the person).
     """
 
-    id: Annotated[Uuid, about("The id of the entry.")]
+    id: Annotated[Uuid, describe("The id of the entry.")]
     sub: Annotated[
         str,
-        about(
+        describe(
             "The user id the identity provider vouched for.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
         ),
     ]
-    username: Annotated[UserName, about("The name it gave.")]
-    email: Annotated[str, about("The address it gave.", "anna@example.org")]
+    username: Annotated[UserName, describe("The name it gave.")]
+    email: Annotated[str, describe("The address it gave.", "anna@example.org")]
     email_confirmed: Annotated[
-        bool, about("Whether the identity provider called that address confirmed.")
+        bool, describe("Whether the identity provider called that address confirmed.")
     ]
-    why: Annotated[str, about("Why nobody was let in.", "another sub")]
-    first_seen: Annotated[When, about("When it was refused first.")]
-    last_seen: Annotated[When, about("When it was refused last.")]
-    times: Annotated[int, about("How often it was refused.", 3)]
-    state: Annotated[Standing, about("Whether somebody decided about it, and how.")]
-    decided_by: Annotated[UserName | None, about("Who decided.")]
-    person: Annotated[KnownPerson | None, about("Whom the account could be linked to.")]
+    why: Annotated[str, describe("Why nobody was let in.", "another sub")]
+    first_seen: Annotated[When, describe("When it was refused first.")]
+    last_seen: Annotated[When, describe("When it was refused last.")]
+    times: Annotated[int, describe("How often it was refused.", 3)]
+    state: Annotated[Standing, describe("Whether somebody decided describe it, and how.")]
+    decided_by: Annotated[UserName | None, describe("Who decided.")]
+    person: Annotated[KnownPerson | None, describe("Whom the account could be linked to.")]
     repairs: Annotated[
         list[Literal["relink", "adopt", "refuse", "resume"]],
-        about("What can be done: the last part of the address of each (`resume`: of the person)."),
+        describe(
+            "What can be done: the last part of the address of each (`resume`: of the person)."
+        ),
     ]
     announced: Annotated[
         AnnouncedShown | None,
-        about("An administrator was announced under this name; of one who is still open."),
+        describe("An administrator was announced under this name; of one who is still open."),
     ] = None
 
 

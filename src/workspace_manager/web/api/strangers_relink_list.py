@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, about
+from workspace_manager.contract.member_description import UserName, describe
 from workspace_manager.reconcile import link_list
 from workspace_manager.reconcile.link_list import MOST, Row
 from workspace_manager.web.api.auth import administrator, person_of
@@ -21,10 +21,10 @@ router = Router(auth=administrator)
 class RowWanted(Input):
     """Who is meant, and the account they have now."""
 
-    username: Annotated[Name, about("The user name here.", "anna")]
+    username: Annotated[Name, describe("The user name here.", "anna")]
     account: Annotated[
         Name,
-        about(
+        describe(
             "The new id at the identity provider, or the confirmed address of the account there.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
@@ -37,36 +37,38 @@ class ListWanted(Input):
     rows: Annotated[
         list[RowWanted],
         Field(min_length=1, max_length=MOST),
-        about("The list: a row for each person."),
+        describe("The list: a row for each person."),
     ]
     digest: Annotated[
-        Name | None, about("What the preview gave: what was shown is done.", "5f2d")
+        Name | None, describe("What the preview gave: what was shown is done.", "5f2d")
     ] = None
 
 
 class RowShown(BaseModel):
     """What becomes of a row, and why."""
 
-    line: Annotated[int, about("Which row, from 1 on.", 1)]
-    username: Annotated[UserName, about("Who is meant.")]
-    account: Annotated[str, about("The account as the row names it.", "anna@example.org")]
+    line: Annotated[int, describe("Which row, from 1 on.", 1)]
+    username: Annotated[UserName, describe("Who is meant.")]
+    account: Annotated[str, describe("The account as the row names it.", "anna@example.org")]
     outcome: Annotated[
         Literal["found", "linked", "already", "left_out", "later"],
-        about("`found`: it would be linked; `later`: it was not reached, send the list again."),
+        describe("`found`: it would be linked; `later`: it was not reached, send the list again."),
     ]
     sub: Annotated[
         str | None,
-        about("The id of the account that was found.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
+        describe("The id of the account that was found.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
     ]
-    text: Annotated[str, about("What becomes of it, or why nothing.", "Nobody here is called x.")]
+    text: Annotated[
+        str, describe("What becomes of it, or why nothing.", "Nobody here is called x.")
+    ]
     text_message: Coded | None = None
 
 
 class ListShown(BaseModel):
     """All rows, and what whoever goes on echoes."""
 
-    items: Annotated[list[RowShown], about("Each row, in its order.")]
-    digest: Annotated[str, about("Echo it to have done what is shown.", "5f2d")]
+    items: Annotated[list[RowShown], describe("Each row, in its order.")]
+    digest: Annotated[str, describe("Echo it to have done what is shown.", "5f2d")]
 
 
 @router.post(

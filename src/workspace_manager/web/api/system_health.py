@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest
 from ninja import Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import SystemName, When, about
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.member_description import SystemName, When, describe
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations.health_findings import read
@@ -28,27 +28,29 @@ MOST_CLOSED = 50
 class SpanShown(BaseModel):
     """How many seconds of one hour or day it was how. `gap`: of which nothing is known."""
 
-    begins: Annotated[When, about("When the hour or the day of UTC began.")]
-    up: Annotated[int, about("Seconds in which it answered as it should.", 86340)]
-    degraded: Annotated[int, about("Seconds in which it worked in part.", 0)]
-    down: Annotated[int, about("Seconds in which it was not available.", 60)]
-    paused: Annotated[int, about("Seconds in which it was paused.", 0)]
-    not_asked: Annotated[int, about("Seconds in which it could not be asked.", 0)]
-    gap: Annotated[int, about("Seconds of which nobody knows, up to now.", 0)]
+    begins: Annotated[When, describe("When the hour or the day of UTC began.")]
+    up: Annotated[int, describe("Seconds in which it answered as it should.", 86340)]
+    degraded: Annotated[int, describe("Seconds in which it worked in part.", 0)]
+    down: Annotated[int, describe("Seconds in which it was not available.", 60)]
+    paused: Annotated[int, describe("Seconds in which it was paused.", 0)]
+    not_asked: Annotated[int, describe("Seconds in which it could not be asked.", 0)]
+    gap: Annotated[int, describe("Seconds of which nobody knows, up to now.", 0)]
 
 
 class LastingFinding(BaseModel):
     """What checks found: one thing from when it was first seen until a check sees it no more."""
 
-    name: Annotated[str, about("What was looked for.", "rights")]
-    severity: Annotated[str, about("`warning` or `failing`.", "failing")]
-    text: Annotated[str, about("What was found.", "The account is no administrator.")]
+    name: Annotated[str, describe("What was looked for.", "rights")]
+    severity: Annotated[str, describe("`warning` or `failing`.", "failing")]
+    text: Annotated[str, describe("What was found.", "The account is no administrator.")]
     text_message: Coded | None = None
-    remedy: Annotated[str, about("What to do about it.", "Make it a member of the group admin.")]
+    remedy: Annotated[
+        str, describe("What to do describe it.", "Make it a member of the group admin.")
+    ]
     remedy_message: Coded | None = None
-    first_seen: Annotated[When, about("When a check saw it first.")]
-    last_seen: Annotated[When, about("When a check saw it last.")]
-    closed_at: Annotated[When | None, about("When a check saw it no more; null while it lasts.")]
+    first_seen: Annotated[When, describe("When a check saw it first.")]
+    last_seen: Annotated[When, describe("When a check saw it last.")]
+    closed_at: Annotated[When | None, describe("When a check saw it no more; null while it lasts.")]
 
 
 class HealthShown(BaseModel):
@@ -56,33 +58,37 @@ class HealthShown(BaseModel):
     then.
     """
 
-    name: Annotated[SystemName, about("What the system is called in addresses and commands.")]
-    state: Annotated[str, about("`up`, `degraded`, `down`, `paused` or `not_asked`.", "degraded")]
-    since: Annotated[When | None, about("Since when it is like this.")]
+    name: Annotated[SystemName, describe("What the system is called in addresses and commands.")]
+    state: Annotated[
+        str, describe("`up`, `degraded`, `down`, `paused` or `not_asked`.", "degraded")
+    ]
+    since: Annotated[When | None, describe("Since when it is like this.")]
     reason: Annotated[
-        str | None, about("Why it is not up; null where it is.", "it is in maintenance")
+        str | None, describe("Why it is not up; null where it is.", "it is in maintenance")
     ]
     reason_message: Coded | None = None
     told_by: Annotated[
         str,
-        about(
+        describe(
             "What showed it: `look` (without a credential), `proof` (with ours), `check`, "
             "`settings` or `pause`; blank where nobody looked.",
             "look",
         ),
     ]
-    answered_at: Annotated[When | None, about("When it last answered.")]
-    latency_ms: Annotated[int | None, about("How long that took, in milliseconds.", 42)]
-    looked_at: Annotated[When | None, about("When somebody last looked.")]
-    look_at: Annotated[When | None, about("When it is looked at next.")]
-    proven_at: Annotated[When | None, about("When it was last asked with our credential.")]
-    prove_at: Annotated[When | None, about("When it is asked with our credential next.")]
-    check_at: Annotated[When | None, about("When its whole check is made next.")]
+    answered_at: Annotated[When | None, describe("When it last answered.")]
+    latency_ms: Annotated[int | None, describe("How long that took, in milliseconds.", 42)]
+    looked_at: Annotated[When | None, describe("When somebody last looked.")]
+    look_at: Annotated[When | None, describe("When it is looked at next.")]
+    proven_at: Annotated[When | None, describe("When it was last asked with our credential.")]
+    prove_at: Annotated[When | None, describe("When it is asked with our credential next.")]
+    check_at: Annotated[When | None, describe("When its whole check is made next.")]
     findings: Annotated[
-        list[LastingFinding], about("What checks find now, and then what closed lately.")
+        list[LastingFinding], describe("What checks find now, and then what closed lately.")
     ]
-    days: Annotated[list[SpanShown], about("Day by day, today last; each is there, seen or not.")]
-    hours: Annotated[list[SpanShown], about("Hour by hour of the last week.")]
+    days: Annotated[
+        list[SpanShown], describe("Day by day, today last; each is there, seen or not.")
+    ]
+    hours: Annotated[list[SpanShown], describe("Hour by hour of the last week.")]
 
 
 @router.get("/{name}/health", response=HealthShown, summary="Show the health of a system")
@@ -132,8 +138,8 @@ def _finding(row: HealthFinding) -> dict[str, Any]:
     return {
         "name": found.name,
         "severity": found.severity,
-        **said("text", found.message or quoted(found.text)),
-        **said("remedy", found.remedy_message or quoted(found.remedy)),
+        **said("text", found.message or quote_words(found.text)),
+        **said("remedy", found.remedy_message or quote_words(found.remedy)),
         "first_seen": in_utc(row.first_seen),
         "last_seen": in_utc(row.last_seen),
         "closed_at": in_utc(row.closed_at),

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel
 
 from workspace_manager.contract.connector import Finding
-from workspace_manager.contract.described import SystemName, UserName, When, about
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.member_description import SystemName, UserName, When, describe
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.timestamps import in_utc
@@ -24,40 +24,44 @@ class SettingShown(BaseModel):
     """
 
     name: Annotated[
-        str, about("What the setting is called in addresses, files and commands.", "base_url")
+        str, describe("What the setting is called in addresses, files and commands.", "base_url")
     ]
-    label: Annotated[str, about("What people read.", "Address")]
+    label: Annotated[str, describe("What people read.", "Address")]
     label_message: Coded
     help: Annotated[
         str,
-        about(
+        describe(
             "What it is for; blank where the label says enough.",
             "As people open it in the browser.",
         ),
     ]
     help_message: Coded
-    kind: Annotated[str, about("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")]
-    required: Annotated[bool, about("Whether the system needs it.")]
-    choices: Annotated[list[str], about("What it may be, of a choice.", ["graphdb", "rdf4j"])]
-    value: Annotated[
-        str | None, about("The value as text; null of a secret.", "https://drive.example.org")
+    kind: Annotated[
+        str, describe("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")
     ]
-    is_set: Annotated[bool, about("Whether it has a value, secrets too.")]
-    pinned: Annotated[bool, about("Whether the environment sets it, so that it cannot be stored.")]
+    required: Annotated[bool, describe("Whether the system needs it.")]
+    choices: Annotated[list[str], describe("What it may be, of a choice.", ["graphdb", "rdf4j"])]
+    value: Annotated[
+        str | None, describe("The value as text; null of a secret.", "https://drive.example.org")
+    ]
+    is_set: Annotated[bool, describe("Whether it has a value, secrets too.")]
+    pinned: Annotated[
+        bool, describe("Whether the environment sets it, so that it cannot be stored.")
+    ]
 
 
 class FindingShown(BaseModel):
     """One line of the last check."""
 
-    system: Annotated[SystemName, about("The system that was looked at.")]
-    name: Annotated[str, about("What was looked for.", "rights")]
-    severity: Annotated[str, about("`ok`, `warning` or `failing`.", "failing")]
-    text: Annotated[str, about("What was found.", "The account is no administrator.")]
+    system: Annotated[SystemName, describe("The system that was looked at.")]
+    name: Annotated[str, describe("What was looked for.", "rights")]
+    severity: Annotated[str, describe("`ok`, `warning` or `failing`.", "failing")]
+    text: Annotated[str, describe("What was found.", "The account is no administrator.")]
     text_message: Coded | None = None
     remedy: Annotated[
         str,
-        about(
-            "What to do about it; blank where nothing is to do.",
+        describe(
+            "What to do describe it; blank where nothing is to do.",
             "Make it a member of the group admin.",
         ),
     ]
@@ -70,25 +74,29 @@ class SystemShown(BaseModel):
     One that is installed and cannot be used says why in `findings`, and has no settings.
     """
 
-    name: Annotated[SystemName, about("What the system is called in addresses and commands.")]
+    name: Annotated[SystemName, describe("What the system is called in addresses and commands.")]
     configured: Annotated[
-        bool, about("Whether nothing required is missing and every value can be used.")
+        bool, describe("Whether nothing required is missing and every value can be used.")
     ]
-    missing: Annotated[list[str], about("Required settings that are not set.", ["admin_password"])]
+    missing: Annotated[
+        list[str], describe("Required settings that are not set.", ["admin_password"])
+    ]
     errors: Annotated[
         dict[str, str],
-        about("Settings that cannot be used, and why.", {"port": "must be a whole number"}),
+        describe("Settings that cannot be used, and why.", {"port": "must be a whole number"}),
     ]
-    paused: Annotated[bool, about("Whether it is not called for now.")]
+    paused: Annotated[bool, describe("Whether it is not called for now.")]
     paused_by: Annotated[
-        UserName | None, about("Who paused it; null of one that the manager paused itself.")
+        UserName | None, describe("Who paused it; null of one that the manager paused itself.")
     ]
-    paused_reason: Annotated[str | None, about("Why it is paused.", "moving house")]
+    paused_reason: Annotated[str | None, describe("Why it is paused.", "moving house")]
     paused_reason_message: Coded | None = None
-    paused_at: Annotated[When | None, about("Since when it is paused.")]
-    findings: Annotated[list[FindingShown], about("What the last check found.")]
-    checked_at: Annotated[When | None, about("When it was last checked.")]
-    settings: Annotated[list[SettingShown], about("Its settings, without the value of a secret.")]
+    paused_at: Annotated[When | None, describe("Since when it is paused.")]
+    findings: Annotated[list[FindingShown], describe("What the last check found.")]
+    checked_at: Annotated[When | None, describe("When it was last checked.")]
+    settings: Annotated[
+        list[SettingShown], describe("Its settings, without the value of a secret.")
+    ]
 
 
 def shown(name: str) -> dict[str, Any]:
@@ -140,8 +148,8 @@ def finding_shown(finding: Finding) -> dict[str, Any]:
         "system": finding.system,
         "name": finding.name,
         "severity": finding.severity,
-        **said("text", finding.message or quoted(finding.text)),
-        **said("remedy", finding.remedy_message or quoted(finding.remedy)),
+        **said("text", finding.message or quote_words(finding.text)),
+        **said("remedy", finding.remedy_message or quote_words(finding.remedy)),
     }
 
 

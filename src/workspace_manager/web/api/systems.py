@@ -11,7 +11,7 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.contract.typed_values import Value, as_texts
 from workspace_manager.core.listing import Listing
@@ -47,8 +47,8 @@ LIST: Final = Listing(searched=("name",), order=())
 class SystemsAsked(ListAsked):
     """Which systems."""
 
-    configured: Annotated[bool | None, about("Only those that can be used, or cannot.")] = None
-    paused: Annotated[bool | None, about("Only those that are paused, or are not.")] = None
+    configured: Annotated[bool | None, describe("Only those that can be used, or cannot.")] = None
+    paused: Annotated[bool | None, describe("Only those that are paused, or are not.")] = None
     sort: Annotated[Literal["name", "-name", "checked_at", "-checked_at"] | None, SORTED] = None
 
 
@@ -56,7 +56,7 @@ class Pausing(Input):
     """Why a system is not called for now."""
 
     reason: Annotated[
-        Text, Field(max_length=300), about("Why, for whoever wonders.", "moving house")
+        Text, Field(max_length=300), describe("Why, for whoever wonders.", "moving house")
     ] = ""
 
 
@@ -69,7 +69,7 @@ class TriedSettings(Input):
     settings: Annotated[
         Values,
         Field(max_length=50),
-        about(
+        describe(
             "Values by name, in place of the stored ones.",
             {"host": "sql.example.org", "port": 3306},
         ),
@@ -81,8 +81,8 @@ class Tested(BaseModel):
     works.
     """
 
-    findings: Annotated[list[FindingShown], about("What the system answered, line by line.")]
-    failing: Annotated[int, about("How many of them have to be corrected before it works.", 0)]
+    findings: Annotated[list[FindingShown], describe("What the system answered, line by line.")]
+    failing: Annotated[int, describe("How many of them have to be corrected before it works.", 0)]
 
 
 class NewSettings(Input):
@@ -94,7 +94,7 @@ class NewSettings(Input):
     settings: Annotated[
         Values,
         Field(min_length=1, max_length=50),
-        about(
+        describe(
             "Values by name; what is left out stays.",
             {"base_url": "https://drive.example.org", "use_bearer_token": True},
         ),

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
+from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
@@ -37,9 +37,9 @@ Words = Annotated[Text, Field(max_length=100)]
 class ProposalsAsked(ListAsked):
     """Which accounts of nobody."""
 
-    system: Annotated[System | None, about("Only of this system.", "drive")] = None
+    system: Annotated[System | None, describe("Only of this system.", "drive")] = None
     proposed: Annotated[
-        bool | None, about("Only those somebody is proposed for, or only the others.")
+        bool | None, describe("Only those somebody is proposed for, or only the others.")
     ] = None
     sort: Annotated[Literal["name", "-name", "login_name", "-login_name"] | None, SORTED] = None
 
@@ -47,68 +47,76 @@ class ProposalsAsked(ListAsked):
 class ProposalShown(BaseModel):
     """An account that nobody here has, whose it may be, and what speaks for it."""
 
-    n: Annotated[int, about("The number of the difference.", 17)]
-    system: Annotated[SystemName, about("Where the account is.")]
-    kind: Annotated[str, about("What kind of account it is.", "drive.account")]
-    name: Annotated[str, about("What it is called there.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")]
-    login_name: Annotated[str | None, about("The name its person signs in with there.", "anna")]
-    email: Annotated[str | None, about("Its address there.", "anna@example.org")]
-    email_confirmed: Annotated[bool, about("Whether somebody confirmed that address there.")]
-    full_name: Annotated[str | None, about("What its person is called there.", "Anna Abel")]
-    username: Annotated[UserName | None, about("Whose it is proposed to be; null: nobody's.")]
-    proposed: Annotated[bool, about("Whether somebody is proposed.")]
-    new: Annotated[bool, about("Whether a person is made for it.")]
-    why: Annotated[str, about("What speaks for it, or why nobody is proposed.", "The id is hers.")]
+    n: Annotated[int, describe("The number of the difference.", 17)]
+    system: Annotated[SystemName, describe("Where the account is.")]
+    kind: Annotated[str, describe("What kind of account it is.", "drive.account")]
+    name: Annotated[
+        str, describe("What it is called there.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
+    ]
+    login_name: Annotated[str | None, describe("The name its person signs in with there.", "anna")]
+    email: Annotated[str | None, describe("Its address there.", "anna@example.org")]
+    email_confirmed: Annotated[bool, describe("Whether somebody confirmed that address there.")]
+    full_name: Annotated[str | None, describe("What its person is called there.", "Anna Abel")]
+    username: Annotated[UserName | None, describe("Whose it is proposed to be; null: nobody's.")]
+    proposed: Annotated[bool, describe("Whether somebody is proposed.")]
+    new: Annotated[bool, describe("Whether a person is made for it.")]
+    why: Annotated[
+        str, describe("What speaks for it, or why nobody is proposed.", "The id is hers.")
+    ]
     why_message: Coded | None = None
 
 
 class ProposalsListed(Listed[ProposalShown]):
     """One part of the list, and what whoever confirms it echoes."""
 
-    proposals: Annotated[int, about("How many of all that are asked for are proposed.", 4)]
-    digest: Annotated[str, about("Opaque: echo it when you confirm what you were shown.", "5f2d")]
+    proposals: Annotated[int, describe("How many of all that are asked for are proposed.", 4)]
+    digest: Annotated[
+        str, describe("Opaque: echo it when you confirm what you were shown.", "5f2d")
+    ]
     left_out: Annotated[
         int,
-        about("How many more there are than are judged together: they follow, or search.", 0),
+        describe("How many more there are than are judged together: they follow, or search.", 0),
     ]
 
 
 class Confirming(Input):
     """What is confirmed. `system`, `q`: as the list was asked for."""
 
-    digest: Annotated[Annotated[Text, Field(max_length=64)], about("As the list gave it.", "5f2d")]
-    system: Annotated[System | None, about("Only accounts of this system.", "drive")] = None
-    q: Annotated[Words, about("The words that were looked for.", "anna")] = ""
+    digest: Annotated[
+        Annotated[Text, Field(max_length=64)], describe("As the list gave it.", "5f2d")
+    ]
+    system: Annotated[System | None, describe("Only accounts of this system.", "drive")] = None
+    q: Annotated[Words, describe("The words that were looked for.", "anna")] = ""
     items: Annotated[
         Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=1_000)] | None,
-        about("Only these numbers; left out, everything that was proposed.", [17]),
+        describe("Only these numbers; left out, everything that was proposed.", [17]),
     ] = None
 
 
 class NotTaken(BaseModel):
     """One that was chosen and was not so any more."""
 
-    n: Annotated[int, about("The number of the difference.", 17)]
-    reason: Annotated[str, about("Why it was not taken over.", "It was recorded meanwhile.")]
+    n: Annotated[int, describe("The number of the difference.", 17)]
+    reason: Annotated[str, describe("Why it was not taken over.", "It was recorded meanwhile.")]
     reason_message: Coded | None = None
 
 
 class TakeOverShown(BaseModel):
     """One confirmation, and what it brought about."""
 
-    id: Annotated[Uuid, about("The id of the take-over.")]
-    run: Annotated[Uuid, about("The comparison it was about.")]
-    confirmed_at: Annotated[When, about("When it was confirmed.")]
-    confirmed_by: Annotated[UserName, about("Who confirmed it.")]
+    id: Annotated[Uuid, describe("The id of the take-over.")]
+    run: Annotated[Uuid, describe("The comparison it was describe.")]
+    confirmed_at: Annotated[When, describe("When it was confirmed.")]
+    confirmed_by: Annotated[UserName, describe("Who confirmed it.")]
     finished_at: Annotated[
-        When | None, about("When all of it was dealt with; null: it goes on by itself.")
+        When | None, describe("When all of it was dealt with; null: it goes on by itself.")
     ]
-    undone_at: Annotated[When | None, about("When it was taken back.")]
-    chosen: Annotated[int, about("How many accounts were chosen.", 4)]
-    taken: Annotated[int, about("How many were taken over.", 3)]
-    refused: Annotated[int, about("How many were not so any more.", 1)]
-    left: Annotated[int, about("How many are still to be dealt with.", 0)]
-    not_taken: Annotated[list[NotTaken], about("Those that were not so any more, and why.")]
+    undone_at: Annotated[When | None, describe("When it was taken back.")]
+    chosen: Annotated[int, describe("How many accounts were chosen.", 4)]
+    taken: Annotated[int, describe("How many were taken over.", 3)]
+    refused: Annotated[int, describe("How many were not so any more.", 1)]
+    left: Annotated[int, describe("How many are still to be dealt with.", 0)]
+    not_taken: Annotated[list[NotTaken], describe("Those that were not so any more, and why.")]
 
 
 class TakeOversAsked(ListAsked):
@@ -120,9 +128,9 @@ class TakeOversAsked(ListAsked):
 class UndoneShown(BaseModel):
     """What taking it back brought about."""
 
-    accounts: Annotated[int, about("How many accounts are nobody's again.", 3)]
+    accounts: Annotated[int, describe("How many accounts are nobody's again.", 3)]
     kept: Annotated[
-        list[UserName], about("Who signed in or made something since, and stays.", ["anna"])
+        list[UserName], describe("Who signed in or made something since, and stays.", ["anna"])
     ]
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones
 from workspace_manager.people.listings import TOMBSTONES
@@ -30,16 +30,16 @@ class TombstoneShown(BaseModel):
     since when it is free again.
     """
 
-    username: Annotated[UserName, about("The name that is kept.")]
+    username: Annotated[UserName, describe("The name that is kept.")]
     sub: Annotated[
-        str | None, about("The user id of who left.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
+        str | None, describe("The user id of who left.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
     ]
-    accounts: Annotated[list[AccountShown], about("The accounts that bore the name.")]
-    plan: Annotated[Uuid | None, about("The removal it stays of.")]
-    created_at: Annotated[When, about("Since when it is kept.")]
-    expires_at: Annotated[When, about("When it is free again by itself.")]
-    released_at: Annotated[When | None, about("Since when it is free again.")]
-    released_by: Annotated[UserName | None, about("Who released it.")]
+    accounts: Annotated[list[AccountShown], describe("The accounts that bore the name.")]
+    plan: Annotated[Uuid | None, describe("The removal it stays of.")]
+    created_at: Annotated[When, describe("Since when it is kept.")]
+    expires_at: Annotated[When, describe("When it is free again by itself.")]
+    released_at: Annotated[When | None, describe("Since when it is free again.")]
+    released_by: Annotated[UserName | None, describe("Who released it.")]
 
 
 @router.get("", response=Listed[TombstoneShown], summary="List tombstones, newest first")

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.web.api.auth import administrator, person_of
@@ -40,77 +40,79 @@ class DeliveriesAsked(ListAsked, of=endpoints.DELIVERIES):
 class NewWebhook(Input):
     """A new webhook."""
 
-    url: Annotated[Url, about("Where it leads: https.", EXAMPLE)]
-    label: Annotated[Label, about("What people call it.", "Tools")]
+    url: Annotated[Url, describe("Where it leads: https.", EXAMPLE)]
+    label: Annotated[Label, describe("What people call it.", "Tools")]
     events: Annotated[
         Events,
-        about("What it is told: types, `registration.*` or `*`.", ["registration.approved"]),
+        describe("What it is told: types, `registration.*` or `*`.", ["registration.approved"]),
     ]
 
 
 class WebhookChange(Input):
     """What is to be different; what is left out stays."""
 
-    url: Annotated[Url | None, about("Where it leads: https.", EXAMPLE)] = None
-    label: Annotated[Label | None, about("What people call it.", "Tools")] = None
+    url: Annotated[Url | None, describe("Where it leads: https.", EXAMPLE)] = None
+    label: Annotated[Label | None, describe("What people call it.", "Tools")] = None
     events: Annotated[
         Events | None,
-        about("What it is told: types, `registration.*` or `*`.", ["registration.approved"]),
+        describe("What it is told: types, `registration.*` or `*`.", ["registration.approved"]),
     ] = None
-    enabled: Annotated[bool | None, about("Whether anything is sent there.", True)] = None
+    enabled: Annotated[bool | None, describe("Whether anything is sent there.", True)] = None
 
 
 class WebhookShown(BaseModel):
     """A webhook, without its secret, and without what in its address may be one."""
 
-    id: Annotated[Uuid, about("The id of the webhook.")]
+    id: Annotated[Uuid, describe("The id of the webhook.")]
     url: Annotated[
         str,
-        about("Where it leads: scheme, host and port of its address.", "https://tools.example.org"),
+        describe(
+            "Where it leads: scheme, host and port of its address.", "https://tools.example.org"
+        ),
     ]
-    label: Annotated[str, about("What people call it.", "Tools")]
-    events: Annotated[list[str], about("What it is told.", ["registration.approved"])]
-    enabled: Annotated[bool, about("Whether anything is sent there.", True)]
+    label: Annotated[str, describe("What people call it.", "Tools")]
+    events: Annotated[list[str], describe("What it is told.", ["registration.approved"])]
+    enabled: Annotated[bool, describe("Whether anything is sent there.", True)]
     disabled: Annotated[
         Literal["person", "gone", "failing"] | None,
-        about("Why not: somebody said so, it answered 410, or it took nothing for three days."),
+        describe("Why not: somebody said so, it answered 410, or it took nothing for three days."),
     ]
-    disabled_at: Annotated[When | None, about("Since when not.")]
-    failing_since: Annotated[When | None, about("Since when each try failed.")]
-    waiting: Annotated[int, about("How many deliveries wait.", 0)]
-    left_out: Annotated[int, about("Events that were not stored, since too many waited.", 0)]
+    disabled_at: Annotated[When | None, describe("Since when not.")]
+    failing_since: Annotated[When | None, describe("Since when each try failed.")]
+    waiting: Annotated[int, describe("How many deliveries wait.", 0)]
+    left_out: Annotated[int, describe("Events that were not stored, since too many waited.", 0)]
     old_secret_until: Annotated[
-        When | None, about("Until when the secret from before the rotation signs too.")
+        When | None, describe("Until when the secret from before the rotation signs too.")
     ]
-    created_at: Annotated[When, about("When it was made.")]
-    created_by: Annotated[UserName, about("Who made it.")]
+    created_at: Annotated[When, describe("When it was made.")]
+    created_by: Annotated[UserName, describe("Who made it.")]
 
 
 class FreshWebhook(WebhookShown):
     """A webhook with its secret, which is shown this once."""
 
-    secret: Annotated[str, about("What signs, shown this once.", "whsec_EXAMPLE")]
+    secret: Annotated[str, describe("What signs, shown this once.", "whsec_EXAMPLE")]
 
 
 class DeliveryShown(BaseModel):
     """One event on its way to one webhook."""
 
-    id: Annotated[Uuid, about("The id of the delivery.")]
+    id: Annotated[Uuid, describe("The id of the delivery.")]
     message_id: Annotated[
-        str, about("Its `webhook-id` in every try.", "msg_0b5c8a5e6a444a5b9a672f0d5f3c1f11")
+        str, describe("Its `webhook-id` in every try.", "msg_0b5c8a5e6a444a5b9a672f0d5f3c1f11")
     ]
-    type: Annotated[str, about("What happened.", "registration.approved")]
-    body: Annotated[str, about("What is sent, as it is signed.", "{}")]
-    created_at: Annotated[When, about("When it happened.")]
-    state: Annotated[State, about("Whether it was delivered.")]
-    tries: Annotated[int, about("How often it was tried.", 1)]
-    status: Annotated[int | None, about("What the last try was answered with.", 204)]
+    type: Annotated[str, describe("What happened.", "registration.approved")]
+    body: Annotated[str, describe("What is sent, as it is signed.", "{}")]
+    created_at: Annotated[When, describe("When it happened.")]
+    state: Annotated[State, describe("Whether it was delivered.")]
+    tries: Annotated[int, describe("How often it was tried.", 1)]
+    status: Annotated[int | None, describe("What the last try was answered with.", 204)]
     trouble: Annotated[
-        str | None, about("Why the last try did not go well.", "no answer within 10 seconds")
+        str | None, describe("Why the last try did not go well.", "no answer within 10 seconds")
     ]
     trouble_message: Coded | None = None
-    next_try_at: Annotated[When | None, about("When it is tried next.")]
-    ended_at: Annotated[When | None, about("When it was delivered, or given up.")]
+    next_try_at: Annotated[When | None, describe("When it is tried next.")]
+    ended_at: Annotated[When | None, describe("When it was delivered, or given up.")]
 
 
 @router.get("", response=Listed[WebhookShown], summary="List webhooks")

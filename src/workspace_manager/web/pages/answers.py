@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.core.csv_table import BadFile
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
@@ -99,7 +99,7 @@ def error_notice(error: Exception) -> ErrorNotice:
 
 
 def _input_notice(fields: Mapping[str, Message]) -> ErrorNotice:
-    text = joined(fields.values(), by=" ") if fields else SafeString("")
+    text = join_messages(fields.values(), by=" ") if fields else SafeString("")
     return ErrorNotice(text, status=422, fields=fields)
 
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from pydantic import BaseModel
 
-from workspace_manager.contract.described import about
+from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import QUOTED, Message, in_words
 from workspace_manager.core.messages import coded, stored
 
@@ -120,8 +120,8 @@ class Coded(BaseModel):
     has this shape again.
     """
 
-    code: Annotated[str, about("Which message it is.", "web.not_here")]
-    params: Annotated[dict[str, Any], about("What the message is about.", {})]
+    code: Annotated[str, describe("Which message it is.", "web.not_here")]
+    params: Annotated[dict[str, Any], describe("What the message is describe.", {})]
 
 
 def said(member: str, message: Message | None) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from requests import RequestException
 
+from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.few_at_a_time import FewAtATime
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import begun, tokens
 from workspace_manager.web.sign_in.adapter import refused
@@ -31,7 +31,7 @@ from workspace_manager.web.sign_in.provider import (
     identity_provider,
 )
 
-UNDER_WAY: Final = FewAtATime(3)
+UNDER_WAY: Final = Bulkhead(3)
 """Who comes back from the identity provider is held up by it: a slow one holds up so many threads
 of this process, and leaves the others to those who are inside.
 """
@@ -70,7 +70,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Where the identity provider sends people back to."""
     if provider_id != PROVIDER_ID:
         return refused(request, message("no_such_provider"), status=404)
-    with UNDER_WAY.turn() as mine:
+    with UNDER_WAY.slot() as mine:
         # What was begun is kept, and the code was not shown to anybody: the page may be asked for
         # again.
         response = _finished(request) if mine else _silent(request, "many_sign_ins")

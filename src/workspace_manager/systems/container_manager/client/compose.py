@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Final
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.deadline import moment, seconds_left
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
@@ -175,7 +175,7 @@ def _run(
     command: list[str], folder: Path, environment: dict[str, str], seconds: float
 ) -> tuple[int | None, str]:
     """How it ended (None: it had to be ended), and the last of what it printed."""
-    waiting.begin()
+    wait_hooks.begin()
     process = subprocess.Popen(  # noqa: S603  # found by a name of ours, and no shell
         command,
         cwd=folder,

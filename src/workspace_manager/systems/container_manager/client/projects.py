@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from workspace_manager.contract.answer import Answer, segment
-from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.connector import FrozenModel
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
@@ -27,7 +27,7 @@ _OF_OURS = {"label": [MARK_LABEL]}
 _NO_HEALTH = {"", "none"}
 
 
-class Part(Frozen):
+class Part(FrozenModel):
     """One container, network or volume. `state`: of a container, in the engine's word."""
 
     id: str

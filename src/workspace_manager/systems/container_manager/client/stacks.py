@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from workspace_manager.contract.answer import Answer
-from workspace_manager.contract.connector import CallPolicy, Frozen
+from workspace_manager.contract.connector import CallPolicy, FrozenModel
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import (
@@ -52,7 +52,7 @@ class NotAnswered(Unavailable):
     """A creation was sent and not answered in time: Portainer goes on with it."""
 
 
-class Stack(Frozen):
+class Stack(FrozenModel):
     """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores
     reality.
 

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final, TypeVar
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -22,7 +22,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.deadline import moment, within
+from workspace_manager.contract.deadline import moment, time_limit
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
@@ -94,7 +94,7 @@ class StackConnector:
         file = _file(change.target, change.after or {})
         values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
         of_values = digest(values, change.target["mark"])
-        with within(STACK_S):
+        with time_limit(STACK_S):
             found = look(self._client, change.target)
             if found.made_of(file) and found.made_with(of_values) and found.goes:
                 return ALREADY
@@ -110,7 +110,7 @@ class StackConnector:
         know of, unless the change says to keep them; those with a name stay. Raises Conflict,
         touching nothing, where something of it is not ours.
         """
-        with within(STACK_S):
+        with time_limit(STACK_S):
             found = look(self._client, change.target)
             if not found.ours:
                 return ALREADY
@@ -205,7 +205,7 @@ class StackConnector:
         """
         end = moment() + self.settles_s
         while self._not_well(look(self._client, target), want) is not None and moment() < end:
-            waiting.pause(LOOK_S)
+            wait_hooks.pause(LOOK_S)
 
     def _stop(self, found: Found) -> None:
         for one in found.containers:

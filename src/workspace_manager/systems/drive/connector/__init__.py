@@ -6,7 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Connector, Evidence
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
-from workspace_manager.contract.known_people import KnownPeople, nobody
+from workspace_manager.contract.known_people import KnownPeople, no_people
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
@@ -34,7 +34,7 @@ class Drive(Credentials):
         containers: ContainerEngine | None,
         client: DriveClient,
         realm: RealmNeeds | None = None,
-        people: KnownPeople = nobody,
+        people: KnownPeople = no_people,
     ) -> None:
         self._realm = realm
         self._people = people
@@ -135,4 +135,4 @@ def connect(
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
     client = DriveClient(settings.base_url, admin=admin, policy=calls, refusals=refusals)
-    return Drive(settings, secrets, containers, client, realm, people or nobody)
+    return Drive(settings, secrets, containers, client, realm, people or no_people)

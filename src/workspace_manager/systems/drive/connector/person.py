@@ -10,7 +10,7 @@ from typing import cast
 
 from workspace_manager.contract.connector import Finding, System
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.person_trial import Tried, Visitor
+from workspace_manager.contract.person_trial import TrialResult, Visitor
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.checks_finding import FAILING, OK, WARNING, finding
 from workspace_manager.systems.drive.client import ACCOUNT, Account, DriveClient, TokenSession
@@ -20,7 +20,7 @@ from workspace_manager.systems.drive.messages import message
 TOKEN, PASSWORD = message("check_person_token"), message("check_person_app_password")
 
 
-def with_token_of(system: System, visitor: Visitor) -> Tried:
+def with_token_of(system: System, visitor: Visitor) -> TrialResult:
     """Try the token of a person who was made for this. Raises the five errors.
 
     An account of a name that nobody would look for is the person's if it was not there before: the
@@ -28,12 +28,12 @@ def with_token_of(system: System, visitor: Visitor) -> Tried:
     """
     drive = cast(Drive, system)
     if not drive.settings.use_bearer_token:
-        return Tried()
+        return TrialResult()
     before = set(drive.client.list_users(limit=None))
     session = drive.client.with_token(visitor.token)
     opened = session.whoami()
     came = () if opened is None or opened.id in before else (opened.id,)
-    return Tried(tuple(_found(drive, session, opened, visitor)), {ACCOUNT: came})
+    return TrialResult(tuple(_found(drive, session, opened, visitor)), {ACCOUNT: came})
 
 
 def _found(

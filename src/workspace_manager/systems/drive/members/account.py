@@ -1,6 +1,11 @@
 """Whose credential ours is: the administrator's account as the drive shows it to itself."""
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, ignored
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    ignore_members,
+)
 
 ADMINISTRATOR = ("drive.check_administrator",)
 _PROFILE = (
@@ -11,12 +16,12 @@ _OF_THE_PROFILE = "What the administrator says of themselves, and whom they show
 ACCOUNT = MemberTable(
     "Who we are at the drive: GET /ocs/v2.php/cloud/user",
     (
-        Judged(
+        CombinedMember(
             path="/id",
             because="An account of somebody else answers, and all that follows is theirs.",
             findings=ADMINISTRATOR,
         ),
-        Judged(
+        CombinedMember(
             path="/groups",
             because=(
                 "Outside the group admin, accounts that we may not see look as if they did not "
@@ -24,19 +29,21 @@ ACCOUNT = MemberTable(
             ),
             findings=ADMINISTRATOR,
         ),
-        Ignored(path="/enabled", because="A disabled account gets no answer at all."),
-        Ignored(path="/subadmin", because="The group admin is more than every other."),
-        Ignored(path="/backend", because="Where the drive keeps the account."),
-        Ignored(path="/backendCapabilities", because="What that place lets the drive change."),
-        Ignored(path="/storageLocation", because="Where the administrator's files lie."),
-        Ignored(path="/quota", because="How much room the administrator has."),
-        Ignored(path="/lastLogin", because="When the administrator was there last."),
-        Ignored(path="/manager", because="Who the administrator works for."),
-        Ignored(path="/language", because="The drive answers us in codes."),
-        Ignored(path="/locale", because="How dates are shown to the administrator."),
-        Ignored(path="/notify_email", because="Where the administrator gets letters."),
-        *ignored(_OF_THE_PROFILE, "display-name"),
-        *ignored(_OF_THE_PROFILE, *(one for one in _PROFILE if one != "avatar")),
-        *ignored(_OF_THE_PROFILE, *(f"{one}Scope" for one in _PROFILE)),
+        IgnoredMember(path="/enabled", because="A disabled account gets no answer at all."),
+        IgnoredMember(path="/subadmin", because="The group admin is more than every other."),
+        IgnoredMember(path="/backend", because="Where the drive keeps the account."),
+        IgnoredMember(
+            path="/backendCapabilities", because="What that place lets the drive change."
+        ),
+        IgnoredMember(path="/storageLocation", because="Where the administrator's files lie."),
+        IgnoredMember(path="/quota", because="How much room the administrator has."),
+        IgnoredMember(path="/lastLogin", because="When the administrator was there last."),
+        IgnoredMember(path="/manager", because="Who the administrator works for."),
+        IgnoredMember(path="/language", because="The drive answers us in codes."),
+        IgnoredMember(path="/locale", because="How dates are shown to the administrator."),
+        IgnoredMember(path="/notify_email", because="Where the administrator gets letters."),
+        *ignore_members(_OF_THE_PROFILE, "display-name"),
+        *ignore_members(_OF_THE_PROFILE, *(one for one in _PROFILE if one != "avatar")),
+        *ignore_members(_OF_THE_PROFILE, *(f"{one}Scope" for one in _PROFILE)),
     ),
 )

@@ -1,6 +1,11 @@
 """The OpenID Connect app, as the drive's list of apps describes it."""
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, ignored
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    ignore_members,
+)
 
 _WORDS = (
     *("id", "name", "summary", "description", "licence", "author", "namespace", "types"),
@@ -13,16 +18,16 @@ _PARTS = (
 APP = MemberTable(
     "The OpenID Connect app: GET /ocs/v2.php/cloud/apps/user_oidc",
     (
-        Judged(
+        CombinedMember(
             path="/version",
             because="Some versions refuse our tokens, or make no app password for one.",
             findings=("drive.check_oidc_app",),
         ),
-        Ignored(
+        IgnoredMember(
             path="/dependencies",
             because="Which drives it is for: in another it does not start, which its pages show.",
         ),
-        *ignored("How the app introduces itself.", *_WORDS),
-        *ignored("What the app brings to the drive.", *_PARTS),
+        *ignore_members("How the app introduces itself.", *_WORDS),
+        *ignore_members("What the app brings to the drive.", *_PARTS),
     ),
 )

@@ -4,13 +4,13 @@ OpenID Connect app.
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.members import (
-    Ignored,
-    Judged,
+    CombinedMember,
+    IgnoredMember,
     MemberTable,
-    Needed,
+    RequiredMember,
     Row,
-    ignored,
-    judged,
+    combine_members,
+    ignore_members,
 )
 from workspace_manager.systems.drive.messages import message
 
@@ -26,8 +26,8 @@ _PLACES = (
 _COSTS = ("hashingCost", "hashingTimeCost", "hashingMemoryCost", "hashingThreads")
 
 
-def _address(path: str) -> Judged:
-    return Judged(
+def _address(path: str) -> CombinedMember:
+    return CombinedMember(
         path=path,
         because="What the drive calls itself: a sign-in comes back there, or is refused.",
         findings=WAY,
@@ -37,7 +37,7 @@ def _address(path: str) -> Judged:
 FILE = MemberTable(
     "The drive's configuration file: occ config:list system",
     (
-        Needed(
+        RequiredMember(
             path="/debug",
             because="Sign-ins go over plain http, and error pages show what is inside.",
             values=(False, None),
@@ -46,7 +46,7 @@ FILE = MemberTable(
             remedy=message("switch_debug_off"),
             severity=Severity.WARNING,
         ),
-        Needed(
+        RequiredMember(
             path="/auth.bruteforce.protection.enabled",
             because="Whoever likes guesses the administrator's password without end.",
             values=(True, None),
@@ -55,52 +55,54 @@ FILE = MemberTable(
             remedy=message("switch_protection_on"),
             severity=Severity.WARNING,
         ),
-        Judged(
+        CombinedMember(
             path="/auth.bruteforce.max-attempts",
             because="People behind one proxy shut each other out by a few mistakes.",
             findings=HERE,
         ),
-        Judged(
+        CombinedMember(
             path="/user_oidc",
             because="What it says of the OpenID Connect app: a table of its own.",
             findings=HERE,
         ),
-        Judged(
+        CombinedMember(
             path="/trusted_domains",
             because="By another name the drive answers nobody.",
             findings=("drive.check_reachable",),
         ),
         *map(_address, ("/overwritehost", "/overwriteprotocol", "/overwritewebroot")),
-        Judged(
+        CombinedMember(
             path="/trusted_proxies",
             because="Everybody behind a proxy that is none of these is one address.",
             findings=(*WAY, "drive.check_failed_sign_ins"),
         ),
-        Judged(
+        CombinedMember(
             path="/allow_local_remote_servers",
             because="An identity provider in the drive's own network is not asked.",
             findings=("drive.check_single_logout",),
         ),
-        Judged(
+        CombinedMember(
             path="/hide_login_form",
             because="People type their password of the identity provider there, in vain.",
             findings=("drive.check_login_form",),
         ),
-        Judged(
+        CombinedMember(
             path="/lost_password_link",
             because="People ask for a new password that the drive cannot give.",
             findings=("drive.check_login_form",),
         ),
-        Judged(
+        CombinedMember(
             path="/maintenance",
             because="As in the drive's status.",
             findings=("drive.check_reachable",),
         ),
-        Ignored(path="/overwrite.cli.url", because="The address in letters of the drive alone."),
-        Ignored(path="/appstoreenabled", because="Whether more apps can be fetched."),
-        Ignored(path="/has_internet_connection", because="The identity provider shows it."),
-        *ignored(_PLACE, *_PLACES),
-        *ignored("How costly local passwords are to try.", *_COSTS),
+        IgnoredMember(
+            path="/overwrite.cli.url", because="The address in letters of the drive alone."
+        ),
+        IgnoredMember(path="/appstoreenabled", because="Whether more apps can be fetched."),
+        IgnoredMember(path="/has_internet_connection", because="The identity provider shows it."),
+        *ignore_members(_PLACE, *_PLACES),
+        *ignore_members("How costly local passwords are to try.", *_COSTS),
     ),
 )
 
@@ -112,8 +114,8 @@ def _switch(
     found: str,
     remedy: str,
     severity: Severity = Severity.FAILING,
-) -> Needed:
-    return Needed(
+) -> RequiredMember:
+    return RequiredMember(
         path=path, because=because, values=(good, None), name=NAME, found=message(found),
         remedy=message(remedy), severity=severity,
     )  # fmt: skip
@@ -166,26 +168,26 @@ OF_THE_APP = MemberTable(
     "switch as the app reads it",
     (
         *_SWITCHES,
-        *judged(
+        *combine_members(
             "With both off every token of a person is refused.",
             HERE,
             *("selfencoded_bearer_validation", "userinfo_bearer_validation"),
         ),
-        Judged(
+        CombinedMember(
             path="/single_logout",
             because="Whoever signs out stays signed in at the identity provider.",
             findings=("drive.check_single_logout",),
         ),
-        Judged(
+        CombinedMember(
             path="/prompt",
             because="With `none` nobody is asked who they are, and nobody gets in.",
             findings=WAY,
         ),
-        Judged(
+        CombinedMember(
             path="/default_token_endpoint_auth_method",
             because="The identity provider refuses the drive's secret shown in another way.",
             findings=WAY,
         ),
-        *(Ignored(path=f"/{one}", because=why) for one, why in _OTHERS.items()),
+        *(IgnoredMember(path=f"/{one}", because=why) for one, why in _OTHERS.items()),
     ),
 )

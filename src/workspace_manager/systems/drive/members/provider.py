@@ -9,7 +9,14 @@ from typing import Any
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row, ignored
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+    Row,
+    ignore_members,
+)
 from workspace_manager.systems.drive.messages import message
 
 OCC = "occ user_oidc:provider"
@@ -68,7 +75,7 @@ class _Option:
     def row(self, identifier: str, settings: Mapping[str, Any]) -> Row:
         named = {"claim": str(settings.get(self.setting) or self.claim)[:LONGEST]}
         named |= {"wanted": self.wanted} if self.wanted else {}
-        return Needed(
+        return RequiredMember(
             path=f"/settings/{self.setting}",
             because=self.because,
             values=self.values,
@@ -146,67 +153,69 @@ _OPTIONS = (
     ),
 )
 _JUDGED: tuple[Row, ...] = (
-    Judged(
+    CombinedMember(
         path="/identifier",
         because="A sign-out elsewhere calls the drive by it, and does not reach it by another.",
         findings=HERE,
     ),
-    Judged(
+    CombinedMember(
         path="/clientId",
         because="As another client, sign-ins or the tokens of the manager are refused.",
         findings=(*HERE, "drive.check_sign_in_way"),
     ),
-    Judged(
+    CombinedMember(
         path="/discoveryEndpoint",
         because="In another realm nobody is who they are here.",
         findings=(*HERE, "drive.check_sign_in_way", "drive.check_single_logout"),
     ),
-    Judged(
+    CombinedMember(
         path="/endSessionEndpoint",
         because="Whoever signs out comes somewhere else, and stays signed in.",
         findings=("drive.check_single_logout",),
     ),
-    Judged(
+    CombinedMember(
         path="/postLogoutUri",
         because="Whoever signs out is not brought back, or to somebody else's page.",
         findings=(*HERE, "drive.check_single_logout"),
     ),
-    Judged(
+    CombinedMember(
         path="/scope",
         because="Without openid the identity provider says nothing of who signs in.",
         findings=HERE,
     ),
-    Judged(
+    CombinedMember(
         path="/settings/providerBasedId",
         because="The accounts' prefix: with another one in our settings a removal finds none.",
         findings=HERE,
     ),
 )
 _IGNORED: tuple[Row, ...] = (
-    Ignored(path="/id", because="A number of the drive's own."),
-    *ignored(
+    IgnoredMember(path="/id", because="A number of the drive's own."),
+    *ignore_members(
         "What else of a person the drive takes over: nothing of ours depends on it.",
         *(f"mapping{one}" for one in _PROFILE),
         below="/settings",
     ),
-    Ignored(
+    IgnoredMember(
         path="/settings/groupProvisioning",
         because=(
             "Whether groups come from the identity provider: who administers the realm can be "
             "anybody at the drive anyway."
         ),
     ),
-    Ignored(
+    IgnoredMember(
         path="/settings/groupWhitelistRegex",
         because="Which groups these are, and who is refused: said with restrictLoginToGroups.",
     ),
-    Ignored(path="/settings/azureGroupNames", because="How another maker's groups are named."),
-    Ignored(path="/settings/extraClaims", because="Asks for more than is needed."),
-    Ignored(
+    IgnoredMember(
+        path="/settings/azureGroupNames", because="How another maker's groups are named."
+    ),
+    IgnoredMember(path="/settings/extraClaims", because="Asks for more than is needed."),
+    IgnoredMember(
         path="/settings/nestedAndFallbackClaims",
         because="How the names of claims are read; those that we need are plain.",
     ),
-    Ignored(
+    IgnoredMember(
         path="/settings/enrichLoginIdTokenWithUserinfo",
         because="Where the same claims are read once more.",
     ),

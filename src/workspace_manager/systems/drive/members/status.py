@@ -1,13 +1,18 @@
 """Whether the drive is there and ready: `status.php`."""
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+)
 from workspace_manager.systems.drive.messages import message
 
 NAME = message("check_reachable")
 STATUS = MemberTable(
     "Whether the drive is ready: GET /status.php",
     (
-        Needed(
+        RequiredMember(
             path="/maintenance",
             because="Everybody is shown a page that says so, and every call is refused.",
             values=(False, None),
@@ -15,7 +20,7 @@ STATUS = MemberTable(
             found=message("in_maintenance_page"),
             remedy=message("finish_maintenance"),
         ),
-        Needed(
+        RequiredMember(
             path="/needsDbUpgrade",
             because="Everybody is shown a page that says so, and every call is refused.",
             values=(False, None),
@@ -23,7 +28,7 @@ STATUS = MemberTable(
             found=message("needs_upgrade"),
             remedy=message("finish_maintenance"),
         ),
-        Needed(
+        RequiredMember(
             path="/installed",
             because="There is nothing to sign in to.",
             values=(True,),
@@ -31,14 +36,16 @@ STATUS = MemberTable(
             found=message("not_installed"),
             remedy=message("install_it"),
         ),
-        Judged(
+        CombinedMember(
             path="/versionstring",
             because="Which settings it reads: older ones count failed sign-ins in another way.",
             findings=(NAME.code, "drive.check_configuration"),
         ),
-        Ignored(path="/version", because="The version once more, with a number of its build."),
-        Ignored(path="/edition", because="Which edition of the program was bought."),
-        Ignored(path="/productname", because="What the owner of the drive calls it."),
-        Ignored(path="/extendedSupport", because="Whether support was bought."),
+        IgnoredMember(
+            path="/version", because="The version once more, with a number of its build."
+        ),
+        IgnoredMember(path="/edition", because="Which edition of the program was bought."),
+        IgnoredMember(path="/productname", because="What the owner of the drive calls it."),
+        IgnoredMember(path="/extendedSupport", because="Whether support was bought."),
     ),
 )

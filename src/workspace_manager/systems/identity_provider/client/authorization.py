@@ -14,7 +14,7 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.contract.sign_in_walk import (
-    AtProvider,
+    ProviderAnswer,
     SignInStart,
     said_by,
     visit,
@@ -60,7 +60,7 @@ def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInSta
     return SignInStart(address=f"{address}?{urlencode(asked)}", told_by=told_by)
 
 
-def at_sign_in(settings: Settings, issuer: str, address: str) -> AtProvider:
+def at_sign_in(settings: Settings, issuer: str, address: str) -> ProviderAnswer:
     """What the realm answers where a sign-in led. `issuer`: as the realm calls itself, whose public
     address we need not be able to reach. Raises Unavailable and Invalid, as calls do.
     """
@@ -68,12 +68,12 @@ def at_sign_in(settings: Settings, issuer: str, address: str) -> AtProvider:
     bases = {settings.url, issuer.removesuffix(realm)}
     base = next((one for one in bases if address.startswith(f"{one}{realm}/")), None)
     if base is None:
-        return AtProvider(is_our_realm=False)
+        return ProviderAnswer(is_our_realm=False)
     answer = visit(settings.url + address.removeprefix(base), system=SYSTEM)
     client_id = _query(address).get("client_id", "")
     said = _refusal(answer)
     remedy = _remedy(said, client_id) if said else None
-    return AtProvider(is_our_realm=True, client_id=client_id, said=said, remedy=remedy)
+    return ProviderAnswer(is_our_realm=True, client_id=client_id, said=said, remedy=remedy)
 
 
 def _refusal(answer: Answer) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.contract.few_at_a_time import FewAtATime
 from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -42,7 +42,7 @@ class MetadataCache:
         self._read = read
         self._kept: tuple[float, ProviderMetadata] | None = None
         self._silent: tuple[float, ConnectorError] | None = None
-        self._asking = FewAtATime(1)
+        self._asking = Bulkhead(1)
 
     def published(self, key: str = "") -> ProviderMetadata:
         """As it is kept; read again where it is old, or where `key` names one that is not among its
@@ -52,7 +52,7 @@ class MetadataCache:
         if good:
             return good
         old = self._usable_metadata(key)
-        with self._asking.turn(wait=old is None) as mine:
+        with self._asking.slot(wait=old is None) as mine:
             if mine:
                 return self._fresh_metadata(key) or self._read_metadata(key)
         if old:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
@@ -94,7 +94,7 @@ class AdminToken:
         """
         if token := self._good():
             return token
-        with places.on_behalf_of_all(self._kept.name, kind=SYSTEM, doing=DOING):
+        with slots.on_behalf_of_all(self._kept.name, kind=SYSTEM, doing=DOING):
             if token := self._good():
                 return token
             token, seconds = self._fetch()

@@ -6,7 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Change, Connector, 
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.person_trial import Trial, Walk
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.contract.sign_in_walk import AtProvider, SignInStart
+from workspace_manager.contract.sign_in_walk import ProviderAnswer, SignInStart
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client.authorization import (
     at_sign_in,
@@ -125,7 +125,7 @@ class IdentityProvider:
         """Where people's sign-in at the manager begins."""
         return own_start(self._users.wire.settings, self._wants.clients)
 
-    def at_sign_in(self, address: str) -> AtProvider:
+    def at_sign_in(self, address: str) -> ProviderAnswer:
         """What the realm answers where a sign-in of any system led."""
         return at_sign_in(self._users.wire.settings, self.published().issuer, address)
 

@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from workspace_manager.contract.members import MemberTable, ignored
+from workspace_manager.contract.members import MemberTable, ignore_members
 from workspace_manager.systems.identity_provider.members.rows import judged_rows
 
 BROKER_TABLE: Final = MemberTable(
@@ -15,17 +15,17 @@ BROKER_TABLE: Final = MemberTable(
             ("check_broker",),
             *("alias", "enabled", "linkOnly", "types"),
         ),
-        *ignored("An id; it is known by its alias.", "internalId"),
-        *ignored(
+        *ignore_members("An id; it is known by its alias.", "internalId"),
+        *ignore_members(
             "How the provider is spoken to: with a wrong value nobody comes from it.",
             *("providerId", "config"),
         ),
-        *ignored(
+        *ignore_members(
             "It is about people who come from there, which is said whatever they find.",
             *("trustEmail", "storeToken", "addReadTokenRoleOnCreate", "authenticateByDefault"),
             *("updateProfileFirstLoginMode", "updateProfileFirstLogin", "organizationId"),
             *("firstBrokerLoginFlowAlias", "postBrokerLoginFlowAlias"),
         ),
-        *ignored("How its button looks.", "displayName", "hideOnLogin"),
+        *ignore_members("How its button looks.", "displayName", "hideOnLogin"),
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.contract.members import Ignored, ignored
+from workspace_manager.contract.members import IgnoredMember, ignore_members
 
 SHOWN = "How it is shown to administrators and to people."
 NOT_SENT = "No system here sends what it is about."
@@ -116,9 +116,9 @@ _ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-SILENT: Final[tuple[Ignored, ...]] = tuple(
+SILENT: Final[tuple[IgnoredMember, ...]] = tuple(
     row
     for below, reasons in (("/attributes", _ATTRIBUTES), ("", _MEMBERS))
     for because, names in reasons.items()
-    for row in ignored(because, *names, below=below)
+    for row in ignore_members(because, *names, below=below)
 )

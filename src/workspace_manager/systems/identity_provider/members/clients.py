@@ -10,7 +10,13 @@ from typing import Final
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Ignored, Judged, MemberTable, Needed, Row
+from workspace_manager.contract.members import (
+    CombinedMember,
+    IgnoredMember,
+    MemberTable,
+    RequiredMember,
+    Row,
+)
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.systems.identity_provider.members.client_silence import SILENT
@@ -56,11 +62,11 @@ class _ClientRows:
         *,
         severity: Severity = Severity.FAILING,
         name: Message | None = None,
-    ) -> Needed:
+    ) -> RequiredMember:
         """`setting`: the tab, the setting and the value."""
         tab, label, value = setting
         text = message(found)
-        return Needed(
+        return RequiredMember(
             path=path,
             because=f"{text.english}.",
             values=values,
@@ -110,7 +116,7 @@ def _id_token(client_id: str) -> tuple[Row, ...]:
 def _own(client_id: str) -> tuple[Row, ...]:
     needs = _ClientRows(client_id).needs
     return (
-        Needed(
+        RequiredMember(
             path="/publicClient",
             because="Without a secret no sign-in is finished.",
             values=(False, None),
@@ -131,65 +137,65 @@ def _own(client_id: str) -> tuple[Row, ...]:
 
 AS_WANTED = "Compared with what its system needs, which the set-up writes."
 JUDGED: Final[tuple[Row, ...]] = (
-    Judged(
+    CombinedMember(
         path="/clientId",
         because="The client is found by it.",
         findings=("identity_provider.check_client",),
     ),
-    Judged(
+    CombinedMember(
         path="/standardFlowEnabled", because=AS_WANTED, findings=("identity_provider.check_client",)
     ),
-    Judged(
+    CombinedMember(
         path="/redirectUris",
         because="Where sign-ins come back to; one that is anywhere gives codes away.",
         findings=("identity_provider.check_client", "identity_provider.check_redirects"),
     ),
-    Judged(
+    CombinedMember(
         path=_attribute("post.logout.redirect.uris"),
         because="Where sign-outs come back to.",
         findings=("identity_provider.check_client", "identity_provider.check_post_logout"),
     ),
-    Judged(
+    CombinedMember(
         path=_attribute("backchannel.logout.url"),
         because="Otherwise a session goes on after it was ended at the identity provider.",
         findings=("identity_provider.check_client", "identity_provider.check_sign_out"),
     ),
-    Judged(
+    CombinedMember(
         path="/frontchannelLogout",
         because="With it on, nothing is told behind the browser.",
         findings=("identity_provider.check_client", "identity_provider.check_sign_out"),
     ),
-    Judged(
+    CombinedMember(
         path=_attribute("pkce.code.challenge.method"),
         because="What is asked for and not sent ends a sign-in; the walk of one shows it.",
         findings=("identity_provider.check_client", "contract.check_sign_in_walk"),
     ),
-    Judged(
+    CombinedMember(
         path="/directAccessGrantsEnabled",
         because="At a public client anybody tries passwords without a browser.",
         findings=("identity_provider.check_direct_grants",),
     ),
-    Judged(
+    CombinedMember(
         path="/implicitFlowEnabled",
         because="Its tokens live as long as the realm says for that flow.",
         findings=("identity_provider.check_token_lifespan",),
     ),
-    Judged(
+    CombinedMember(
         path=_attribute("access.token.lifespan"),
         because="A token that is out cannot be taken back.",
         findings=("identity_provider.check_token_lifespan",),
     ),
-    Judged(
+    CombinedMember(
         path="/authenticationFlowBindingOverrides/browser",
         because="A flow that asks for something else than a page shows ends every sign-in.",
         findings=("contract.check_sign_in_walk",),
     ),
-    Judged(
+    CombinedMember(
         path="/access",
         because="Whether we may make and delete clients.",
         findings=("identity_provider.check_manage_clients",),
     ),
-    Judged(
+    CombinedMember(
         path="/protocolMappers",
         because="By the table of mappers.",
         findings=(
@@ -200,17 +206,17 @@ JUDGED: Final[tuple[Row, ...]] = (
     ),
 )
 OWN_JUDGED: Final[tuple[Row, ...]] = (
-    Judged(
+    CombinedMember(
         path="/enabled",
         because="Nobody signs in through a client that is not enabled.",
         findings=("identity_provider.check_own_client",),
     ),
-    Judged(
+    CombinedMember(
         path="/secret",
         because="With another one no sign-in is finished.",
         findings=("identity_provider.check_own_client_secret",),
     ),
-    Judged(
+    CombinedMember(
         path="/defaultClientScopes",
         because="Tokens lack `sub`, or a scope that is asked for ends every sign-in.",
         findings=(
@@ -219,51 +225,55 @@ OWN_JUDGED: Final[tuple[Row, ...]] = (
             "identity_provider.check_own_client_claims",
         ),
     ),
-    Judged(
+    CombinedMember(
         path="/optionalClientScopes",
         because="A scope that is asked for by name may be among them.",
         findings=("identity_provider.check_own_client_scopes",),
     ),
-    Judged(
+    CombinedMember(
         path=_attribute("client.use.lightweight.access.token.enabled"),
         because="Access tokens lack `sub` and audience, and are refused wherever they are shown.",
         findings=("identity_provider.check_own_client_tokens",),
     ),
 )
 OTHERS_JUDGED: Final[tuple[Row, ...]] = (
-    Judged(path="/enabled", because=AS_WANTED, findings=("identity_provider.check_client",)),
-    Judged(path="/publicClient", because=AS_WANTED, findings=("identity_provider.check_client",)),
-    Judged(
+    CombinedMember(
+        path="/enabled", because=AS_WANTED, findings=("identity_provider.check_client",)
+    ),
+    CombinedMember(
+        path="/publicClient", because=AS_WANTED, findings=("identity_provider.check_client",)
+    ),
+    CombinedMember(
         path="/defaultClientScopes",
         because="A scope that its system asks for and cannot have ends the sign-in.",
         findings=("contract.check_sign_in_walk", "identity_provider.check_password_in_tokens"),
     ),
-    Judged(
+    CombinedMember(
         path="/optionalClientScopes",
         because="A scope that its system asks for and cannot have ends the sign-in.",
         findings=("contract.check_sign_in_walk",),
     ),
-    Ignored(
+    IgnoredMember(
         path="/secret",
         because="Its system has the other copy; where that tries it, its own check says so.",
     ),
-    Ignored(
+    IgnoredMember(
         path=_attribute("id.token.signed.response.alg"),
         because="Its system reads userinfo, or asks nobody for a published key.",
     ),
-    Ignored(
+    IgnoredMember(
         path=_attribute("access.token.signed.response.alg"),
         because="Its access tokens are shown to the identity provider alone, which made them.",
     ),
-    Ignored(
+    IgnoredMember(
         path=_attribute("use.refresh.tokens"),
         because="How its system goes on after the access token ended is its own matter.",
     ),
-    Ignored(
+    IgnoredMember(
         path=_attribute("client.secret.authentication.allowed.method"),
         because="How its system shows the secret is its own matter; the drive's check tries it.",
     ),
-    Ignored(
+    IgnoredMember(
         path=_attribute("client.use.lightweight.access.token.enabled"),
         because="Its access tokens are shown to the identity provider alone, which knows the rest.",
     ),

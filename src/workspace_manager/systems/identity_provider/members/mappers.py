@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable
+from workspace_manager.contract.members import CombinedMember, IgnoredMember, MemberTable
 
 OF_ROLES = "Which roles it writes; no system here reads roles of a token."
 ADDRESS = "The address of a person, which no system here reads."
@@ -12,7 +12,7 @@ _PLACES: Final = (
     *("introspection.token.claim", "lightweight.claim"),
 )
 _JUDGED: Final = (
-    Judged(
+    CombinedMember(
         path="/protocolMapper",
         because="What it does; one that makes another `sub` for each client parts people from "
         "what they have.",
@@ -23,13 +23,13 @@ _JUDGED: Final = (
             "identity_provider.check_password_in_tokens",
         ),
     ),
-    Judged(
+    CombinedMember(
         path="/name",
         because="It is named in what is found.",
         findings=("identity_provider.check_client", "identity_provider.check_password_in_tokens"),
     ),
     *(
-        Judged(
+        CombinedMember(
             path=f"/config/{name}",
             because=WHERE,
             findings=(
@@ -48,7 +48,7 @@ _JUDGED: Final = (
         for name in _PLACES
     ),
     *(
-        Judged(
+        CombinedMember(
             path=f"/config/{name}",
             because="Which attribute of a person becomes which claim.",
             findings=(
@@ -60,7 +60,7 @@ _JUDGED: Final = (
         for name in ("user.attribute", "claim.name", "jsonType.label")
     ),
     *(
-        Judged(
+        CombinedMember(
             path=f"/config/{name}",
             because="Who is told to take the token.",
             findings=("identity_provider.check_client", "identity_provider.check_audience"),
@@ -109,7 +109,7 @@ MAPPERS: Final = MemberTable(
     (
         *_JUDGED,
         *(
-            Ignored(path=path, because=because)
+            IgnoredMember(path=path, because=because)
             for because, paths in _SILENT.items()
             for path in paths
         ),

@@ -3,14 +3,14 @@
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import MemberTable, Needed, ignored
+from workspace_manager.contract.members import MemberTable, RequiredMember, ignore_members
 from workspace_manager.systems.identity_provider.members.rows import judged_rows
 from workspace_manager.systems.identity_provider.messages import message
 
 PROFILE_TABLE: Final = MemberTable(
     "the user profile: GET /admin/realms/{realm}/users/profile",
     (
-        Needed(
+        RequiredMember(
             path="/unmanagedAttributePolicy",
             because="People give themselves attributes that other systems believe.",
             values=(None, "ADMIN_EDIT", "ADMIN_VIEW"),
@@ -34,15 +34,15 @@ PROFILE_TABLE: Final = MemberTable(
             ("check_profile_rules",),
             *("attributes/*/validations", "attributes/*/required"),
         ),
-        *ignored(
+        *ignore_members(
             "It is shown to people when they fill in a form.",
             *("attributes/*/displayName", "attributes/*/annotations", "attributes/*/group"),
             *("attributes/*/defaultValue", "groups"),
         ),
-        *ignored(
+        *ignore_members(
             "The manager writes one value, which is kept either way.", "attributes/*/multivalued"
         ),
-        *ignored(
+        *ignore_members(
             "It decides when people are asked; what an administrator writes is kept all the same.",
             "attributes/*/selector",
         ),

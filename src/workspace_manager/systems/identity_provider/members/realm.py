@@ -3,7 +3,7 @@
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import MemberTable, Needed, ignored
+from workspace_manager.contract.members import MemberTable, RequiredMember, ignore_members
 from workspace_manager.systems.identity_provider.members.rows import judged_rows
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -20,7 +20,7 @@ _WEB_AUTHN = (
 )
 
 _DOORS = (
-    Needed(
+    RequiredMember(
         path="/enabled",
         because="Nobody signs in, and no service gets a token.",
         values=(True,),
@@ -28,7 +28,7 @@ _DOORS = (
         found=message("realm_is_disabled"),
         remedy=message("switch_realm_on"),
     ),
-    Needed(
+    RequiredMember(
         path="/registrationAllowed",
         because="Users come that nobody approved, and the drive makes an account for each.",
         values=(False, None),
@@ -36,7 +36,7 @@ _DOORS = (
         found=message("anybody_registers"),
         remedy=message("run_setup"),
     ),
-    Needed(
+    RequiredMember(
         path="/registrationEmailAsUsername",
         because="User names are addresses: other systems cannot take them, and they change.",
         values=(False, None),
@@ -44,7 +44,7 @@ _DOORS = (
         found=message("addresses_become_names"),
         remedy=message("run_setup"),
     ),
-    Needed(
+    RequiredMember(
         path="/editUsernameAllowed",
         because="Who takes a name that somebody gave up comes to what is there under it.",
         values=(False, None),
@@ -52,7 +52,7 @@ _DOORS = (
         found=message("people_rename_themselves"),
         remedy=message("run_setup"),
     ),
-    Needed(
+    RequiredMember(
         path="/resetPasswordAllowed",
         because="Whoever reads a person's mailbox has their account.",
         values=(False, None),
@@ -61,7 +61,7 @@ _DOORS = (
         remedy=message("switch_forgot_password_off"),
         severity=Severity.WARNING,
     ),
-    Needed(
+    RequiredMember(
         path="/duplicateEmailsAllowed",
         because="An address means several people: what goes to one of them reaches another.",
         values=(False, None),
@@ -70,7 +70,7 @@ _DOORS = (
         remedy=message("switch_duplicates_off"),
         severity=Severity.WARNING,
     ),
-    Needed(
+    RequiredMember(
         path="/internationalizationEnabled",
         because="The sign-in pages have one language, and a person's own is lost.",
         values=(True,),
@@ -79,7 +79,7 @@ _DOORS = (
         remedy=message("switch_localization_on"),
         severity=Severity.WARNING,
     ),
-    Needed(
+    RequiredMember(
         path="/bruteForceProtected",
         because="Passwords are tried until one is right.",
         values=(True,),
@@ -88,7 +88,7 @@ _DOORS = (
         remedy=message("switch_brute_force_on"),
         severity=Severity.WARNING,
     ),
-    Needed(
+    RequiredMember(
         path="/sslRequired",
         because=(
             "With `none`, passwords cross networks in clear. With `all` over plain http the realm "
@@ -100,7 +100,7 @@ _DOORS = (
         remedy=message("require_ssl"),
         severity=Severity.WARNING,
     ),
-    Needed(
+    RequiredMember(
         path="/defaultSignatureAlgorithm",
         because="Nobody but the realm can verify a token: the manager takes no sign-in.",
         values=(*PUBLIC_SIGNATURES, None),
@@ -169,26 +169,30 @@ _JUDGED = (
 )
 
 _IGNORED = (
-    *ignored("An id; the realm is known by its name.", "id"),
-    *ignored("A sign-in by name or by address leads to the same person.", "loginWithEmailAllowed"),
-    *ignored("The manager reads whoever may sign in by the user alone.", "requiredCredentials"),
-    *ignored(
+    *ignore_members("An id; the realm is known by its name.", "id"),
+    *ignore_members(
+        "A sign-in by name or by address leads to the same person.", "loginWithEmailAllowed"
+    ),
+    *ignore_members(
+        "The manager reads whoever may sign in by the user alone.", "requiredCredentials"
+    ),
+    *ignore_members(
         "The manager keeps each refresh token that it is given; where an answer is lost the person "
         "signs in again.",
         *("revokeRefreshToken", "refreshTokenMaxReuse"),
     ),
-    *ignored(
+    *ignore_members(
         "A removal ends offline sessions however long they would last.",
         *("offlineSessionIdleTimeout", "offlineSessionMaxLifespanEnabled"),
         *("offlineSessionMaxLifespan", "clientOfflineSessionIdleTimeout"),
         "clientOfflineSessionMaxLifespan",
     ),
-    *ignored(
+    *ignore_members(
         "How long a link in a letter is good; an approval sends none.",
         *("actionTokenGeneratedByAdminLifespan", "actionTokenGeneratedByUserLifespan"),
         "attributes/actionTokenGeneratedByUserLifespan.verify-email",
     ),
-    *ignored(
+    *ignore_members(
         "Nobody signs in to the workspace with a device code or behind the browser.",
         *("oauth2DeviceCodeLifespan", "oauth2DevicePollingInterval"),
         *("attributes/oauth2DeviceCodeLifespan", "attributes/oauth2DevicePollingInterval"),
@@ -196,16 +200,16 @@ _IGNORED = (
         *("attributes/cibaExpiresIn", "attributes/cibaAuthRequestedUserHint"),
         *("attributes/cibaInterval", "attributes/parRequestUriLifespan"),
     ),
-    *ignored(
+    *ignore_members(
         "How waits grow up to the longest, which is judged.",
         *("bruteForceStrategy", "waitIncrementSeconds", "quickLoginCheckMilliSeconds"),
         *("maxDeltaTimeSeconds", "maxSecondaryAuthFailures"),
     ),
-    *ignored("Which roles it holds does not stand in this document.", "defaultRole"),
-    *ignored(
+    *ignore_members("Which roles it holds does not stand in this document.", "defaultRole"),
+    *ignore_members(
         "It is not asked of the password of an approval, which comes as a hash.", "passwordPolicy"
     ),
-    *ignored(
+    *ignore_members(
         "How a second factor is set up; whoever has one signs in with it.",
         *("otpPolicyType", "otpPolicyAlgorithm", "otpPolicyInitialCounter", "otpPolicyDigits"),
         *("otpPolicyLookAheadWindow", "otpPolicyPeriod", "otpPolicyCodeReusable"),
@@ -213,46 +217,48 @@ _IGNORED = (
         *(f"webAuthnPolicy{one}" for one in _WEB_AUTHN),
         *(f"webAuthnPolicyPasswordless{one}" for one in _WEB_AUTHN),
     ),
-    *ignored("No page of the workspace frames a page of the realm.", "browserSecurityHeaders"),
-    *ignored(
+    *ignore_members(
+        "No page of the workspace frames a page of the realm.", "browserSecurityHeaders"
+    ),
+    *ignore_members(
         "The manager reads no events; what it does is in its own audit.",
         *("eventsEnabled", "eventsListeners", "enabledEventTypes", "eventsExpiration"),
         *("adminEventsEnabled", "adminEventsDetailsEnabled", "attributes/adminEventsExpiration"),
     ),
-    *ignored("The language of who chose none.", "defaultLocale"),
-    *ignored(
+    *ignore_members("The language of who chose none.", "defaultLocale"),
+    *ignore_members(
         "A flow that somebody made can be as good as the one that the realm was born with, and its "
         "steps do not stand in this document.",
         *("browserFlow", "clientAuthenticationFlow", "attributes/acr.loa.map"),
     ),
-    *ignored(
+    *ignore_members(
         "Nobody registers at the realm, sets a password by mail or signs in there without a "
         "browser: where somebody can, that is said.",
         *("registrationFlow", "resetCredentialsFlow", "directGrantFlow"),
     ),
-    *ignored(
+    *ignore_members(
         "Each provider that is asked says its own; see brokered providers.", "firstBrokerLoginFlow"
     ),
-    *ignored(
+    *ignore_members(
         "No system of the workspace is asked this way.",
         "dockerAuthenticationFlow",
         "attributes/saml.signature.algorithm",
     ),
-    *ignored(
+    *ignore_members(
         "What each client says for itself goes first.", "attributes/client.session.idle.timeout"
     ),
-    *ignored(
+    *ignore_members(
         "How the pages look.",
         *("displayName", "displayNameHtml"),
         *("loginTheme", "accountTheme", "adminTheme", "emailTheme"),
     ),
-    *ignored(
+    *ignore_members(
         "A part of the product that the workspace does not use.",
         *("userManagedAccessAllowed", "organizationsEnabled", "verifiableCredentialsEnabled"),
         "scimApiEnabled",
     ),
-    *ignored("What we may do is tried by itself.", "adminPermissionsEnabled"),
-    *ignored(
+    *ignore_members("What we may do is tried by itself.", "adminPermissionsEnabled"),
+    *ignore_members(
         "What a policy asks of clients is refused where one is made, and seen in the clients.",
         *("clientProfiles", "clientPolicies"),
     ),

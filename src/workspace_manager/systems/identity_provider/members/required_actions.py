@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from workspace_manager.contract.members import MemberTable, ignored
+from workspace_manager.contract.members import MemberTable, ignore_members
 from workspace_manager.systems.identity_provider.members.rows import judged_rows
 
 REQUIRED_ACTION_TABLE: Final = MemberTable(
@@ -16,11 +16,11 @@ REQUIRED_ACTION_TABLE: Final = MemberTable(
             ("check_required_actions",),
             *("alias", "enabled"),
         ),
-        *ignored(
+        *ignore_members(
             "What everybody who is made is asked once, at a first sign-in, is the realm's choice.",
             "defaultAction",
         ),
-        *ignored("What it is called, and when it is asked.", "name", "priority"),
-        *ignored("What it is made of; `alias` says which it is.", "providerId", "config"),
+        *ignore_members("What it is called, and when it is asked.", "name", "priority"),
+        *ignore_members("What it is made of; `alias` says which it is.", "providerId", "config"),
     ),
 )

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from workspace_manager.contract.members import Ignored, Judged, MemberTable
+from workspace_manager.contract.members import CombinedMember, IgnoredMember, MemberTable
 
 CONSENT = "It is about a page that asks for consent, which people may be shown."
 
 SCOPES: Final = MemberTable(
     "A client scope: GET /admin/realms/{realm}/client-scopes",
     (
-        Judged(
+        CombinedMember(
             path="/name",
             because="A scope that is asked for by a name that no scope has ends every sign-in.",
             findings=(
@@ -17,7 +17,7 @@ SCOPES: Final = MemberTable(
                 "identity_provider.check_own_client_sub",
             ),
         ),
-        Judged(
+        CombinedMember(
             path="/protocolMappers",
             because="By the table of mappers, for each client that has the scope by default.",
             findings=(
@@ -29,27 +29,29 @@ SCOPES: Final = MemberTable(
                 "identity_provider.check_own_client_sub",
             ),
         ),
-        Ignored(path="/id", because="The server's own id of it."),
-        Ignored(path="/description", because="For administrators."),
-        Ignored(
+        IgnoredMember(path="/id", because="The server's own id of it."),
+        IgnoredMember(path="/description", because="For administrators."),
+        IgnoredMember(
             path="/protocol",
             because="A scope of SAML is given to clients of SAML alone, by the server.",
         ),
-        Ignored(
+        IgnoredMember(
             path="/attributes/include.in.token.scope",
             because="Nobody here reads which scopes a token names.",
         ),
-        Ignored(path="/attributes/display.on.consent.screen", because=CONSENT),
-        Ignored(path="/attributes/consent.screen.text", because=CONSENT),
-        Ignored(path="/attributes/gui.order", because=CONSENT),
-        Ignored(
+        IgnoredMember(path="/attributes/display.on.consent.screen", because=CONSENT),
+        IgnoredMember(path="/attributes/consent.screen.text", because=CONSENT),
+        IgnoredMember(path="/attributes/gui.order", because=CONSENT),
+        IgnoredMember(
             path="/attributes/is.dynamic.scope",
             because="A scope with a parameter, and none is asked for with one.",
         ),
-        Ignored(
+        IgnoredMember(
             path="/attributes/dynamic.scope.regexp",
             because="A scope with a parameter, and none is asked for with one.",
         ),
-        Ignored(path="/attributes/is.realm.default.scope", because="Of clients that are made."),
+        IgnoredMember(
+            path="/attributes/is.realm.default.scope", because="Of clients that are made."
+        ),
     ),
 )

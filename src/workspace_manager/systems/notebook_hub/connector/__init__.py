@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace_manager.contract.connector import CallPolicy, Connector, Evidence, Finding, Target
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied, NotFound
-from workspace_manager.contract.known_people import KnownPeople, nobody
+from workspace_manager.contract.known_people import KnownPeople, no_people
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
@@ -38,7 +38,7 @@ class NotebookHub:
     settings: Settings
     containers: ContainerEngine | None
     connectors: Mapping[str, Connector]
-    people: KnownPeople = nobody
+    people: KnownPeople = no_people
     calls: CallPolicy = CALLS
     name: str = SYSTEM
 
@@ -120,7 +120,7 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,  # noqa: ARG001
     containers: ContainerEngine | None,
-    people: KnownPeople = nobody,
+    people: KnownPeople = no_people,
     *,
     calls: CallPolicy = CALLS,
 ) -> NotebookHub:

@@ -22,7 +22,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import joined
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.systems.notebook_hub.client.calls import CALLS, SYSTEM, Client
 from workspace_manager.systems.notebook_hub.connector.notebooks import (
     Notebooks,
@@ -123,7 +123,7 @@ class ContainerConnector:
         if self._hub is not None and can_be_addressed(user):
             asked.append(f"GET users/{user}")
             seen += _seen_servers(found, user)
-        return Evidence.now(SYSTEM, ", ".join(asked), joined(seen, by="; "))
+        return Evidence.now(SYSTEM, ", ".join(asked), join_messages(seen, by="; "))
 
     def _look(self, target: Target, doing: Message) -> Notebooks:
         """Raises Invalid where neither hub nor engine can be asked."""

@@ -8,7 +8,7 @@ mean · `connection` the wire.
 import contextlib
 from collections.abc import Iterator, Mapping
 
-from workspace_manager.contract import heard, places
+from workspace_manager.contract import failure_reports, slots
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
@@ -73,21 +73,21 @@ class Client:
         """
         try:
             with (
-                places.at(SYSTEM, kind=kind, doing=doing),
+                slots.hold_slot(SYSTEM, kind=kind, doing=doing),
                 self.flavour.session(self.settings, self.policy, kind=kind, doing=doing) as session,
             ):
                 yield session
-        except places.Busy:
+        except slots.Busy:
             raise
         except Unavailable:
-            heard.trouble(SYSTEM)
+            failure_reports.report_failure(SYSTEM)
             raise
 
     def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our
         account that is refused.
         """
-        with places.at(SYSTEM, kind=kind, doing=doing):
+        with slots.hold_slot(SYSTEM, kind=kind, doing=doing):
             return self.flavour.sign_in(
                 self.settings, self.policy, user, password, kind=kind, doing=doing
             )

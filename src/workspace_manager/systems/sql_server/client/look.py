@@ -4,8 +4,8 @@ import socket
 import struct
 from typing import Final
 
-from workspace_manager.contract import looks, places
-from workspace_manager.contract.deadline import seconds_left, within
+from workspace_manager.contract import looks, slots
+from workspace_manager.contract.deadline import seconds_left, time_limit
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.system import ObservedState
 from workspace_manager.contract.wire import connect
@@ -28,7 +28,7 @@ def look(settings: Settings) -> ObservedState:
     encrypts (docs/systems/sql-server.md#greetings). Raises the five errors.
     """
     wanted = seconds_left(looks.CALLS.answer_s, kind=SYSTEM, doing=looks.LOOKING)
-    with places.at(SYSTEM, kind=SYSTEM, doing=looks.LOOKING), within(wanted):
+    with slots.hold_slot(SYSTEM, kind=SYSTEM, doing=looks.LOOKING), time_limit(wanted):
         try:
             with connect(settings.host, settings.port, within=looks.CALLS.connect_s) as line:
                 line.settimeout(None)

@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.members import Judged, MemberTable, Needed, ignored, judged
+from workspace_manager.contract.members import (
+    CombinedMember,
+    MemberTable,
+    RequiredMember,
+    combine_members,
+    ignore_members,
+)
 from workspace_manager.systems.sql_server.messages import message
 
 _READ_ONLY: Final = "Nothing is made, locked or removed: every change of ours is refused."
@@ -78,7 +84,7 @@ LEFT_ALONE: Final[Mapping[str, str]] = {
 VARIABLES: Final = MemberTable(
     "the variables of a MariaDB: SHOW GLOBAL VARIABLES",
     (
-        Needed(
+        RequiredMember(
             path="/read_only",
             because=_READ_ONLY,
             values=("OFF", None),
@@ -86,7 +92,7 @@ VARIABLES: Final = MemberTable(
             found=message("server_reads_only", variable="read_only"),
             remedy=message("let_it_write", variable="read_only"),
         ),
-        Needed(
+        RequiredMember(
             path="/skip_grant_tables",
             because="Everybody is let in, whoever was removed too.",
             values=("OFF", None),
@@ -94,7 +100,7 @@ VARIABLES: Final = MemberTable(
             found=message("anybody_is_let_in"),
             remedy=message("start_with_grants"),
         ),
-        Needed(
+        RequiredMember(
             path="/innodb_read_only",
             because=_READ_ONLY,
             values=("OFF", None),
@@ -102,7 +108,7 @@ VARIABLES: Final = MemberTable(
             found=message("server_reads_only", variable="innodb_read_only"),
             remedy=message("let_it_write", variable="innodb_read_only"),
         ),
-        Needed(
+        RequiredMember(
             path="/innodb_force_recovery",
             because="From 4 on nothing is written, and what is there may be lost.",
             values=("0", None),
@@ -111,7 +117,7 @@ VARIABLES: Final = MemberTable(
             remedy=message("end_recovery"),
             severity=Severity.WARNING,
         ),
-        Needed(
+        RequiredMember(
             path="/default_password_lifetime",
             because="A password that is too old opens nothing, and its person does not know why.",
             values=("0", None),
@@ -120,7 +126,7 @@ VARIABLES: Final = MemberTable(
             remedy=message("run_statement", statement="SET GLOBAL default_password_lifetime = 0;"),
             severity=Severity.WARNING,
         ),
-        Needed(
+        RequiredMember(
             path="/old_passwords",
             because="A password kept in that form is refused by every program of today.",
             values=("OFF", "0", None),
@@ -128,29 +134,33 @@ VARIABLES: Final = MemberTable(
             found=message("passwords_in_old_form"),
             remedy=message("run_statement", statement="SET GLOBAL old_passwords = OFF;"),
         ),
-        *judged(_LOGS, _BINARY, "log_bin", "encrypt_binlog"),
-        *judged(_LOGS, _WRITTEN, "general_log", "slow_query_log", "log_slow_query"),
-        *judged(_LOGS, _WRITTEN, "long_query_time", "log_output"),
-        Judged(
+        *combine_members(_LOGS, _BINARY, "log_bin", "encrypt_binlog"),
+        *combine_members(_LOGS, _WRITTEN, "general_log", "slow_query_log", "log_slow_query"),
+        *combine_members(_LOGS, _WRITTEN, "long_query_time", "log_output"),
+        CombinedMember(
             path="/max_user_connections",
             because="People and the manager are refused while a few of their sessions are open.",
             findings=(message("check_sessions").code,),
         ),
-        *judged(
+        *combine_members(
             _POLICY,
             _PASSWORDS,
             *("simple_password_check_*", "cracklib_password_check_*", "validate_password_*"),
         ),
-        Judged(
+        CombinedMember(
             path="/version",
             because="An older one cannot lock an account.",
             findings=(message("check_version").code,),
         ),
-        Judged(
+        CombinedMember(
             path="/have_ssl",
             because="Passwords would travel unencrypted.",
             findings=(message("check_encryption").code,),
         ),
-        *(row for because, names in LEFT_ALONE.items() for row in ignored(because, *names.split())),
+        *(
+            row
+            for because, names in LEFT_ALONE.items()
+            for row in ignore_members(because, *names.split())
+        ),
     ),
 )

@@ -7,7 +7,13 @@ by groups, and a name of a new group is found by a test.
 from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.contract.members import Judged, MemberTable, Needed, ignored, judged
+from workspace_manager.contract.members import (
+    CombinedMember,
+    MemberTable,
+    RequiredMember,
+    combine_members,
+    ignore_members,
+)
 from workspace_manager.systems.sql_server.messages import message
 
 _READ_ONLY: Final = "Nothing is made, locked or removed: every change of ours is refused."
@@ -69,7 +75,7 @@ LEFT_ALONE: Final[Mapping[str, str]] = {
 VARIABLES: Final = MemberTable(
     "the settings of a PostgreSQL, as our session has them: pg_settings",
     (
-        Needed(
+        RequiredMember(
             path="/in_hot_standby",
             because=_READ_ONLY,
             values=("off", None),
@@ -77,7 +83,7 @@ VARIABLES: Final = MemberTable(
             found=message("server_is_standby"),
             remedy=message("name_primary"),
         ),
-        Needed(
+        RequiredMember(
             path="/default_transaction_read_only",
             because=_READ_ONLY,
             values=("off", None),
@@ -85,7 +91,7 @@ VARIABLES: Final = MemberTable(
             found=message("server_reads_only", variable="default_transaction_read_only"),
             remedy=message("let_it_write", variable="default_transaction_read_only"),
         ),
-        Needed(
+        RequiredMember(
             path="/db_user_namespace",
             because="Whoever signs in by the own name alone is refused.",
             values=("off", None),
@@ -93,27 +99,31 @@ VARIABLES: Final = MemberTable(
             found=message("names_have_databases"),
             remedy=message("let_names_be_plain"),
         ),
-        Judged(
+        CombinedMember(
             path="/server_version",
             because="An older one lets everybody make things in a database.",
             findings=(message("check_version").code,),
         ),
-        Judged(
+        CombinedMember(
             path="/server_encoding",
             because="A name with other letters cannot be kept.",
             findings=(message("check_encoding").code,),
         ),
-        Judged(
+        CombinedMember(
             path="/lc_messages",
             because="A refused sign-in carries no code, and is told by its words.",
             findings=(message("check_language").code,),
         ),
-        Judged(
+        CombinedMember(
             path="/ssl",
             because="Passwords would travel unencrypted.",
             findings=(message("check_encryption").code,),
         ),
-        *judged(_POLICY, _PASSWORDS, "credcheck.*", "shared_preload_libraries"),
-        *(row for because, names in LEFT_ALONE.items() for row in ignored(because, *names.split())),
+        *combine_members(_POLICY, _PASSWORDS, "credcheck.*", "shared_preload_libraries"),
+        *(
+            row
+            for because, names in LEFT_ALONE.items()
+            for row in ignore_members(because, *names.split())
+        ),
     ),
 )

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from workspace_manager.contract import places
+from workspace_manager.contract import slots
 from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
@@ -70,7 +70,7 @@ class TriplestoreClient:
         """
         if not self._flavour:
             doing = message("asking_product")
-            with places.on_behalf_of_all(f"{self.url} product", kind="triplestore", doing=doing):
+            with slots.on_behalf_of_all(f"{self.url} product", kind="triplestore", doing=doing):
                 self._flavour = self._flavour or self.detect()
         return self._flavour
 

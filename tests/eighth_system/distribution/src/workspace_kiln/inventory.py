@@ -6,7 +6,7 @@ from workspace_kiln.connector import Kiln
 from workspace_kiln.messages import message
 from workspace_kiln.names import KIND, account_target
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page
+from workspace_manager.contract.inventory import InventoryEntry, Page
 
 MOST = 50
 
@@ -20,7 +20,7 @@ def inventory(system: System, cursor: str) -> Page:
     warden, _ = kiln.client.me()
     found = kiln.client.accounts(cursor, MOST)
     listed = tuple(
-        Listed(
+        InventoryEntry(
             kind=KIND,
             target=account_target(name),
             name=name,

@@ -8,7 +8,7 @@ from workspace_forge.connector import Forge
 from workspace_forge.messages import message
 from workspace_forge.names import ACCOUNT, target
 from workspace_manager.contract.connector import System
-from workspace_manager.contract.inventory import Listed, Page
+from workspace_manager.contract.inventory import InventoryEntry, Page
 
 MOST = 50
 
@@ -21,7 +21,7 @@ def inventory(system: System, cursor: str) -> Page:
     forge.prove_rights()
     found = forge.client.accounts(cursor, MOST)
     listed = tuple(
-        Listed(
+        InventoryEntry(
             kind=ACCOUNT,
             target=target(str(one["sub"])),
             name=str(one["sub"]),

@@ -12,10 +12,10 @@ from typing import Any
 import pymysql
 from pymysql.cursors import Cursor, DictCursor
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract import wire as lines
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import moment, seconds_left, within
+from workspace_manager.contract.deadline import moment, seconds_left, time_limit
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
@@ -121,7 +121,7 @@ class Connection:
         self._last_start = moment() + answer_s / 2
         self._policy = policy
         # A server may say its greeting, or an answer, a byte a second: the whole is timed.
-        with within(answer_s / 2):
+        with time_limit(answer_s / 2):
             wire, code = _open(
                 settings,
                 policy,
@@ -142,7 +142,7 @@ class Connection:
         _trace: TracebackType | None,
     ) -> None:
         if self._wire.open:
-            with contextlib.suppress(pymysql.MySQLError, OSError), within(1):
+            with contextlib.suppress(pymysql.MySQLError, OSError), time_limit(1):
                 self._wire.close()
 
     def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
@@ -171,7 +171,7 @@ class Connection:
         meaning: answers.Meaning | None,
         cursor_kind: type[Cursor],
     ) -> Cursor:
-        waiting.begin()
+        wait_hooks.begin()
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if moment() > self._last_start:
             raise Unavailable(
@@ -183,7 +183,7 @@ class Connection:
         self._wire.received = 0
         cursor = self._wire.cursor(cursor_kind)
         try:
-            with within(self._policy.answer_s / 2):
+            with time_limit(self._policy.answer_s / 2):
                 cursor.execute(statement, tuple(values))
         except (pymysql.MySQLError, *_GARBLED) as failed:
             code = _code(failed)

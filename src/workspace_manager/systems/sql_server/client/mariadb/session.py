@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -145,7 +145,7 @@ class MariaDBSession:
         for _ in range(_LOOKS):
             if dialect.KNOCKING not in sessions.values():
                 break
-            waiting.pause(_PAUSE_S)
+            wait_hooks.pause(_PAUSE_S)
             now = self._commands(user)
             sessions = {number: now[number] for number in sessions if number in now}
         return len(sessions)

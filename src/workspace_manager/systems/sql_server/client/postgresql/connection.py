@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias
 import psycopg
 from psycopg import abc, sql
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import moment, seconds_left, within
+from workspace_manager.contract.deadline import moment, seconds_left, time_limit
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -68,7 +68,7 @@ class Connection:
         self._settings, self._policy = settings, policy
         self._last_start = last_start or moment() + answer_s / 2
         self._in_time()
-        with within(self._last_start - moment()):
+        with time_limit(self._last_start - moment()):
             wire, code = _open(
                 settings,
                 policy,
@@ -139,7 +139,7 @@ class Connection:
         return moment() <= self._last_start
 
     def _in_time(self) -> None:
-        waiting.begin()
+        wait_hooks.begin()
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if not self.time_left():
             raise Unavailable(

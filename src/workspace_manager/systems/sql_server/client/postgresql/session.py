@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -347,7 +347,7 @@ class PostgreSQLSession:
             [(left,)] = self._rows(dialect.STILL_THERE, pids)
             if not left:
                 break
-            waiting.pause(0.01)
+            wait_hooks.pause(0.01)
         return len(pids)
 
     def _rows(self, statement: Any, *values: Any, **named: Any) -> Sequence[Row]:

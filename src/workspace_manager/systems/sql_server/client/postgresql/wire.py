@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import psycopg
 from psycopg import abc
 
-from workspace_manager.contract.deadline import left, moment
+from workspace_manager.contract.deadline import moment, remaining_time
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 
 Row: TypeAlias = tuple[Any, ...]
@@ -50,7 +50,7 @@ class Wire(psycopg.Connection[Row]):
     def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
         with self._line() as line:
             return super().wait(
-                _until(gen, moment() + (left(self.limit_s) or 0), line), interval, *others
+                _until(gen, moment() + (remaining_time(self.limit_s) or 0), line), interval, *others
             )
 
     @classmethod
@@ -58,7 +58,7 @@ class Wire(psycopg.Connection[Row]):
         """As the driver does it, and not a moment longer than there is time."""
 
         def in_time() -> None:
-            if (left(math.inf) or 0) <= 0:
+            if (remaining_time(math.inf) or 0) <= 0:
                 raise Late
 
         return _checked(super()._connect_gen(conninfo), in_time)

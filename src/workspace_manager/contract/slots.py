@@ -1,5 +1,5 @@
-"""So many calls at once to one system, and no more: a slow one takes its own share of a process's
-threads and no other's (a bulkhead).
+"""Limits concurrent calls to each system (a bulkhead), so that a slow system cannot use up the
+threads that other systems need. A slot lets its holder call one system.
 
 Whoever finds no place waits a moment, and is turned away then: `Busy`. A process says once how long
 its threads may wait (`Patience`), how many at once, and who is told when a place is free again. It
@@ -17,8 +17,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
-from workspace_manager.contract import waiting
-from workspace_manager.contract.deadline import left, moment
+from workspace_manager.contract import wait_hooks
+from workspace_manager.contract.deadline import moment, remaining_time
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -116,7 +117,7 @@ def is_remembered(who: str) -> bool:
 
 
 @contextlib.contextmanager
-def meanwhile(of_others: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
+def release_during_calls(of_others: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
     """Enter `of_others()` for the time of each call in this block: what a thread holds of the
     process's, and does not need while it waits for a system.
     """
@@ -128,8 +129,8 @@ def meanwhile(of_others: Callable[[], AbstractContextManager[None]]) -> Iterator
 
 
 @contextlib.contextmanager
-def at(name: str, *, kind: str, doing: Message) -> Iterator[None]:
-    """Have a place at a system. Whoever has one has it for all calls in this block. Raises Busy."""
+def hold_slot(name: str, *, kind: str, doing: Message) -> Iterator[None]:
+    """Hold a slot of a system for all calls in this block. Raises Busy."""
     held, stay = _held.get(), _stay.get()
     if name in held or _everywhere.get():
         yield
@@ -181,7 +182,7 @@ def stay() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def apart(name: str, *, most: int) -> Iterator[bool]:
+def separate_slot(name: str, *, most: int) -> Iterator[bool]:
     """Do something with systems without taking their places, at most so many at once; gives whether
     that could be. It waits for nobody.
     """
@@ -228,7 +229,7 @@ def on_behalf_of_all(what: str, *, kind: str, doing: Message) -> Iterator[None]:
 
 
 def _take(name: str) -> bool:
-    waiting.begin()
+    wait_hooks.begin()
     with _free:
         system, patience, who = _process.of(name), _process.patience, _who.get()
         if not system.has_place(who) and _process.waiting < patience.threads:
@@ -249,7 +250,7 @@ def _take(name: str) -> bool:
 
 def _wait(system: Share, who: str, patience: Patience) -> None:
     begin = moment()
-    end = begin + max(0, left(patience.seconds) or 0)
+    end = begin + max(0, remaining_time(patience.seconds) or 0)
     while not system.has_place(who):
         still = max(begin, system.moved_at) + patience.still_s
         rest = min(end, still) - moment()
@@ -292,3 +293,8 @@ def forget() -> None:
         _process.systems.clear()
         _process.present.clear()
         _process.patience, _process.tell = Patience(), None
+
+
+keep_earlier_names(
+    __name__, at="hold_slot", apart="separate_slot", meanwhile="release_during_calls"
+)

@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.dripping import Dripping
-from workspace_manager.contract import places, share
+from workspace_manager.contract import share, slots
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import moment
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.share import Patience
 from workspace_manager.systems.sql_server.client import Client
@@ -25,14 +25,14 @@ from workspace_sandbox.patience import PATIENCE_S
 
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
-    places.forget()
-    places.set_patience(Patience(seconds=0))
+    slots.forget()
+    slots.set_patience(Patience(seconds=0))
     yield
-    places.forget()
+    slots.forget()
 
 
 def at(name: str) -> contextlib.AbstractContextManager[None]:
-    return places.at(name, kind=f"{name}.thing", doing=quoted("asking"))
+    return slots.hold_slot(name, kind=f"{name}.thing", doing=quote_words("asking"))
 
 
 @contextlib.contextmanager
@@ -58,8 +58,8 @@ def taken(name: str, *, times: int) -> Iterator[threading.Event]:
 
 
 def test_so_many_at_once_and_no_more_and_no_other_system_is_concerned() -> None:
-    with taken("drive", times=places.AT_ONCE):
-        with pytest.raises(places.Busy, match=r"under way .*\(3\)") as caught, at("drive"):
+    with taken("drive", times=slots.AT_ONCE):
+        with pytest.raises(slots.Busy, match=r"under way .*\(3\)") as caught, at("drive"):
             pytest.fail("one too many")
         assert isinstance(caught.value, Unavailable)
         assert caught.value.retry_after
@@ -70,23 +70,23 @@ def test_so_many_at_once_and_no_more_and_no_other_system_is_concerned() -> None:
 
 
 def test_who_has_a_place_has_it_for_all_calls_within() -> None:
-    places.allow("drive", 1)
+    slots.allow("drive", 1)
     with at("drive"), at("drive"), at("sql_server"), at("drive"):
         """It waits for nobody, least of all for itself."""
 
 
 def test_a_share_can_be_changed_while_it_is_used() -> None:
     with taken("drive", times=3):
-        places.allow("drive", 4)
+        slots.allow("drive", 4)
         with at("drive"):
             """One more."""
-        places.allow("drive", 2)
-        with pytest.raises(places.Busy), at("drive"):
+        slots.allow("drive", 2)
+        with pytest.raises(slots.Busy), at("drive"):
             pytest.fail("one too many")
 
 
 def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
-    places.set_patience(Patience(seconds=10))
+    slots.set_patience(Patience(seconds=10))
     with taken("drive", times=3) as over:
         threading.Timer(0.1, over.set).start()
         with at("drive"):
@@ -94,33 +94,33 @@ def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
 
 
 def test_only_so_many_threads_wait() -> None:
-    places.set_patience(Patience(seconds=10, threads=0))
-    with taken("drive", times=3), pytest.raises(places.Busy), at("drive"):
+    slots.set_patience(Patience(seconds=10, threads=0))
+    with taken("drive", times=3), pytest.raises(slots.Busy), at("drive"):
         pytest.fail("one too many")
 
 
 def test_who_was_turned_away_is_told_once_there_is_a_place() -> None:
     told: list[str] = []
-    places.set_patience(Patience(seconds=0), tell=told.append)
+    slots.set_patience(Patience(seconds=0), tell=told.append)
     with taken("drive", times=3):
         for who in ("one", "two", "one"):
-            with places.on_behalf_of(who), pytest.raises(places.Busy), at("drive"):
+            with slots.on_behalf_of(who), pytest.raises(slots.Busy), at("drive"):
                 pytest.fail("one too many")
-        assert places.is_remembered("one")
+        assert slots.is_remembered("one")
         assert told == []
     assert told == ["one", "two"]
-    assert not places.is_remembered("one")
+    assert not slots.is_remembered("one")
 
 
 def test_what_is_done_apart_takes_no_place_and_is_bounded_itself() -> None:
     with (
         taken("drive", times=3),
-        places.apart("checks", most=1) as first,
+        slots.separate_slot("checks", most=1) as first,
         at("drive"),
-        places.apart("checks", most=1) as second,
+        slots.separate_slot("checks", most=1) as second,
     ):
         assert (first, second) == (True, False)
-    with places.apart("checks", most=1) as again:
+    with slots.separate_slot("checks", most=1) as again:
         assert again
 
 
@@ -133,10 +133,10 @@ def test_others_go_on_meanwhile() -> None:
         yield
         said.append("back")
 
-    with places.meanwhile(others):
+    with slots.release_during_calls(others):
         with at("drive"), at("drive"), at("sql_server"):
             assert said == ["let"]
-        with places.apart("checks", most=1), at("drive"):
+        with slots.separate_slot("checks", most=1), at("drive"):
             assert said == ["let", "back", "let"]
     assert said == ["let", "back", "let", "back"]
 
@@ -147,72 +147,72 @@ def test_every_client_takes_a_place(flavour: str) -> None:
         calls = CallPolicy(connect_s=1, answer_s=1)
         if flavour == "http":
             client = HttpClient(f"http://127.0.0.1:{port}", system="sql_server", policy=calls)
-            client.send("GET", "/", doing=quoted("asking"))
+            client.send("GET", "/", doing=quote_words("asking"))
         settings = Settings(
             flavour=flavour, host="127.0.0.1", port=port, admin_username="a",
             admin_password=Secret("x"),
         )  # fmt: skip
-        with Client(settings, policy=calls).session(doing=quoted("asking")) as session:
+        with Client(settings, policy=calls).session(doing=quote_words("asking")) as session:
             session.count_accounts()
 
     with taken("sql_server", times=3), Dripping(asked=False).running() as system:
-        with pytest.raises(places.Busy):
+        with pytest.raises(slots.Busy):
             call(system.port)
         assert not system.most_held
 
 
 def turned_away(who: str, name: str = "drive") -> None:
-    with places.on_behalf_of(who), pytest.raises(places.Busy), at(name):
+    with slots.on_behalf_of(who), pytest.raises(slots.Busy), at(name):
         pytest.fail("there was a place")
 
 
 def test_a_place_is_kept_for_whoever_was_told_of_it() -> None:
     """Somebody faster would have it otherwise, and who was told would come for nothing."""
     told: list[str] = []
-    places.set_patience(Patience(seconds=0), tell=told.append)
-    places.allow("drive", 1)
+    slots.set_patience(Patience(seconds=0), tell=told.append)
+    slots.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
     assert told == ["one"]
     turned_away("somebody faster")
-    with places.on_behalf_of("one"), at("drive"):
+    with slots.on_behalf_of("one"), at("drive"):
         """It was kept."""
     assert told == ["one", "somebody faster"]
 
 
 def test_a_place_that_is_not_needed_any_more_is_the_next_one_s() -> None:
     told: list[str] = []
-    places.set_patience(Patience(seconds=0), tell=told.append)
-    places.allow("drive", 1)
+    slots.set_patience(Patience(seconds=0), tell=told.append)
+    slots.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
         turned_away("two")
     assert told == ["one"]
-    with places.on_behalf_of("one"):
+    with slots.on_behalf_of("one"):
         """It does without."""
     assert told == ["one", "two"]
 
 
 def test_a_place_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     now = moment()
-    places.set_patience(Patience(seconds=0), tell=lambda _: None)
-    places.allow("drive", 1)
+    slots.set_patience(Patience(seconds=0), tell=lambda _: None)
+    slots.allow("drive", 1)
     with taken("drive", times=1):
         turned_away("one")
     turned_away("two")
-    monkeypatch.setattr(share, "moment", lambda: now + 2 * places.KEPT_S)
+    monkeypatch.setattr(share, "moment", lambda: now + 2 * slots.KEPT_S)
     with at("drive"):
         """Nobody came for it."""
 
 
 def test_who_is_still_at_work_is_not_told_but_asks() -> None:
     told: list[str] = []
-    places.set_patience(Patience(seconds=0), tell=told.append)
-    places.allow("drive", 1)
-    with places.on_behalf_of("one"):
-        with taken("drive", times=1), pytest.raises(places.Busy), at("drive"):
+    slots.set_patience(Patience(seconds=0), tell=told.append)
+    slots.allow("drive", 1)
+    with slots.on_behalf_of("one"):
+        with taken("drive", times=1), pytest.raises(slots.Busy), at("drive"):
             pytest.fail("there was a place")
-        assert places.is_kept_for("one")
+        assert slots.is_kept_for("one")
         with at("drive"):
             """It goes on."""
     assert told == []
@@ -220,8 +220,8 @@ def test_who_is_still_at_work_is_not_told_but_asks() -> None:
 
 def test_threads_that_wait_come_before_who_was_turned_away() -> None:
     told: list[str] = []
-    places.set_patience(Patience(seconds=60), tell=told.append)
-    places.allow("drive", 1)
+    slots.set_patience(Patience(seconds=60), tell=told.append)
+    slots.allow("drive", 1)
     came = threading.Event()
 
     def wait() -> None:
@@ -229,12 +229,12 @@ def test_threads_that_wait_come_before_who_was_turned_away() -> None:
             came.set()
 
     with taken("drive", times=1) as over:
-        places.set_patience(Patience(seconds=0), tell=told.append)
+        slots.set_patience(Patience(seconds=0), tell=told.append)
         turned_away("one")
-        places.set_patience(Patience(seconds=60), tell=told.append)
+        slots.set_patience(Patience(seconds=60), tell=told.append)
         thread = threading.Thread(target=wait)
         thread.start()
-        while not places._process.waiting:
+        while not slots._process.waiting:
             assert thread.is_alive()
         assert told == []
         over.set()
@@ -247,7 +247,7 @@ def is_free(name: str) -> bool:
     """Whether another thread finds a place."""
 
     def ask() -> bool:
-        with contextlib.suppress(places.Busy), at(name):
+        with contextlib.suppress(slots.Busy), at(name):
             return True
         return False
 
@@ -256,9 +256,9 @@ def is_free(name: str) -> bool:
 
 
 def test_who_stays_keeps_the_place_until_one_is_needed_elsewhere() -> None:
-    places.allow("drive", 1)
-    places.allow("sql_server", 1)
-    with places.stay():
+    slots.allow("drive", 1)
+    slots.allow("sql_server", 1)
+    with slots.stay():
         with at("drive"):
             assert not is_free("drive")
         assert not is_free("drive")

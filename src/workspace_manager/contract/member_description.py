@@ -9,8 +9,10 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
+from workspace_manager.contract.earlier_names import keep_earlier_names
 
-def about(text: str, *examples: Any) -> Any:
+
+def describe(text: str, *examples: Any) -> Any:
     """What a member is, in a sentence; and what may stand in it. For use in `Annotated`."""
     if examples:
         return Field(description=text, examples=list(examples))
@@ -23,3 +25,6 @@ When: TypeAlias = Annotated[str, Field(examples=["2026-03-02T08:15:00Z"])]
 """A moment in UTC, as every answer says it."""
 UserName: TypeAlias = Annotated[str, Field(examples=["anna"])]
 SystemName: TypeAlias = Annotated[str, Field(examples=["drive"])]
+
+
+keep_earlier_names(__name__, about="describe")

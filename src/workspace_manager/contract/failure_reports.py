@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from typing import Final
 
 from workspace_manager.contract.deadline import moment
+from workspace_manager.contract.earlier_names import keep_earlier_names
 
 AGAIN_S: Final = 10.0
 """A system in trouble is told of no oftener than this, however many calls meet it."""
@@ -30,7 +31,7 @@ def install(tell: Callable[[str], None] | None) -> None:
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[None]:
+def suppress_reports() -> Iterator[None]:
     """Tell nobody in this block: whoever looks knows what they see, and settings that are tried out
     say nothing of the system that is connected.
     """
@@ -41,7 +42,7 @@ def quiet() -> Iterator[None]:
         _quiet.reset(token)
 
 
-def trouble(system: str) -> None:
+def report_failure(system: str) -> None:
     """A call to this system was met by no answer, or by one that says it is in trouble."""
     if _tell is None or _quiet.get():
         return
@@ -51,3 +52,6 @@ def trouble(system: str) -> None:
             return
         _told[system] = now
     _tell(system)
+
+
+keep_earlier_names(__name__, trouble="report_failure", quiet="suppress_reports")

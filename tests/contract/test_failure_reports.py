@@ -9,18 +9,18 @@ import pytest
 from aiohttp import web
 
 from tests.listening import serving
-from workspace_manager.contract import deadline, heard, places
+from workspace_manager.contract import deadline, failure_reports, slots
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.share import Patience
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.server import StandIn, running
 
-DOING = quoted("asking")
+DOING = quote_words("asking")
 
 
 class Moody(StandIn):
@@ -42,9 +42,9 @@ class Moody(StandIn):
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     found: list[str] = []
-    heard.install(found.append)
+    failure_reports.install(found.append)
     yield found
-    heard.install(None)
+    failure_reports.install(None)
 
 
 def test_trouble_is_told_and_refusals_are_not(told: list[str]) -> None:
@@ -71,25 +71,25 @@ def test_the_sql_server_is_heard_too(told: list[str]) -> None:
 
 def test_one_is_told_of_once_in_a_while(told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = deadline.moment()
-    monkeypatch.setattr(heard, "moment", lambda: now)
+    monkeypatch.setattr(failure_reports, "moment", lambda: now)
     for _ in range(5):
-        heard.trouble("drive")
-    heard.trouble("triplestore")
+        failure_reports.report_failure("drive")
+    failure_reports.report_failure("triplestore")
     assert told == ["drive", "triplestore"]
-    now += heard.AGAIN_S
-    heard.trouble("drive")
+    now += failure_reports.AGAIN_S
+    failure_reports.report_failure("drive")
     assert told == ["drive", "triplestore", "drive"]
 
 
 def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
-    with heard.quiet():
-        heard.trouble("drive")
-    places.allow("drive", 0)
-    places.set_patience(Patience(seconds=0, threads=0))
+    with failure_reports.suppress_reports():
+        failure_reports.report_failure("drive")
+    slots.allow("drive", 0)
+    slots.set_patience(Patience(seconds=0, threads=0))
     full = HttpClient("http://127.0.0.1:1", system="drive")
     try:
-        with pytest.raises(places.Busy):
+        with pytest.raises(slots.Busy):
             full.send("GET", "/", doing=DOING)
     finally:
-        places.forget()
+        slots.forget()
     assert told == []

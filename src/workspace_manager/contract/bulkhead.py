@@ -1,16 +1,17 @@
-"""Few at a time where everybody waits for the same slow thing: the others are told so at once
-instead of filling every thread there is.
+"""Limits concurrent waits for one slow thing (a bulkhead): the others are told so at once, instead
+of filling every thread there is.
 """
 
 import contextlib
 import threading
 from collections.abc import Iterator
 
-from workspace_manager.contract import waiting
+from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.deadline import moment
+from workspace_manager.contract.earlier_names import keep_earlier_names
 
 
-class FewAtATime:
+class Bulkhead:
     """At most `most` at once. Who comes while all are taken waits as long as these go fast: once
     one of them has taken `slow_s`, nobody waits.
     """
@@ -21,8 +22,8 @@ class FewAtATime:
         self._changed = threading.Condition()
 
     @contextlib.contextmanager
-    def turn(self, *, wait: bool = True) -> Iterator[bool]:
-        """Whether it is the caller's turn; without `wait`, only if it is so now."""
+    def slot(self, *, wait: bool = True) -> Iterator[bool]:
+        """Whether the caller has a slot; without `wait`, only if one is free now."""
         token = object()
         with self._changed:
             mine = self._free(wait=wait)
@@ -40,6 +41,9 @@ class FewAtATime:
             left = min(self._began.values()) + self._slow_s - moment()
             if not wait or left <= 0:
                 return False
-            waiting.begin()
+            wait_hooks.begin()
             self._changed.wait(left)
         return True
+
+
+keep_earlier_names(__name__, FewAtATime="Bulkhead")

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from workspace_manager.contract.few_at_a_time import FewAtATime
+from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
@@ -15,11 +15,11 @@ def together(count: int, run: Callable[[], None]) -> list[threading.Thread]:
 
 
 def test_a_slow_one_holds_up_so_many_and_the_others_are_told() -> None:
-    few, go = FewAtATime(3, slow_s=0.05), threading.Event()
+    few, go = Bulkhead(3, slow_s=0.05), threading.Event()
     got: list[bool] = []
 
     def run() -> None:
-        with few.turn() as mine:
+        with few.slot() as mine:
             got.append(mine)
             if mine:
                 go.wait(PATIENCE_S)
@@ -30,18 +30,18 @@ def test_a_slow_one_holds_up_so_many_and_the_others_are_told() -> None:
     go.set()
     for one in threads:
         one.join(PATIENCE_S)
-    with few.turn() as mine:
+    with few.slot() as mine:
         assert mine
 
 
 def test_nobody_is_refused_while_it_is_fast() -> None:
-    few, inside = FewAtATime(3, slow_s=PATIENCE_S), [0]
+    few, inside = Bulkhead(3, slow_s=PATIENCE_S), [0]
     got: list[bool] = []
     most: list[int] = []
     count = threading.Lock()
 
     def run() -> None:
-        with few.turn() as mine:
+        with few.slot() as mine:
             with count:
                 inside[0] += 1
                 most.append(inside[0])
@@ -56,6 +56,6 @@ def test_nobody_is_refused_while_it_is_fast() -> None:
 
 
 def test_who_does_not_wait_is_told_at_once() -> None:
-    few = FewAtATime(1, slow_s=PATIENCE_S)
-    with few.turn() as mine, few.turn(wait=False) as other:
+    few = Bulkhead(1, slow_s=PATIENCE_S)
+    with few.slot() as mine, few.slot(wait=False) as other:
         assert (mine, other) == (True, False)
