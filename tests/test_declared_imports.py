@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
-MODULE_PATH = re.compile(r"[a-z_]+(\.\w+)*")
+MODULE_PATH = re.compile(r"^[a-z_]+(?:\.\w+)*$")
 DISTRIBUTIONS = packages_distributions()
 """By module: what installs it. The manager and its sandbox are not in it, nor is a module that only
 another product has, whose configuration a file is.
@@ -37,14 +37,14 @@ def imported(folder: Path) -> dict[str, set[str]]:
 
 def modules_of(file: Path) -> Iterator[str]:
     """What a file imports. Django imports what its settings name, too."""
+    names_modules = file.name == "settings.py"
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
-        elif file.name == "settings.py" and isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and MODULE_PATH.fullmatch(node.value):
-                yield node.value
+        elif names_modules and isinstance(node, ast.Constant):
+            yield from MODULE_PATH.findall(str(node.value))
 
 
 def declared(project: dict[str, Any]) -> tuple[set[str], set[str]]:
