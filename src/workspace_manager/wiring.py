@@ -9,6 +9,7 @@ one of them lends to another is asked by capability.
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -27,7 +28,6 @@ from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, learnt
@@ -113,13 +113,9 @@ def _lent_by_us(settings: Mapping[str, SystemSettings]) -> Capabilities:
     return {
         REALM: wanted_realm(settings, base_url=base_url),
         REFUSALS: SHARED_REFUSALS,
-        PASSWORDS: _password,
+        PASSWORDS: partial(new_password, django_settings.PASSWORD_LENGTH),
         PEOPLE: known_people,
     }
-
-
-def _password() -> Secret:
-    return new_password(django_settings.PASSWORD_LENGTH)
 
 
 def _not_loaded(name: str, error: ConnectorError) -> Message:
@@ -229,7 +225,7 @@ def resolve(reference: SecretRef) -> Secret:
         found = value if isinstance(value, Secret) else None
     elif place == "identity_provider.attributes":
         sub, _, name = rest.partition("/")
-        return _identity_provider().read_attribute(sub, name)
+        return connected_systems().identity_provider().read_attribute(sub, name)
     else:
         raise Invalid(
             message("no_place", place=place), kind="records", doing=message("reading_secret")
@@ -237,7 +233,3 @@ def resolve(reference: SecretRef) -> Secret:
     if found is None:
         raise NotFound(message("secret_gone"), kind="records", doing=message("reading_secret"))
     return found
-
-
-def _identity_provider() -> IdentityProvider:
-    return connected_systems().identity_provider()

@@ -17,6 +17,7 @@ import workspace_manager.bootstrap  # noqa: F401
 from workspace_manager.access import tokens
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.knowledge_stacks import templates
 from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.people import admit, approve, register, roles
@@ -26,7 +27,7 @@ from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
 from workspace_sandbox.__main__ import tell
-from workspace_sandbox.sample_stack import offered
+from workspace_sandbox.sample_stack.template import template
 
 ACTOR = "demo"
 ADDRESSES = {"url", "base_url", "host", "port", "client_id"}
@@ -67,7 +68,7 @@ def main() -> int:
         register.register(_application(names, _password()))
     sample = systems_told["systems"].get("container_manager", {}).get("sample_stack")
     if sample:
-        offered.offer(connected_systems(), actor=ACTOR, on_loopback=sample == "loopback")
+        _offer_sample(on_loopback=sample == "loopback")
     known: dict[str, Any] = {
         "administrator": {
             "username": ada["username"],
@@ -78,6 +79,17 @@ def main() -> int:
     }
     tell(json.dumps(known), file)
     return 0
+
+
+def _offer_sample(*, on_loopback: bool) -> None:
+    """Let everybody make knowledge stacks from the sample template. Raises BadInput where the
+    settings do not allow it.
+    """
+    given = template(on_loopback=on_loopback)
+    parameters = [templates.Parameter.model_validate(one) for one in given.pop("parameters")]
+    draft, systems = templates.Draft(parameters=parameters, **given), connected_systems()
+    added = templates.add(draft, actor=ACTOR, systems=systems)
+    templates.offer(added, actor=ACTOR, systems=systems)
 
 
 def _store_settings(environment: dict[str, str]) -> None:

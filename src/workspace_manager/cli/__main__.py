@@ -119,7 +119,8 @@ class Cli(click.Group):
         name, listed, rest = super().resolve_command(ctx, args)
         if listed is None or name is None:
             return name, listed, rest
-        ctx.with_resource(_load("workspace_manager.cli.ready:errors_as_sentences")())
+        ready = EntryPoint("", "workspace_manager.cli.ready:errors_as_sentences", GROUP)
+        ctx.with_resource(ready.load()())
         return name, self.starts[name].load(), rest
 
 
@@ -129,10 +130,6 @@ def _is_text(argument: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _load(value: str) -> Any:
-    return EntryPoint("", value, GROUP).load()
 
 
 def _starts() -> Iterable[tuple[EntryPoint, str]]:

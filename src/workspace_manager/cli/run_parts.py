@@ -10,6 +10,7 @@ from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from granian import Granian
 from granian.constants import Interfaces
 
@@ -21,7 +22,6 @@ from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.core import connections
 from workspace_manager.core.signed_cache import SignedCache
-from workspace_manager.records.schema import made_by_an_earlier_version
 from workspace_manager.wiring import connected_systems
 
 CONNECTIONS: Final = 1024
@@ -30,8 +30,12 @@ STOP_WITHIN_S: Final = 30
 """So long a server that is told to stop waits for requests that wait for a system."""
 
 
+FIRST_SCHEMA: Final = ("records", "0001_initial")
+"""It was rewritten as a whole: what was made with it cannot be brought forward."""
+
+
 def _refuse_earlier_version() -> None:
-    if made_by_an_earlier_version():
+    if FIRST_SCHEMA in MigrationRecorder(connection).applied_migrations():
         fail(message("earlier_version").english)
 
 

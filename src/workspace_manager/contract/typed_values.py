@@ -26,7 +26,10 @@ def as_texts(cls: type[SystemSettings], values: Mapping[str, Value]) -> dict[str
     wrong = {name: why for name, value in values.items() if (why := _wrong(specs.get(name), value))}
     if wrong:
         raise SettingsInvalid(wrong)
-    return {name: _as_text(value) for name, value in values.items()}
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+    }
 
 
 def _wrong(spec: SettingSpec | None, value: Value) -> Message | None:
@@ -34,7 +37,3 @@ def _wrong(spec: SettingSpec | None, value: Value) -> Message | None:
         return None
     fits = spec.kind == ("boolean" if isinstance(value, bool) else "number")
     return None if fits else WANTED.get(spec.kind, message("not_text"))
-
-
-def _as_text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -89,9 +89,8 @@ def read_bytes(
             errors += [(line, one) for one in wrong]
             rows.append((line, row))
     except csv.Error as wrong:
-        raise BadFile(
-            [(_last_line(rows), f"This is no table that can be read: {wrong}.")]
-        ) from None
+        line = rows[-1][0] + 1 if rows else 1
+        raise BadFile([(line, f"This is no table that can be read: {wrong}.")]) from None
     errors += _doubled(rows, unique)
     if errors:
         raise BadFile(sorted(errors))
@@ -204,7 +203,3 @@ def _doubled(
             value = row.get(name, "").casefold()
             if value and first.setdefault(value, line) != line:
                 yield line, f"“{name}” {row[name]} stands in line {first[value]} already."
-
-
-def _last_line(rows: Sequence[tuple[int, object]]) -> int:
-    return rows[-1][0] + 1 if rows else 1

@@ -39,8 +39,8 @@ def as_approved(run: PlanRun) -> bool:
             if (step.n, position) not in gone
         ),
         *(
-            _line(doors.STEP, position, change, run.kind)
-            for position, change in doors.planned_lines(document.doors)
+            _line(doors.STEP, position, door.change, run.kind)
+            for position, door in enumerate(document.doors)
             if (doors.STEP, position) not in gone
         ),
     }

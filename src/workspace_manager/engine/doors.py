@@ -36,11 +36,6 @@ def doors_of(plan: Plan) -> list[Entry]:
     return [entry for entry in plan.invariants if is_door(entry)]
 
 
-def entries(doors: Iterable[PlannedDoor]) -> list[Entry]:
-    """The doors of a plan that is stored."""
-    return [entry(position, door) for position, door in enumerate(doors)]
-
-
 def entry(position: int, door: PlannedDoor) -> Entry:
     """A door that nobody has tried yet."""
     return {
@@ -79,11 +74,6 @@ def follow(plan: Plan, shown: Iterable[PlannedDoor], wanted: Iterable[PlannedDoo
     gone = [place for place in range(len(before)) if place not in there]
     plan.removed = [*plan.removed, *({"n": STEP, "position": place} for place in gone)]
     plan.invariants = kept
-
-
-def planned_lines(doors: Iterable[PlannedDoor]) -> Iterator[tuple[int, Change]]:
-    """Each planned door with its position."""
-    yield from ((position, door.change) for position, door in enumerate(doors))
 
 
 def stored_lines(plan: Plan) -> Iterator[tuple[int, Change]]:

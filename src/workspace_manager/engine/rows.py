@@ -66,7 +66,7 @@ def store(
             digest=digest_of(text),
             by_hand=[quote_words(text) for text in document.by_hand],
             remarks=[quote_words(text) for text in document.remarks],
-            invariants=doors.entries(document.doors),
+            invariants=[doors.entry(n, door) for n, door in enumerate(document.doors)],
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
             approved_by=actor if state == Plan.State.RUNNING else "",

@@ -117,13 +117,10 @@ def goes_on_for(change: Change, calls: CallPolicy) -> float:
         # Sent later than now: the clock was turned back since, and the wait begins anew.
         min(row.sent_at, now)
         for row in rows
-        if row.sent_at and _makes(change_of(row), change)
+        for other in [change_of(row)]
+        if row.sent_at and other.after is not None and other.target == change.target
     )
     return max((calls.goes_on_s - (now - one).total_seconds() for one in sent), default=0)
-
-
-def _makes(sent: Change, change: Change) -> bool:
-    return sent.after is not None and sent.target == change.target
 
 
 def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:

@@ -208,10 +208,6 @@ def _english(several: Iterable[Words]) -> tuple[str, ...]:
     return tuple(english(words) for words in several)
 
 
-def _added(plan: Plan) -> frozenset[tuple[int, int]]:
-    return frozenset((one["n"], one["position"]) for one in plan.added)
-
-
 def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
     """What else systems did with what was changed."""
     for step in steps:
@@ -227,7 +223,8 @@ def _label(step: PlanStep, plan: Plan) -> Message | None:
 
 
 def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
-    added, label = _added(plan), _label(step, plan)
+    added = {(one["n"], one["position"]) for one in plan.added}
+    label = _label(step, plan)
     reason = step.reason or waits_for(step, steps)
     again = tried_again(step)
     return StepView(

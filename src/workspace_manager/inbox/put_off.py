@@ -12,7 +12,6 @@ from typing import Final
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
-from django.db.models import QuerySet
 
 from workspace_manager.audit.note import note
 from workspace_manager.core.clock import database_now
@@ -82,7 +81,7 @@ def take_up(person: Person, key: str, *, actor: str) -> None:
 
 def of(person: Person, now: datetime) -> list[PutOff]:
     """What this person put off and what waits all the same."""
-    rows = list(_standing(person, now).order_by("until", "id")[:MOST])
+    rows = list(Snooze.objects.filter(person=person, until__gt=now).order_by("until", "id")[:MOST])
     until = {(row.kind, row.subject): row for row in rows}
     found: list[PutOff] = []
     for kind, group in groupby(sorted(rows, key=lambda row: row.kind), lambda row: row.kind):
@@ -99,10 +98,6 @@ def _those(
         # What began again since then is shown with the rest.
         if row.since == item.since:
             yield PutOff(item, row.until)
-
-
-def _standing(person: Person, now: datetime) -> QuerySet[Snooze]:
-    return Snooze.objects.filter(person=person, until__gt=now)
 
 
 def forget_old(now: datetime | None = None) -> None:

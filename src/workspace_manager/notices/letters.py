@@ -166,7 +166,8 @@ def _keep(person: Person, rows: Sequence[NoticeSent], now: datetime) -> bool:
     kinds = {row.kind for row in rows}
     known = NoticeSent.objects.filter(person=person, kind__in=kinds).defer("what")
     there = {(row.key, row.since): row for row in known}
-    fresh = [row for row in rows if _is_new(there.get((row.key, row.since)))]
+    standing = {name for name, row in there.items() if row.ended_at is None}
+    fresh = [row for row in rows if (row.key, row.since) not in standing]
     keys = {row.key for row in fresh}
     before = [row.id for row in there.values() if row.key in keys]
     for ids in _in_parts(before):
@@ -178,10 +179,6 @@ def _keep(person: Person, rows: Sequence[NoticeSent], now: datetime) -> bool:
     made = [row for row in fresh if (row.key, row.since) not in there]
     NoticeSent.objects.bulk_create(made)
     return bool(fresh)
-
-
-def _is_new(row: NoticeSent | None) -> bool:
-    return row is None or row.ended_at is not None
 
 
 def _in_parts(ids: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -91,18 +91,16 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
             return [_left(identity.name, error)]
         kept = replace(kept, sub=sub).keep()
         if sub:
-            left = [*_shut(sub, systems), *_elsewhere(kept, systems)]
-            left = left or list(_user_gone(sub, systems))
+            # Shut first: nobody can be this person any more, so that nothing comes back.
+            shut = DesiredState(USER, user_target(sub, USERNAME), SHUT)
+            left = [*_fulfilled(shut, systems), *_elsewhere(kept, systems)]
+            gone = DesiredState(USER, user_target(sub, USERNAME, Trial().mark))
+            left = left or list(_fulfilled(gone, systems))
             if left:
                 return left
     kept.forget()
     note("as_person:removed", USERNAME, actor=MANAGER, sub=kept.sub)
     return []
-
-
-def _shut(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
-    """First nobody can be this person any more, so that nothing comes back."""
-    yield from _fulfilled(DesiredState(USER, user_target(sub, USERNAME), SHUT), systems)
 
 
 def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
@@ -133,10 +131,6 @@ def _holder(spec: Spec, kept: Made) -> Holder:
             if kind.holds_account:
                 recorded.setdefault(kind.kind, (USERNAME,))
     return Holder(USERNAME, kept.sub, recorded=recorded)
-
-
-def _user_gone(sub: str, systems: ConnectedSystems) -> Iterator[Finding]:
-    yield from _fulfilled(DesiredState(USER, user_target(sub, USERNAME, Trial().mark)), systems)
 
 
 def _fulfilled(

@@ -43,7 +43,8 @@ def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
     wrong = [one for one in found if one.severity in WRONG]
     left: list[Finding] = []
     for one in wrong:
-        same = next((row for row in rows if _says(row) == (key_of(one), one.text)), None)
+        key = key_of(one)
+        same = next((row for row in rows if (row.key, read(row).text) == (key, one.text)), None)
         if same is None:
             left.append(one)
         else:
@@ -84,10 +85,6 @@ def _closed_lately(system: str, finding: Finding, now: datetime) -> HealthFindin
     ).order_by("-closed_at", "-id")
     about = NUMBER.sub("", finding.text)
     return next((row for row in rows if NUMBER.sub("", read(row).text) == about), None)
-
-
-def _says(row: HealthFinding) -> tuple[str, str]:
-    return row.key, read(row).text
 
 
 def _see(row: HealthFinding, finding: Finding, now: datetime) -> None:

@@ -128,7 +128,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     if link:
         person: Person = link.user
         if person.state != Person.State.ACTIVE or not person.is_active:
-            return _shut_out(person)
+            return Why.SUSPENDED if person.state == Person.State.SUSPENDED else Why.LEAVING
         return person
     if names_free.is_gone(claims.username, claims.sub):
         return Why.TOMBSTONE
@@ -156,10 +156,6 @@ def _may_have(claims: Claims) -> bool:
     except Refused:
         return False
     return True
-
-
-def _shut_out(person: Person) -> Why:
-    return Why.SUSPENDED if person.state == Person.State.SUSPENDED else Why.LEAVING
 
 
 def _may_link(person: Person, claims: Claims) -> bool:

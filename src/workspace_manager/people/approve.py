@@ -64,7 +64,8 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            _pause_if_refused(systems, trouble)
+            provider = systems.identity_provider()
+            pausing.pause_if_refused(provider, trouble, systems.settings.get(provider.name))
         raise
     try:
         return _write(registration, outcome, actor=actor, systems=systems)
@@ -74,11 +75,6 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
             undo_approval.of_tries(registration)
             _unclaim(registration, no)
         raise
-
-
-def _pause_if_refused(systems: ConnectedSystems, refusal: Denied) -> None:
-    provider = systems.identity_provider()
-    pausing.pause_if_refused(provider, refusal, systems.settings.get(provider.name))
 
 
 def _claim(registration_id: uuid.UUID) -> Registration:

@@ -127,8 +127,9 @@ class Taken:
         ]
         for found, key in ((self.here.get(wanted, []), "taken"), (others, "approved_already")):
             if found:
-                same = name in found
-                return message(key, name=name) if same else _looks_like(name, found[0])
+                if name in found:
+                    return message(key, name=name)
+                return message("name_alike", name=name, other=found[0])
         if wanted in self._leaving:
             return message("being_removed", name=name)
         return self._why_left(name, wanted)
@@ -179,7 +180,9 @@ def bearer(name: str) -> str:
 
 def is_gone(name: str, sub: str) -> bool:
     """Whether somebody of this name or this account left not long ago."""
-    return standing_tombstones().filter(sub=sub).exists() or _tombstone(name) is not None
+    standing = standing_tombstones()
+    same_name = any_same(name, standing.values_list("username", flat=True))
+    return same_name or standing.filter(sub=sub).exists()
 
 
 def is_leaving(name: str) -> bool:
@@ -198,15 +201,6 @@ def _alike(name: str, names: Iterable[str]) -> str:
     wanted = counts_as(name)
     found = [one for one in names if counts_as(one) == wanted]
     return name if name in found else next(iter(found), "")
-
-
-def _looks_like(name: str, other: str) -> Message:
-    return message("name_alike", name=name, other=other)
-
-
-def _tombstone(name: str) -> Tombstone | None:
-    standing = {one.username: one for one in standing_tombstones()}
-    return standing.get(_alike(name, standing))
 
 
 def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:

@@ -238,7 +238,9 @@ def _accounts(
     rows = Account.objects.filter(
         Q(person__in=people) | Q(name__in=names), kind__in=kinds, gone_at=None
     )
-    signs_in_as = _links(people) if unlinked_sign_ins.KIND in kinds else {}
+    signs_in_as: Mapping[uuid.UUID, str] = {}
+    if unlinked_sign_ins.KIND in kinds:
+        signs_in_as = subs_of(Person.objects.filter(id__in=list(people)).order_by())
     found: dict[str, dict[str, Holder]] = defaultdict(dict)
     for kind, name, person, username, machine, made in rows.order_by().values_list(
         "kind", "name", "person", "username", "machine", "made_by_us"
@@ -246,10 +248,6 @@ def _accounts(
         former = kind == unlinked_sign_ins.KIND and signs_in_as.get(person) != name
         found[kind][name] = Holder(None if former else person, username, machine, made)
     return found
-
-
-def _links(people: Iterable[uuid.UUID]) -> Mapping[uuid.UUID, str]:
-    return subs_of(Person.objects.filter(id__in=list(people)).order_by())
 
 
 # --- everybody ------------------------------------------------------------------------------------

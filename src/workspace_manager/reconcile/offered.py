@@ -42,7 +42,7 @@ def _offered(item: ReconcileItem) -> list[str]:
         case Difference.HOLDER_LACKS:
             return ["give_back"]
         case Difference.HOLDER_NOT_SHARED:
-            return _of_holder(item)
+            return ["take"] if item.username or item.kind in {DATABASE, GROUP} else []
         case Difference.WRONG_SUB:
             return ["disconnect"]
         case Difference.MISSING:
@@ -61,10 +61,6 @@ def _of_account(item: ReconcileItem) -> list[str]:
     if item.kind == IDENTITY_USER:
         return ["adopt", *removable]
     return [*(["adopt"] if item.username else []), "connect", *removable]
-
-
-def _of_holder(item: ReconcileItem) -> list[str]:
-    return ["take"] if item.username or item.kind in {DATABASE, GROUP} else []
 
 
 def _is_account(item: ReconcileItem) -> bool:

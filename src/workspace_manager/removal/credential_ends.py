@@ -108,7 +108,8 @@ def _with_door(found: CredentialView, door: DoorState | None, *, kept: bool) -> 
 def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
     rows = [row for row in step.changes.all() if row.kind == kind]
     if step.state == PlanStep.State.SKIPPED:
-        return entry(name, NOTHING if _is_none(step) else NOT_SHOWN, step.reason)
+        is_none = step.reason is not None and step.reason.code in NONE
+        return entry(name, NOTHING if is_none else NOT_SHOWN, step.reason)
     if not rows:
         return entry(name, NOTHING, message("proof.nothing_recorded"))
     states = {row.state for row in rows}
@@ -126,10 +127,6 @@ def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
 def _end(rows: Iterable[PlanChange]) -> str:
     """How it stands with what has come to its end: nobody ended what was not there."""
     return ABSENT if all(map(door_states.shown_absent, rows)) else ENDED
-
-
-def _is_none(step: PlanStep) -> bool:
-    return step.reason is not None and step.reason.code in NONE
 
 
 def _is_machines(door: DoorState) -> bool:

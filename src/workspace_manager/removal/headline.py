@@ -82,7 +82,8 @@ def of(
         if not lines:
             continue
         if state == UNTIL:
-            text = message(f"headline.{story}.until", name=name, until=_last(lines))
+            last = max(datetime.fromisoformat(one.until) for one in lines if one.until)
+            text = message(f"headline.{story}.until", name=name, until=last)
             return headline(UNTIL, text)
         if state in {PENDING, NOT_SHOWN} and left(steps):
             break
@@ -96,10 +97,6 @@ def of(
 def _standing(one: CredentialView) -> str:
     """What ends by itself at a known moment is not open for good."""
     return UNTIL if one.state == OPEN and one.until else one.state
-
-
-def _last(lines: Iterable[CredentialView]) -> datetime:
-    return max(datetime.fromisoformat(one.until) for one in lines if one.until)
 
 
 def _where(lines: Iterable[CredentialView]) -> Iterator[Message]:

@@ -23,9 +23,9 @@ def step(captured: Captured) -> PlannedStep:
     changes: list[PlannedChange] = []
     changes += [planned(change, name=name) for change, name in _memberships(captured)]
     _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
-    for component in sorted(
-        Component.objects.filter(owner=captured.person).order_by("created_at"), key=_uses_others
-    ):
+    components = Component.objects.filter(owner=captured.person).order_by("created_at")
+    # What uses databases and repositories goes before them.
+    for component in sorted(components, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK):
         _owned(changes, captured, ending.downstream(component), "records.component", component)
     _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
@@ -36,11 +36,6 @@ def step(captured: Captured) -> PlannedStep:
     return PlannedStep(
         n=7, name="delete_records", system="records", needs=(5, 6), changes=tuple(changes)
     )
-
-
-def _uses_others(component: Component) -> int:
-    """What uses databases and repositories goes before them."""
-    return int(component.kind != Component.Kind.KNOWLEDGE_STACK)
 
 
 def _owned(

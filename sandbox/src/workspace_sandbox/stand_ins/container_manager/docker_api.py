@@ -5,6 +5,7 @@ as recorded).
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
+from urllib.parse import unquote
 
 from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.container_manager import about, views
@@ -28,7 +29,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     Refused,
     Reply,
     cleaned,
-    decoded,
     engine_empty,
     engine_json,
     redirect,
@@ -74,7 +74,7 @@ class DockerApi:
             found = re.fullmatch(pattern, path)
             if found and method == call.method:
                 try:
-                    return await action(call, [decoded(part) for part in found.groups()])
+                    return await action(call, [unquote(part) for part in found.groups()])
                 except Refused as refused:
                     return refused.reply
         return text(404, "Not Found\n")

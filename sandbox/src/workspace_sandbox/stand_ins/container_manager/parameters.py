@@ -113,13 +113,14 @@ def _not_into(value: object, wanted: str) -> str:
 
 def matches(record: Record, wanted: dict[str, list[str]]) -> bool:
     """Whether a container passes: names are patterns without a leading slash, labels are exact."""
+    sources = {str(source) for source, _ in record["mounts"]}
     return (
         _named(record, wanted.get("name", []))
         and labelled(record["labels"], wanted.get("label", []))
         and (not wanted.get("status") or record["status"] in wanted["status"])
         and (not wanted.get("id") or any(record["id"].startswith(i) for i in wanted["id"]))
-        and (not wanted.get("network") or _network(record) in wanted["network"])
-        and (not wanted.get("volume") or bool(set(wanted["volume"]) & _volumes(record)))
+        and (not wanted.get("network") or str(record["network"]) in wanted["network"])
+        and (not wanted.get("volume") or bool(set(wanted["volume"]) & sources))
     )
 
 
@@ -131,14 +132,6 @@ def refuse_values(wanted: dict[str, list[str]]) -> None:
         if not re.fullmatch(r"-?\d+", code):
             said = f"exited code out of range '\\x00': strconv.ParseInt: parsing \"{code}\": "
             raise Refused(500, "invalid syntax", said)
-
-
-def _network(record: Record) -> str:
-    return str(record["network"])
-
-
-def _volumes(record: Record) -> set[str]:
-    return {str(source) for source, _ in record["mounts"]}
 
 
 def _named(record: Record, patterns: list[str]) -> bool:

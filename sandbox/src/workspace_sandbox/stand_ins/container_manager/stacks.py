@@ -9,10 +9,13 @@ from typing import Any
 
 from workspace_sandbox.stand_ins.container_manager.compose_file import ComposeFailed
 from workspace_sandbox.stand_ins.container_manager.gate import Request, Row
-from workspace_sandbox.stand_ins.container_manager.payload import environment_number
+from workspace_sandbox.stand_ins.container_manager.payload import (
+    Payload,
+    environment_number,
+    invalid,
+)
 from workspace_sandbox.stand_ins.container_manager.rules import STACK, allows
 from workspace_sandbox.stand_ins.container_manager.stack_rows import ACTIVE, StackRows, no_daemon
-from workspace_sandbox.stand_ins.container_manager.stack_wanted import stack_wanted
 from workspace_sandbox.stand_ins.container_manager.wire import (
     EngineGone,
     Reply,
@@ -87,3 +90,14 @@ class Stacks(StackRows):
         self.rows[str(row["Id"])] = row
         self._rules.add(f"{where}_{name}", STACK, request)
         return portainer_json(self._shown(row))
+
+
+def stack_wanted(request: Request) -> dict[str, Any]:
+    """Read name, Env and file of a creation. Raises Stop."""
+    given = Payload(request.body, "stacks.composeStackFromFileContentPayload")
+    name, env, file = given.text("Name"), given.env(), given.text("StackFileContent")
+    if not name:
+        raise invalid("Invalid stack name")
+    if not file:
+        raise invalid("Invalid stack file content")
+    return {"name": name, "env": env, "template": given.get("FromAppTemplate"), "file": file}

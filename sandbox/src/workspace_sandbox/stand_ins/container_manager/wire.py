@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl
 
 LIBPOD = {
     "Api-Version": "1.41",
@@ -136,7 +136,3 @@ def cleaned(path: str) -> str | None:
 
 def redirect(location: str) -> Reply:
     return Reply(301, headers={"Location": location})
-
-
-def decoded(segment: str) -> str:
-    return unquote(segment)

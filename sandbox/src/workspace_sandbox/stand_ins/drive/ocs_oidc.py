@@ -18,11 +18,6 @@ SHOWN = (
 )
 
 
-def shown(provider: dict[str, Any]) -> dict[str, Any]:
-    """Show a provider without its secret."""
-    return {key: provider[key] for key in SHOWN}
-
-
 async def _create_user(call: Call) -> dict[str, Any]:
     fields, accounts = call.fields, call.world.accounts
     number, sub = int(str(fields.get("providerId", "0")) or 0), str(fields.get("userId", ""))
@@ -38,7 +33,7 @@ async def _create_user(call: Call) -> dict[str, Any]:
 
 
 async def _list(call: Call) -> list[dict[str, Any]]:
-    return [shown(provider) for provider in call.world.oidc.providers]
+    return [{key: one[key] for key in SHOWN} for one in call.world.oidc.providers]
 
 
 API = "/apps/user_oidc/api/v1"

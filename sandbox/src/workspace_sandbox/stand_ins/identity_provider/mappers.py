@@ -147,7 +147,8 @@ def _value(kind: str, config: Doc, subject: Subject) -> Any:
     if kind == "oidc-usermodel-attribute-mapper":
         return _attribute(config, subject)
     if kind == "oidc-usermodel-property-mapper":
-        return _typed(config, _property(user, config.get("user.attribute", "")))
+        name = config.get("user.attribute", "")
+        return _typed(config, user["id"] if name == "id" else user.get(name))
     if kind == "oidc-full-name-mapper":
         return " ".join(filter(None, (user.get("firstName"), user.get("lastName")))) or None
     if kind == "oidc-sub-mapper":
@@ -167,10 +168,6 @@ def _value(kind: str, config: Doc, subject: Subject) -> Any:
     if kind == "oidc-hardcoded-claim-mapper":
         return _typed(config, config.get("claim.value"))
     return None
-
-
-def _property(user: Doc, name: str) -> Any:
-    return user["id"] if name == "id" else user.get(name)
 
 
 def _attribute(config: Doc, subject: Subject) -> Any:

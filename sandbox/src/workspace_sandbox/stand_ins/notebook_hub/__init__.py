@@ -17,7 +17,6 @@ from aiohttp import web
 
 from workspace_sandbox.routes import called
 from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
-from workspace_sandbox.stand_ins.notebook_hub.pages import page
 from workspace_sandbox.stand_ins.notebook_hub.servers import Servers
 from workspace_sandbox.stand_ins.notebook_hub.sign_in import CALLBACK, SignIn, Tokens
 from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
@@ -28,6 +27,10 @@ __all__ = ["NotebookHubStandIn"]
 COOKIE = "jupyterhub-session-id"
 POLL_S = 30.0
 """Seconds for which the hub believes a server alive that somebody else stopped."""
+STANDS_IN = (
+    "This is a stand-in of the workspace manager's sandbox, not a real JupyterHub. Nothing "
+    "here is kept safe."
+)
 
 
 _LOOK = "workspace_manager.systems.notebook_hub.client.look:look"
@@ -264,3 +267,11 @@ class NotebookHubStandIn(Servers):
     def _session(self, request: web.Request) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.state["sessions"].get(request.cookies.get(COOKIE, ""))
         return found if found and found["user"] in self.users() else None
+
+
+def page(title: str, body: str, status: int = 200) -> web.Response:
+    text = (
+        f"<!doctype html><html lang=en><title>{title} (stand-in)</title><h1>{title}</h1>{body}"
+        f"<footer><small>{STANDS_IN}</small></footer>"
+    )
+    return web.Response(status=status, content_type="text/html", text=text)

@@ -90,7 +90,8 @@ def unforeseen(said: str) -> web.Response:
         f"    <h2>Error Message</h2>\n    <div>\n        "
         f"<pre>{html.escape(said)}</pre>\n    </div>\n</body>\n</html>\n"
     )
-    headers = {"Content-Type": UNFORESEEN, "Set-Cookie": _cookie(), "Connection": "close"}
+    cookie = f"JSESSIONID={secrets.token_hex(16).upper()}; Path=/; HttpOnly"
+    headers = {"Content-Type": UNFORESEEN, "Set-Cookie": cookie, "Connection": "close"}
     return web.Response(status=500, body=body.encode(), headers=headers)
 
 
@@ -145,7 +146,3 @@ def _text(value: str) -> str:
 def _surrogates(character: str) -> tuple[int, int]:
     raw = character.encode("utf-16-be")
     return int.from_bytes(raw[:2], "big"), int.from_bytes(raw[2:], "big")
-
-
-def _cookie() -> str:
-    return f"JSESSIONID={secrets.token_hex(16).upper()}; Path=/; HttpOnly"
