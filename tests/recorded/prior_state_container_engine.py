@@ -18,7 +18,6 @@ OBEYS = ["/bin/sh", "-c", "trap 'exit 7' TERM; while :; do sleep 1; done"]
 PROJECT = "com.docker.compose.project"
 ENGINE = re.compile(r"^(/api/endpoints/(?P<environment>[^/]+)/docker)?(/v1\.\d+)?(?=/)")
 HEX = re.compile(r"[0-9a-f]{4,64}")
-RUNS = {"running", "paused", "stopping"}
 
 Arrange: TypeAlias = Callable[["Engine", Request], Request]
 """Brings things about, and gives the request with this run's ids in it."""

@@ -1,7 +1,6 @@
 """Bring the stand-in of Keycloak into the state before a recorded exchange."""
 
 import copy
-import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -10,9 +9,9 @@ from urllib.parse import urlencode
 
 from tests.recorded.expected_meaning import Table
 from tests.recorded.expected_meaning_keycloak import TABLE
-from tests.recorded.prior_state import Impossible, State
+from tests.recorded.prior_state import State
 from tests.recorded.prior_state_keycloak_caller import Prepare
-from tests.recorded.prior_state_keycloak_clients import clients_before, mappers_before
+from tests.recorded.prior_state_keycloak_clients import clients_before
 from tests.recorded.prior_state_keycloak_groups import groups_before
 from tests.recorded.prior_state_keycloak_people import people_before
 from tests.recorded.prior_state_keycloak_realm import (
@@ -154,58 +153,12 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         yield from people_before(exchange, tail)
     elif tail.startswith("/clients"):
         yield from clients_before(exchange, tail)
-    elif tail.startswith("/client-scopes"):
-        yield "the scope is there", _scope(exchange)
-        yield "the scopes that come with a realm", _nothing
-    elif tail in {"", "/"}:
-        yield "the realm is set up as shown", _set_up(exchange)
-        yield "the realm is set up in its own way", _nothing
     else:
         yield "nothing in particular", _nothing
 
 
 def _nothing(before: RealmBefore, request: Request) -> Request:
     return request
-
-
-def _set_up(exchange: Exchange) -> Prepare:
-    """The realm with the settings that came back, and without those that did not."""
-
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        shown = exchange.json() if exchange.method == "GET" else None
-        if not isinstance(shown, dict) or "realm" not in shown:
-            raise Impossible
-        settings = before.realm.settings
-        for name in SETTINGS:
-            settings.pop(name, None)
-        settings["supportedLocales"] = []
-        settings.update({name: shown[name] for name in SETTINGS if name in shown})
-        return request
-
-    return prepare
-
-
-def _scope(exchange: Exchange) -> Prepare:
-    """The scope that is addressed, with the mapper that is addressed, listed or taken."""
-    found = re.search(
-        r"/client-scopes/([^/]+)(?:/protocol-mappers/models(?:/([^/]+))?)?", exchange.path
-    )
-
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        if found is None or "client scope" in exchange.text:
-            raise Impossible
-        scopes = before.realm.scopes
-        mappers = mappers_before(exchange, found[2] or "")
-        scopes[found[1]] = {
-            "id": found[1],
-            "name": "a scope",
-            "protocol": "openid-connect",
-            "attributes": {},
-            **({"protocolMappers": mappers} if mappers else {}),
-        }
-        return request
-
-    return prepare
 
 
 def _profiles(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:

@@ -112,20 +112,6 @@ def _posted(exchange: Exchange, what: str) -> Prepare:
     return prepare
 
 
-def half_way(exchange: Exchange, what: str) -> Prepare:
-    """Somebody who gave the right password, and has something else to do before being in."""
-
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        client = asking_client(before, exchange)
-        account(before, SOMEBODY, PASSWORD, what)
-        back = client["redirectUris"][0]
-        done, cookies = signed_in(before, request.url, client["clientId"], back)
-        goes = urlsplit(done.header("location") or "")
-        return request.with_(target=f"{goes.path}?{goes.query}").header("cookie", cookies)
-
-    return prepare
-
-
 def with_cookies(exchange: Exchange, what: str) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
         client = asking_client(before, exchange)
@@ -145,31 +131,6 @@ CODES = (
     "was asked for with another proof",
 )
 """What may be the matter with a code; somebody else's: another client's."""
-
-
-def asked_to_confirm(exchange: Exchange) -> Prepare:
-    """Somebody who signed in was asked whether to sign out, on the way to where the
-    answer sends.
-    """
-
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        to = (exchange.answer_header("location") or "").partition("?")[0]
-        client = asking_client(before, exchange, address=to or BACK)
-        before.person({"username": SOMEBODY}, password=PASSWORD)
-        _, cookies = signed_in(before, request.url, client["clientId"], to or BACK)
-        asked = {
-            "client_id": client["clientId"],
-            **({"post_logout_redirect_uri": to} if to else {}),
-        }
-        target = f"/realms/{before.name}/{OIDC}/logout?{urlencode(asked)}"
-        page = send(Request(request.url, "GET", target, {"cookie": cookies}, b""))
-        found = re.search(r'name="session_code" value="([^"]+)"', page.text)
-        if found is None:
-            raise Impossible
-        body = urlencode({"session_code": found[1], "confirmLogout": "Logout"}).encode()
-        return request.with_(body=body).header("cookie", cookies)
-
-    return prepare
 
 
 def with_code(exchange: Exchange, how: str = CODES[0]) -> Prepare:

@@ -115,15 +115,6 @@ def with_client(exchange: Exchange, *, address: str = "", **more: Any) -> Prepar
     return prepare
 
 
-def with_service(exchange: Exchange) -> Prepare:
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        before.service_account(asking_id(exchange), "")
-        asking_client(before, exchange)
-        return request
-
-    return prepare
-
-
 def account(before: RealmBefore, name: str, password: str, how: str) -> None:
     """Have somebody in this condition."""
     if how == "is not there" or not name:

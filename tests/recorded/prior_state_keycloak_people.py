@@ -75,20 +75,9 @@ def _person(exchange: Exchange, number: str, more: dict[str, str]) -> Prepare:
         if more.get("limited"):
             for attribute in before.realm.data["profile"]["attributes"]:
                 attribute.setdefault("validations", {})["length"] = dict(LIMITED)
-        if exchange.path.endswith("/sessions") and exchange.json():
-            before.session(user)
-        if exchange.path.endswith("/credentials") and exchange.json():
-            user["credentials"] = [_credential(exchange.json()[0])]
         return _with_roles(before, user, exchange, request)
 
     return prepare
-
-
-def _credential(shown: dict[str, Any]) -> dict[str, Any]:
-    secret = json.dumps(
-        {"value": "cGxhY2Vob2xkZXI=", "salt": "cGxhY2Vob2xkZXI=", "additionalParameters": {}}
-    )
-    return {**shown, "secretData": secret}
 
 
 def _with_roles(

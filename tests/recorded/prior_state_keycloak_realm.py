@@ -17,7 +17,6 @@ from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 
 PASSWORD = "a password of eight and more"
 LIMITED = {"max": "255"}
-COMPUTED = {"access", "defaultClientScopes", "optionalClientScopes"}
 Doc = dict[str, Any]
 """Members as the interface shows them."""
 
@@ -64,20 +63,6 @@ class RealmBefore:
         else:
             known.update(more)
         return known
-
-    def client_as_shown(self, shown: Doc) -> Doc:
-        """Have a client that looks as shown, under its own id."""
-        realm = self.realm
-        known = realm.client_named(str(shown["clientId"]))
-        if known is None:
-            known = clients.create(realm, {k: v for k, v in shown.items() if k not in COMPUTED})
-        return known
-
-    def session(self, user: Doc, number: str = "") -> Doc:
-        """Have a session of somebody."""
-        session = sessions.start(self.realm, user, "127.0.0.1", number or None)
-        sessions.attach(session, self.client("drive", secret="s"))
-        return session
 
     def service_account(self, client_id: str, number: str, *roles: str) -> Doc:
         """Have a client with an account of its own, under a given number and with these roles of

@@ -48,18 +48,9 @@ def argon2(memory: int, rounds: int, lanes: int) -> dict[str, str]:
     return imported("argon2", key, rounds, additionalParameters=parameters)
 
 
-def pbkdf2(algorithm: str, digest: str, size: int) -> dict[str, str]:
-    key = hashlib.pbkdf2_hmac(digest, PASSWORD.encode(), SALT, 1000, size)
-    return imported(algorithm, key, 1000)
-
-
 @pytest.mark.parametrize(
     "credential",
     [
-        pbkdf2("pbkdf2-sha256", "sha256", 32),
-        pbkdf2("pbkdf2-sha256", "sha256", 64),
-        pbkdf2("pbkdf2-sha512", "sha512", 64),
-        pbkdf2("pbkdf2", "sha1", 64),
         argon2(7168, 5, 1),
         argon2(102400, 2, 8),
     ],

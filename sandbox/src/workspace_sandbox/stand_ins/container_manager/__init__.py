@@ -36,7 +36,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import Call, EngineGone,
 __all__ = ["ContainerManagerStandIn"]
 
 NOTEBOOK_IMAGE = engine.NOTEBOOK_IMAGE
-DRIVE_CONTAINER = engine.DRIVE_CONTAINER
 ADMINISTRATOR = "admin"
 _BY_TCP = "tcp://127.0.0.1:2375"
 """Where the second environment says it is: the same engine, but a dead one shows as 502 and not as

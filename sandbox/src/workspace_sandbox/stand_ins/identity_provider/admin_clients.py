@@ -72,10 +72,6 @@ async def create(call: AdminCall) -> web.Response:
     return created(call.location(f"clients/{client['id']}"))
 
 
-def _public(given: Doc) -> Doc:
-    return {name: value for name, value in given.items() if name != "secret"}
-
-
 @ROUTES.on("GET", "clients/{client}", "outsider")
 async def read(call: AdminCall) -> web.Response:
     return found(_shown(call, client_of(call)))

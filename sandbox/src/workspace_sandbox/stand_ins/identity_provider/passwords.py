@@ -1,12 +1,11 @@
 """Passwords as Keycloak keeps them: hashes only, verified for real with the parameters the
 credential names.
 
-An imported hash is taken as it is: no policy is applied, an unknown algorithm is accepted and can
-never sign in, and the first sign-in replaces it by the server's own kind.
+An imported hash is taken as it is: no policy is applied, and the first sign-in replaces it by the
+server's own kind. One of another algorithm than Argon2, which is the manager's, never signs in.
 """
 
 import base64
-import hashlib
 import hmac
 import json
 import re
@@ -21,7 +20,6 @@ from argon2.low_level import Type, hash_secret_raw
 from workspace_sandbox.server import now_ms
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc, failed, told
 
-PBKDF2 = {"pbkdf2": "sha1", "pbkdf2-sha256": "sha256", "pbkdf2-sha512": "sha512"}
 OWN = {
     "hashIterations": 5,
     "algorithm": "argon2",
@@ -110,15 +108,9 @@ def verify(credential: Doc, password: str) -> bool:
             json.loads(credential["secretData"]),
         )
         salt, wanted = base64.b64decode(secret["salt"]), base64.b64decode(secret["value"])
-        if data["algorithm"] == "argon2":
-            value = _argon2(password, salt, data)
-        elif data["algorithm"] in PBKDF2:
-            value = hashlib.pbkdf2_hmac(
-                PBKDF2[data["algorithm"]], password.encode(), salt, int(data["hashIterations"]),
-                len(wanted)
-            )  # fmt: skip
-        else:
+        if data["algorithm"] != "argon2":
             return False
+        value = _argon2(password, salt, data)
     except (KeyError, IndexError, ValueError, TypeError, Argon2Error):
         return False
     return hmac.compare_digest(value, wanted)
