@@ -15,7 +15,12 @@ ROOM = f"{workspace_manager.__name__}."
 DOORS = ("web/pages", "web/api", "web/sign_in/views.py", "cli")
 ANSWERS = {"web/pages/answers.py", "cli/output.py"}
 """REST's one place names handlers of exceptions, and catches none."""
-EXEMPT: dict[str, str] = {}
+EXEMPT: dict[str, str] = {
+    "web/api/registrations.py:approve": (
+        "a name that is taken at the identity provider is a state of the registration (409) here, "
+        "and trouble of another system (502) everywhere else"
+    ),
+}
 """`file:function` of an exception that is caught elsewhere, and why."""
 
 

@@ -17,6 +17,7 @@ from rich.text import Text
 from workspace_manager.cli.layout import block, cell, hung, laid_out, plain
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.csv_table import BadFile
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.inbox.put_off import NotWaiting
 from workspace_manager.records.models import (
@@ -28,6 +29,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Stranger,
     TakeOver,
+    Tombstone,
 )
 
 console = Console(highlight=False, soft_wrap=True)
@@ -40,6 +42,9 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
         "There is no registration with this id. See: workspace-manager registrations list"
     ),
     Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    Tombstone.DoesNotExist: (
+        "No tombstone stands for this name. See: workspace-manager tombstones list"
+    ),
     TakeOver.DoesNotExist: (
         "There is no take-over with this id. See: workspace-manager take-over history"
     ),
@@ -57,6 +62,7 @@ WORDS = click.option(
     metavar="WORDS",
     help="Only where each of these words stands; who is called exactly so comes first.",
 )
+MOST_ERRORS = 20
 NOTHING = "Nothing like that is found."
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -83,6 +89,18 @@ def errors_as_sentences() -> Iterator[None]:
             f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, "
             f"and run: workspace-manager migrate"
         )
+
+
+@contextmanager
+def reading(file: str, *, consequence: str) -> Iterator[None]:
+    """Turn what is wrong with a table into its first lines with an error, and exit code 1."""
+    try:
+        yield
+    except BadFile as wrong:
+        lines = [f"line {line}: {text}" if line else text for line, text in wrong.errors]
+        more = [f"and {len(lines) - MOST_ERRORS} more."] if len(lines) > MOST_ERRORS else []
+        first = f"{consequence} {file} has errors:"
+        fail("\n".join([first, *lines[:MOST_ERRORS], *more]))
 
 
 def fail(sentence: str) -> NoReturn:

@@ -6,15 +6,14 @@ from typing import Any, Final
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
-from workspace_manager.core.csv_table import BadFile, read_csv
+from workspace_manager.cli.output import JSON, actor, aside, print_json, reading, show
+from workspace_manager.core.csv_table import read_csv
 from workspace_manager.core.messages import coded
 from workspace_manager.people.filters import PEOPLE
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row
 from workspace_manager.wiring import connected_systems
 
-SHOWN: Final = 20
 """So many errors of a file are named; who mended those tries again."""
 IN_WORDS: Final = {
     "here": "already here",
@@ -61,13 +60,8 @@ def import_(file: str, dry_run: bool, as_json: bool) -> None:
 
 
 def _read(file: str) -> list[Row]:
-    try:
+    with reading(file, consequence="Nothing was taken over."):
         found = read_csv(file, PEOPLE.columns, needed="username", unique=("username", "sub"))
-    except BadFile as wrong:
-        named = [f"line {line}: {text}" if line else text for line, text in wrong.errors[:SHOWN]]
-        more = len(wrong.errors) - len(named)
-        rest = [f"and {more} more."] if more > 0 else []
-        fail("Nothing was taken over. " + "\n".join([f"{file} has errors:", *named, *rest]))
     unread = [name for name in UNREAD if any(row.get(name) for _, row in found)]
     if unread:
         why = "Names come from the identity provider, and sign-ins happen here."

@@ -5,14 +5,12 @@ from typing import Any, Final
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, aside, fail, print_json, show
-from workspace_manager.core.csv_table import BadFile
+from workspace_manager.cli.output import JSON, actor, aside, print_json, reading, show
 from workspace_manager.core.messages import coded
 from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import Result, Row
 from workspace_manager.wiring import connected_systems
 
-SHOWN: Final = 20
 """So many errors of a file are named; who mended those tries again."""
 IN_WORDS: Final = {
     "found": "will be linked",
@@ -59,13 +57,8 @@ def _linked(rows: list[Row], seen: list[Result]) -> list[Result]:
 
 
 def _read(file: str) -> list[Row]:
-    try:
+    with reading(file, consequence="Nobody was linked."):
         return link_list_file.rows_of_file(file)
-    except BadFile as wrong:
-        named = [f"line {line}: {text}" if line else text for line, text in wrong.errors[:SHOWN]]
-        more = len(wrong.errors) - len(named)
-        rest = [f"and {more} more."] if more > 0 else []
-        fail("Nobody was linked. " + "\n".join([f"{file} has errors:", *named, *rest]))
 
 
 def shown(one: Result) -> dict[str, Any]:

@@ -4,13 +4,12 @@ import click
 
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.listings import TOMBSTONES
 from workspace_manager.people.names_free import standing_tombstones
-from workspace_manager.records.models import Tombstone
 
 
 @click.group()
@@ -44,8 +43,5 @@ def list_(asked: Asked, as_json: bool) -> None:
 @click.argument("name")
 def release(name: str) -> None:
     """Let NAME be used again."""
-    try:
-        story.release(name, actor=actor())
-    except Tombstone.DoesNotExist:
-        fail(f"No tombstone stands for {name}.")
+    story.release(name, actor=actor())
     say(f"{name} may be used again.")

@@ -22,7 +22,7 @@ from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import announced
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Announcement, Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
 
@@ -86,6 +86,12 @@ def _name(text: str) -> str:
     if not is_usable(name):
         raise BadInput({"username": message("usable_name")})
     return name
+
+
+def holds_role(username: str) -> bool:
+    """Whether somebody is an administrator, or announced as one."""
+    administrators = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR)
+    return administrators.exists() or Announcement.objects.filter(username=username).exists()
 
 
 @retry_after_deadlock

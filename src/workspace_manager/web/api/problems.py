@@ -18,8 +18,8 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.member_description import SystemName, Uuid, describe
 from workspace_manager.contract.message import Message, quote_words
+from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.core.messages import coded
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
@@ -160,7 +160,7 @@ def _field(place: tuple[object, ...]) -> str:
 
 
 def _bad_input(_request: HttpRequest, error: Exception) -> HttpResponse:
-    assert isinstance(error, BadInput)
+    assert isinstance(error, BadInput | SettingsInvalid)
     return _fields([_field_error(name, text) for name, text in error.messages.items()])
 
 
@@ -235,6 +235,7 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     ObjectDoesNotExist: not_here,
     Refused: _refused,
     BadInput: _bad_input,
+    SettingsInvalid: _bad_input,
     Forbidden: _forbidden,
     TooOften: _too_often,
     WrongAccount: _wrong_account,

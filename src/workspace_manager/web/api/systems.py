@@ -12,13 +12,12 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.member_description import describe
-from workspace_manager.contract.settings import SettingsInvalid
-from workspace_manager.contract.typed_values import Value, as_texts
+from workspace_manager.contract.typed_values import as_texts
 from workspace_manager.core.listing import Listing
-from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
 from workspace_manager.operations import settings as system_settings
+from workspace_manager.operations.configured import settings_class
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
@@ -179,7 +178,7 @@ def try_out(
     else is called with them. A session is one of a sign-in some minutes ago (403).
     """
     refuse_stale(request)
-    typed = _typed(_installed(name), body.settings if body else {})
+    typed = as_texts(settings_class(_installed(name)), body.settings if body else {})
     with checks.apart(_installed(name)):
         tried = tried_out(name, typed, actor=person_of(request).username)
         findings = checks.looked_at(tried, asked=True)
@@ -205,17 +204,9 @@ def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]
     system be called again. A session is one of a sign-in some minutes ago (403).
     """
     refuse_stale(request)
-    typed = _typed(_installed(name), body.settings)
+    typed = as_texts(settings_class(_installed(name)), body.settings)
     system_settings.save(name, typed, actor=person_of(request).username)
     return shown(name)
-
-
-def _typed(name: str, values: dict[str, Value]) -> dict[str, str]:
-    """Raises BadInput for values that are not of their field's type."""
-    try:
-        return as_texts(registry().specs[name].settings, values)
-    except SettingsInvalid as wrong:
-        raise BadInput(wrong.messages) from wrong
 
 
 def _installed(name: str) -> str:

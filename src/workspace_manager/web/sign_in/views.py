@@ -4,7 +4,6 @@ from typing import Final
 from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter as account_adapter
-from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from django.conf import settings
 from django.contrib.auth import logout
@@ -12,10 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
-from requests import RequestException
 
 from workspace_manager.contract.bulkhead import Bulkhead
-from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import begun, tokens
 from workspace_manager.web.sign_in.adapter import refused
@@ -25,17 +22,17 @@ from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     Adapter,
     CallbackView,
-    NotConfigured,
     Provider,
     app,
     identity_provider,
+    origin,
 )
+from workspace_manager.web.sign_in.provider_errors import provider_errors_on_page, silent
 
 UNDER_WAY: Final = Bulkhead(3)
 """Who comes back from the identity provider is held up by it: a slow one holds up so many threads
 of this process, and leaves the others to those who are inside.
 """
-ASK_AGAIN_S: Final = 5
 
 
 @never_cache
@@ -54,14 +51,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     if ENDED in request.GET:
         context = {"after": after, "reason": message("session_ended")}
         return render(request, "sign_in/ended.html", context)
-    try:
-        return Provider(request, app=app()).redirect(
-            request, process=AuthProcess.LOGIN, next_url=after, again=again
-        )
-    except NotConfigured:
-        return refused(request, message("not_configured"), status=503)
-    except (ConnectorError, ValueError, KeyError):
-        return _silent(request)
+    return _begin(request, after, again=again)
 
 
 @never_cache
@@ -73,27 +63,23 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     with UNDER_WAY.slot() as mine:
         # What was begun is kept, and the code was not shown to anybody: the page may be asked for
         # again.
-        response = _finished(request) if mine else _silent(request, "many_sign_ins")
+        response = _finish(request) if mine else silent(request, "many_sign_ins")
     if response.status_code != 503:
         begun.forget(request, response)
     return response
 
 
-def _finished(request: HttpRequest) -> HttpResponseBase:
-    try:
-        view = CallbackView.adapter_view(Adapter(request, PROVIDER_ID))
-        response: HttpResponse = view(request)
-    except (NotConfigured, SocialApp.DoesNotExist):
-        return refused(request, message("not_configured"), status=503)
-    except (ConnectorError, RequestException, ValueError, KeyError):
-        return _silent(request)
+@provider_errors_on_page
+def _begin(request: HttpRequest, after: str, *, again: bool) -> HttpResponseBase:
+    return Provider(request, app=app()).redirect(
+        request, process=AuthProcess.LOGIN, next_url=after, again=again
+    )
+
+
+@provider_errors_on_page
+def _finish(request: HttpRequest) -> HttpResponseBase:
+    response: HttpResponse = CallbackView.adapter_view(Adapter(request, PROVIDER_ID))(request)
     return response
-
-
-def _silent(request: HttpRequest, why: str = "silent") -> HttpResponse:
-    answer = refused(request, message(why), status=503)
-    answer.headers["Retry-After"] = str(ASK_AGAIN_S)
-    return answer
 
 
 @never_cache
@@ -103,10 +89,9 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
     hint = tokens.id_token(request)
     tokens.forget(request)
     logout(request)
-    try:
-        provider = identity_provider()
-    except NotConfigured:
+    if not origin():
         return HttpResponseRedirect("/")
+    provider = identity_provider()
     told = {"client_id": provider.client_id, "post_logout_redirect_uri": f"{settings.BASE_URL}/"}
     address = f"{provider.url}/realms/{provider.realm}/protocol/openid-connect/logout"
     if hint is None:

@@ -71,8 +71,7 @@ def confirm(request: HttpRequest, username: str) -> HttpResponse:
 
 def take_role(username: str, *, actor: str) -> None:
     """Take it from who has it or is announced; taken meanwhile, it is taken as well."""
-    administrators = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR)
-    if administrators.exists() or announced.of(username):
+    if roles.holds_role(username):
         roles.make_user(username, actor=actor)
 
 
