@@ -128,7 +128,6 @@ ANSWERING = {
     "paused_by_hand": "paused by hand",
     "registration_gone": "This registration does not exist any more.",
     "type_the_name": "Nothing was started: type the user name {name} exactly to confirm.",
-    "person_gone": "This person is not here any more.",
     "nobody_of_this_name": "Nobody here has this user name.",
     "choose_a_day": "Choose a day until when it is put off.",
 }
