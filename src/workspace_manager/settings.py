@@ -275,9 +275,8 @@ EMAIL_FILE_PATH = "/" + _email["EMAIL_FILE_PATH"].lstrip("/")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
 
-SECURE_SSL_REDIRECT = HTTPS and bool(
-    TRUSTED_PROXIES
-)  # only a proxy of ours can tell us what the client spoke
+# Only a proxy of ours can tell us what the client spoke.
+SECURE_SSL_REDIRECT = HTTPS and bool(TRUSTED_PROXIES)
 # Where no proxy is trusted we cannot know what the client spoke: the redirect is the proxy's then,
 # and asking for it would be a loop.
 SILENCED_SYSTEM_CHECKS = [] if SECURE_SSL_REDIRECT else ["security.W008"]
