@@ -59,7 +59,7 @@ class TileView:
     remedy: str = ""
 
 
-def front(request: HttpRequest) -> HttpResponse:
+def first_page(request: HttpRequest) -> HttpResponse:
     """The landing page, or the dashboard of whoever is signed in."""
     if isinstance(request.user, Person):
         return dashboard(request)

@@ -64,7 +64,7 @@ class Notices(forms.Form):
             )
 
 
-def told(request: HttpRequest) -> HttpResponse:
+def choose_notices(request: HttpRequest) -> HttpResponse:
     """Keep how somebody wants to be told."""
     person = person_of(request)
     form = Notices(person, request.POST)

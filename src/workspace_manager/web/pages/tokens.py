@@ -31,7 +31,7 @@ def _show(request: HttpRequest) -> HttpResponse:
         "now": timezone.now(),
         "way": way(request, reverse("tokens")) if notice and notice.status == 403 else "",
         "typed": form.get("name", "")[:200],
-        "scopes": _offered(person),
+        "scopes": _scopes(person),
         "scope": form.get("scope", tokens.Scope.OWN),
         "until": form.get("until") or usual.isoformat(),
         "first": (today + timedelta(days=1)).isoformat(),
@@ -57,7 +57,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _make(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
     scope, until = form.get("scope", tokens.Scope.OWN), form.get("until", "")
-    if scope not in _offered(person):
+    if scope not in _scopes(person):
         raise BadInput({"scope": message("scope_of_administrators")})
     return tokens.create(
         person,
@@ -68,7 +68,7 @@ def _make(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
     )
 
 
-def _offered(person: Person) -> list[str]:
+def _scopes(person: Person) -> list[str]:
     """What a token may do that is made on this page."""
     return [scope for scope in tokens.may_have(person) if scope is not tokens.Scope.OPERATION]
 

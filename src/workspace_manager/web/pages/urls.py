@@ -23,7 +23,7 @@ from workspace_manager.web.pages.manage import urls as manage
 ANYONE, SIGNED_IN = Role.ANYONE, Role.SIGNED_IN
 
 urlpatterns = [
-    page("", home.front, ANYONE, name="home"),
+    page("", home.first_page, ANYONE, name="home"),
     page("language", home.language, ANYONE, "POST", name="language"),
     page("register", registration.register, ANYONE, "GET", "POST", name="register"),
     page("register/received", registration.received, ANYONE, name="registration_received"),
@@ -31,7 +31,7 @@ urlpatterns = [
     page("register/strength", registration.strength, ANYONE, "POST", name="password_strength"),
     page("help", home.help_, ANYONE, name="help"),
     page("settings", own_settings.own, SIGNED_IN, "GET", "POST", name="settings"),
-    page("settings/notices", own_settings.told, SIGNED_IN, "POST", name="notices"),
+    page("settings/notices", own_settings.choose_notices, SIGNED_IN, "POST", name="notices"),
     page("inbox", inbox.overview, SIGNED_IN, name="inbox"),
     page("inbox/<str:key>/snooze", inbox.snooze, SIGNED_IN, "POST", name="snooze"),
     page("inbox/<str:key>/unsnooze", inbox.unsnooze, SIGNED_IN, "POST", name="unsnooze"),

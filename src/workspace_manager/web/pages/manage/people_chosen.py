@@ -30,7 +30,7 @@ LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 def _ask(request: HttpRequest, names: list[str] | None = None) -> HttpResponse:
     if names is None:
-        names = list(dict(_marked(request.POST.getlist("chosen"))))
+        names = list(dict(_names_and_marks(request.POST.getlist("chosen"))))
     act = Act(request.POST["act"])
     here = {one.username: one for one in Person.objects.filter(username__in=names)}
     people = [here[name] for name in names if name in here]
@@ -60,13 +60,13 @@ def several(request: HttpRequest) -> HttpResponse:
     if request.POST.get("act") not in set(Act):
         return _back(request)
     if "confirmed" not in request.POST:
-        return _asked_first(request)
-    chosen = dict(_marked(request.POST.getlist("chosen")))
+        return _confirm_first(request)
+    chosen = dict(_names_and_marks(request.POST.getlist("chosen")))
     order = _number(request.POST.get("order", ""))
     if order is None:
         return _ask(request)
     actor, systems = person_of(request).username, connected_systems()
-    story.carry_out(order, _wanted(request), chosen, actor=actor, systems=systems)
+    story.carry_out(order, _read_form(request), chosen, actor=actor, systems=systems)
     return HttpResponseRedirect(reverse("people_chosen_result", args=[order]))
 
 
@@ -77,12 +77,12 @@ def _number(text: str) -> uuid.UUID | None:
         return None
 
 
-def _asked_first(request: HttpRequest) -> HttpResponse:
-    if request.POST.get("everybody") and _found(request).errors:
+def _confirm_first(request: HttpRequest) -> HttpResponse:
+    if request.POST.get("everybody") and _list_form(request).errors:
         # What cannot be read is passed over where a list is shown, not where it is acted on.
         messages.error(request, _("One of the filters cannot be read. Look at the list again."))
         return _back(request)
-    people = _chosen(request)
+    people = _chosen_names(request)
     if not people:
         messages.warning(request, _("Nobody was ticked. Tick the people you mean first."))
         return _back(request)
@@ -93,26 +93,26 @@ def _asked_first(request: HttpRequest) -> HttpResponse:
     return _ask(request, people)
 
 
-def _chosen(request: HttpRequest) -> list[str]:
+def _chosen_names(request: HttpRequest) -> list[str]:
     """The user names that were ticked, or of everybody the list was asked for; one more than can be
     at most.
     """
     if request.POST.get("everybody"):
-        return [one.username for one in _found(request).people()[: story.MOST + 1]]
+        return [one.username for one in _list_form(request).people()[: story.MOST + 1]]
     return list(dict.fromkeys(request.POST.getlist("chosen")))[: story.MOST + 1]
 
 
-def _found(request: HttpRequest) -> PeopleForm:
+def _list_form(request: HttpRequest) -> PeopleForm:
     return PeopleForm(QueryDict(request.POST.get("query", "")))
 
 
-def _marked(texts: list[str]) -> list[tuple[str, str]]:
+def _names_and_marks(texts: list[str]) -> list[tuple[str, str]]:
     """User names and marks, as the page that asked put them."""
     parts = [text.partition(":") for text in texts]
     return [(name, mark) for mark, _colon, name in parts]
 
 
-def _wanted(request: HttpRequest) -> Wanted:
+def _read_form(request: HttpRequest) -> Wanted:
     """The form as it was typed. Raises BadInput."""
     typed, act = request.POST, Act(request.POST["act"])
     if act == Act.SUSPEND:
@@ -129,7 +129,7 @@ def _wanted(request: HttpRequest) -> Wanted:
 
 def _back(request: HttpRequest) -> HttpResponse:
     """To the list as it was asked for."""
-    query = _found(request).query
+    query = _list_form(request).query
     return HttpResponseRedirect(f"{reverse('people')}{'?' if query else ''}{query.rstrip('&')}")
 
 

@@ -33,12 +33,12 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, username)
     get_person(username)
-    permissions.let_have(username, _wanted(request), actor=person_of(request).username)
+    permissions.let_have(username, _read_form(request), actor=person_of(request).username)
     messages.success(request, _("Saved. It is in force at once."))
     return HttpResponseRedirect(reverse("permissions_of_person", args=[username]))
 
 
-def _wanted(request: HttpRequest) -> dict[str, datetime | None]:
+def _read_form(request: HttpRequest) -> dict[str, datetime | None]:
     """What is ticked, each with its end. Raises BadInput."""
     ends = {name: request.POST.get(f"until_{name}", "").strip() for name in permissions.NAMES}
     zone = timezone.get_current_timezone()

@@ -51,10 +51,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     if status not in Registration.Status.values:
         status = Registration.Status.PENDING
     page = "manage/registrations_found.html" if live(request) else "manage/registrations.html"
-    return render(request, page, _listed(request, status))
+    return render(request, page, _list_context(request, status))
 
 
-def _listed(request: HttpRequest, status: str) -> dict[str, Any]:
+def _list_context(request: HttpRequest, status: str) -> dict[str, Any]:
     form = RegistrationsForm(request.GET)
     asked = replace(form.asked(), filters={**form.asked().filters, "status": status})
     if status != Registration.Status.PENDING and not asked.sort:

@@ -38,7 +38,7 @@ class Result:
 
 def _ask(request: HttpRequest, rows: list[Registration] | None = None) -> HttpResponse:
     context = {
-        "rows": _chosen(request) if rows is None else rows,
+        "rows": _chosen_registrations(request) if rows is None else rows,
         "decision": "approve" if request.POST.get("decision") == "approve" else "reject",
         "reason": request.POST.get("reason", ""),
     }
@@ -48,7 +48,7 @@ def _ask(request: HttpRequest, rows: list[Registration] | None = None) -> HttpRe
 @on_error(_ask)
 def several(request: HttpRequest) -> HttpResponse:
     """Ask once more, then decide about all of them."""
-    rows = _chosen(request)
+    rows = _chosen_registrations(request)
     if not rows:
         messages.warning(
             request, _("Nobody was ticked. Tick the people you want to decide about first.")
@@ -66,7 +66,7 @@ def several(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("registrations"))
 
 
-def _chosen(request: HttpRequest) -> list[Registration]:
+def _chosen_registrations(request: HttpRequest) -> list[Registration]:
     """Those who were ticked and still wait; who was decided about meanwhile is left out."""
     ids = list(_uuids(request.POST.getlist("chosen")))
     waiting = Registration.objects.filter(status=Registration.Status.PENDING)

@@ -38,19 +38,19 @@ class SettingsForm(forms.Form):
         self.specs = self.cls.specs()
         self.stored = {row.name: row for row in StoredSetting.objects.filter(system=system)}
         for spec in self.specs:
-            field = _field(spec, initial=self._shown(spec), kept=self._kept(spec))
+            field = _field(spec, initial=self._shown_value(spec), kept=self._has_secret(spec))
             field.disabled = spec.name in state.pinned
             self.fields[spec.name] = field
-            if self._kept(spec) and not spec.required and not field.disabled:
+            if self._has_secret(spec) and not spec.required and not field.disabled:
                 self.fields[FORGET + spec.name] = forms.BooleanField(
                     label=_("Forget the stored value"), required=False
                 )
 
-    def _kept(self, spec: SettingSpec) -> bool:
+    def _has_secret(self, spec: SettingSpec) -> bool:
         row = self.stored.get(spec.name)
         return spec.secret and row is not None and row.secret is not None
 
-    def _shown(self, spec: SettingSpec) -> Any:
+    def _shown_value(self, spec: SettingSpec) -> Any:
         """The value as it stands: what is stored, even when it cannot be used; never a secret."""
         if spec.secret:
             return ""

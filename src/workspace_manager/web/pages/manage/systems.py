@@ -183,7 +183,7 @@ def _state(
 
 
 def _form(request: HttpRequest, name: str) -> SettingsForm:
-    return SettingsForm(_known(name), configured(name), request.POST)
+    return SettingsForm(_require_installed(name), configured(name), request.POST)
 
 
 def _form_again(request: HttpRequest, name: str) -> HttpResponse:
@@ -258,7 +258,7 @@ def _back(request: HttpRequest, name: str) -> HttpResponse:
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
     systems = connected_systems()
-    if systems.configured(_known(name)):
+    if systems.configured(_require_installed(name)):
         systems = told_anew(systems, [name])
         checks.check_and_keep(name, systems, actor=person_of(request).username)
     else:
@@ -281,17 +281,17 @@ def check_as_person(request: HttpRequest) -> HttpResponse:
 def pause(request: HttpRequest, name: str) -> HttpResponse:
     """Call this system no more, until somebody resumes it."""
     reason = " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand")
-    pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
+    pausing.pause(_require_installed(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
 
 def resume(request: HttpRequest, name: str) -> HttpResponse:
     """Call it again; what waited goes on."""
-    pausing.resume(_known(name), actor=person_of(request).username)
+    pausing.resume(_require_installed(name), actor=person_of(request).username)
     return _back(request, name)
 
 
-def _known(name: str) -> str:
+def _require_installed(name: str) -> str:
     if name not in registry().specs:
         raise Http404
     return name
