@@ -2,12 +2,15 @@
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import local
-from workspace_manager.cli.output import JSON, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, print_json, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails as story
 from workspace_manager.letters import mail_outbox
+from workspace_manager.letters.listings import KINDS
 
 
 @click.group()
@@ -16,15 +19,20 @@ def letters() -> None:
 
 
 @letters.command("list", epilog=example("letters list"))
+@asking(KINDS)
 @JSON
-def list_(as_json: bool) -> None:
+def list_(asked: Asked, as_json: bool) -> None:
     """List every letter in every language, by its subject."""
-    items = [
-        {"name": name, "language": language, "subject": story.preview(name, language).subject}
+    letters = [
+        {"name": name, "language": language, "subject": letter.subject, "text": letter.text}
         for name in story.LETTERS
         for language in story.LANGUAGES
+        for letter in [story.preview(name, language)]
     ]
-    show(items, ("name", "language", "subject"), as_json=as_json, empty="")
+    columns = ("name", "language", "subject")
+    found = KINDS.rows.chosen(letters, asked)
+    items = [{name: one[name] for name in columns} for one in found]
+    show(items, columns, as_json=as_json, empty=NOTHING)
 
 
 @letters.command("show", epilog=example("letters show approved --language de"))

@@ -19,14 +19,12 @@ from workspace_manager.contract.deadline import moment, time_limit
 from workspace_manager.contract.message import Message
 from workspace_manager.core.cleared import clear
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters
 from workspace_manager.letters.letter import Letter
 from workspace_manager.records.models import Mail, Person, Registration
 
 BATCH = 50
-SENT: Final = Listing(searched=("subject", "to"), order=("-created_at",))
 LONGEST_WAIT_S = 900
 MOST_CLEARED: Final = 1000
 """Letters forgotten at a time."""

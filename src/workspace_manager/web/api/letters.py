@@ -2,18 +2,18 @@
 be sent.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.member_description import When, describe
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails, mail_outbox
+from workspace_manager.letters.listings import KINDS
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
+from workspace_manager.web.api.lists import ListAsked, chosen
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
@@ -38,17 +38,8 @@ LetterName = Literal[
 Language = Literal["en", "de"]
 
 
-LIST: Final = Listing(searched=("name", "subject", "text"), order=())
-
-
-class LettersAsked(ListAsked):
+class LettersAsked(ListAsked, of=KINDS):
     """Which letters."""
-
-    name: Annotated[LetterName | None, describe("Only this letter.")] = None
-    language: Annotated[Language | None, describe("Only in this language.")] = None
-    sort: Annotated[
-        Literal["name", "-name", "language", "-language", "subject", "-subject"] | None, SORTED
-    ] = None
 
 
 class OneLetterAsked(BaseModel):
@@ -91,7 +82,7 @@ def list_(
 ) -> dict[str, Any]:
     """In the order of a life."""
     letters = [_shown(name, code) for name in emails.LETTERS for code in emails.LANGUAGES]
-    return chosen(letters, window, LIST)
+    return chosen(letters, window, KINDS.rows)
 
 
 @router.get("/outbox", response=OutboxShown, summary="Show what waits to be sent")

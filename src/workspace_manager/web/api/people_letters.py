@@ -3,7 +3,7 @@ administrators.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router
@@ -12,25 +12,19 @@ from pydantic import BaseModel
 from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import mail_outbox
+from workspace_manager.letters.listings import SENT
 from workspace_manager.records.models import Mail, Person
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.letters import LetterName
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
 router = Router(auth=administrator)
 
 
-class SentAsked(ListAsked):
+class SentAsked(ListAsked, of=SENT):
     """Which letters."""
-
-    kind: Annotated[LetterName | None, describe("Only these.")] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "sent_at", "-sent_at", "subject", "-subject"] | None,
-        SORTED,
-    ] = None
 
 
 class SentShown(BaseModel):
@@ -59,7 +53,7 @@ def list_(
 ) -> dict[str, Any]:
     """Newest first. That one went out says nothing of whether it was read."""
     person = Person.objects.get(username=username)
-    return listed(mail_outbox.to_person(person), window, mail_outbox.SENT, _all_shown)
+    return listed(mail_outbox.to_person(person), window, SENT, _all_shown)
 
 
 def _all_shown(rows: Sequence[Mail]) -> list[dict[str, Any]]:
