@@ -3,19 +3,26 @@ stored.
 """
 
 import uuid
+from dataclasses import replace
+from typing import Final
 
 import click
 
 from workspace_manager.accounts import renewal
+from workspace_manager.accounts.listings import KEYS
 from workspace_manager.audit.seals import sign_again
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
 from workspace_manager.wiring import connected_systems
+
+BY_OWNER: Final = ("owner", "created_at")
 
 
 @click.group()
@@ -25,17 +32,18 @@ def keys() -> None:
 
 @keys.command("list", epilog=example("keys list --person alan"))
 @click.option("--person", metavar="NAME", help="Those of one person.")
+@asking(KEYS)
 @JSON
-def list_(person: str | None, as_json: bool) -> None:
+def list_(asked: Asked, person: str | None, as_json: bool) -> None:
     """List service keys, never their secrets."""
-    rows = ServiceKey.objects.select_related("owner", "component").order_by("owner", "created_at")
+    rows = ServiceKey.objects.select_related("owner", "component")
     if person is not None:
         rows = rows.filter(owner=Person.objects.get(username=person))
     show(
-        [_shown(row) for row in rows],
+        [_shown(row) for row in replace(KEYS.rows, order=BY_OWNER).found(rows, asked)],
         ("id", "owner", "system", "account", "component", "purpose", "renewed_at"),
         as_json=as_json,
-        empty="There is no service key.",
+        empty=NOTHING if asked != Asked() else "There is no service key.",
     )
 
 

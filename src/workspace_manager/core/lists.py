@@ -32,10 +32,11 @@ class Text:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a set. `called`: what a page calls them by (`web.pages.lists.CALLED`)."""
+    """One of a set. `called`: what a page calls them by (`web.pages.list_form.CALLED`)."""
 
     names: Names
     called: str = "state"
+    longest: int = 255
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core import listing, lists
 from workspace_manager.core.lists import Choice, ListSpec
-from workspace_manager.web.api.inputs import Day, Id, Moment, Name, Text, Window, part
+from workspace_manager.web.api.inputs import Day, Id, Moment, Text, Window, part
 
 LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
@@ -73,7 +73,8 @@ def _type(member: lists.Member) -> Any:
         case Choice(names=tuple(names)):
             return Literal[names]
         case Choice() as choice:
-            return Annotated[Name, AfterValidator(_one_of(member.name, choice))]
+            longest = Field(max_length=choice.longest)
+            return Annotated[Text, longest, AfterValidator(_one_of(member.name, choice))]
         case lists.Day():
             return Day
         case lists.Moment():

@@ -6,21 +6,20 @@ See docs/explanation/components.md#service-keys.
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel
 
 from workspace_manager.accounts import keys, renewal
+from workspace_manager.accounts.listings import KEYS
 from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Plan, ServiceKey
-from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -28,8 +27,8 @@ from workspace_manager.web.api.auth import (
     shown_a_secret,
     signed_in,
 )
-from workspace_manager.web.api.inputs import Id, Input, Label, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.inputs import Id, Input, Label
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.messages import message
@@ -39,29 +38,8 @@ from workspace_manager.wiring import connected_systems
 router = Router(auth=signed_in)
 
 
-LIST: Final = Listing(searched=("label", "account", "system", "purpose"), order=("created_at",))
-
-
-def _installed(system: str) -> str:
-    names = registry().names()
-    if system not in names:
-        raise ValueError(f"There is no such system. There are: {', '.join(names)}.")
-    return system
-
-
-class KeysAsked(ListAsked):
+class KeysAsked(ListAsked, of=KEYS):
     """Which keys."""
-
-    system: Annotated[
-        Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None,
-        describe("Only keys of this system.", "triplestore"),
-    ] = None
-    component: Annotated[
-        Id | None, describe("Only machine keys of this component (its id).", ID)
-    ] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None, SORTED
-    ] = None
 
 
 class NewKey(Input):
@@ -125,7 +103,7 @@ class Revealed(BaseModel):
 @router.get("", response=Listed[KeyShown], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
     """A personal key comes with the first component of its system; machine keys are made."""
-    return listed(own(request), window, LIST, all_shown)
+    return listed(own(request), window, KEYS, all_shown)
 
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))

@@ -4,22 +4,22 @@ words and by the component or stack they belong to.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlencode
 from uuid import UUID
 
-from django import forms
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.accounts import keys
+from workspace_manager.accounts.listings import KEYS
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import all_shown
 from workspace_manager.records.models import Component, Person, ServiceKey
-from workspace_manager.web.pages.list_fields import ANY, PlainSelect
+from workspace_manager.web.pages.list_fields import Choices, OneOf
+from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.live import fingerprint
 
 PER_PAGE: Final = 20
@@ -52,34 +52,25 @@ class KeysOfStack:
         return any(line.plan for line in self.lines)
 
 
-class KeyFilters(forms.Form):
-    """What people look for. A value that cannot be is passed over, as if it were not asked for."""
+class KeysForm(ListForm):
+    """Of machine keys: each of something, or used by something."""
 
-    q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
-    of = forms.ChoiceField(
-        widget=PlainSelect, label=gettext_lazy("Component or knowledge stack"), required=False
-    )
+    listed = KEYS
+
+    of = OneOf(label=gettext_lazy("Component or knowledge stack"), required=False)
 
     def __init__(self, data: QueryDict, machine: QuerySet[ServiceKey]) -> None:
+        self.machine = machine
         super().__init__(data)
-        field = self.fields["of"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [ANY, *_offered(machine, data.get("of", ""))]
-        self.is_valid()
 
-    @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, by its name; without what is left open."""
-        return {name: str(value) for name, value in self.cleaned_data.items() if value}
+    def offered(self) -> dict[str, Choices]:
+        offered = _offered(self.machine, self.data.get("of", ""))
+        return {**super().offered(), "of": [*offered]}
 
     def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
         """The machine keys asked for."""
-        for word in self.asked.get("q", "").split():
-            somewhere = Q()
-            for place in SEARCHED:
-                somewhere |= Q(**{f"{place}__icontains": word})
-            rows = rows.filter(somewhere)
-        if of := self.asked.get("of"):
+        rows = replace(KEYS.rows, searched=SEARCHED).narrowed(rows, self.asked())
+        if of := self.cleaned_data.get("of"):
             rows = rows.filter(Q(component=of) | Q(used_by=of))
         return rows
 
@@ -106,7 +97,7 @@ def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
     """Somebody's keys as the page shows them, and whether a plan is at one that is shown."""
     rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
     machine = rows.exclude(component=None)
-    filters = KeyFilters(asked, machine)
+    filters = KeysForm(asked, machine)
     found = filters.found(machine)
     programs = Paginator(
         found.filter(used_by=None).order_by("component__label", "created_at", "id"), PER_PAGE
@@ -118,12 +109,11 @@ def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
         machine.filter(used_by__in=[one.id for one in stacks]).order_by("system", "created_at")
     )
     shown = _lines([*personal, *programs, *of_stacks])
-    query = urlencode(filters.asked)
     return {
         "filters": filters,
-        "query": f"{query}&" if query else "",
+        "query": filters.query,
         "personal": [shown[one.id] for one in personal],
-        "machines": bool(filters.asked) or bool(programs) or bool(stacks),
+        "machines": bool(filters.said) or bool(programs) or bool(stacks),
         "programs": programs,
         "program_lines": [shown[one.id] for one in programs],
         "stacks": stacks,

@@ -51,10 +51,10 @@ class Head:
 class ListForm(forms.Form):
     """What people look for. A value that cannot be is passed over, as if it were not asked for.
 
-    A page says which list it is `of`, which filter of it the `tab` is, and what is `left_out`.
+    A page says which list is `listed`, which filter of it the `tab` is, and what is `left_out`.
     """
 
-    of: ClassVar[ListSpec]
+    listed: ClassVar[ListSpec]
     tab: ClassVar[str] = ""
     left_out: ClassVar[frozenset[str]] = frozenset()
 
@@ -65,10 +65,9 @@ class ListForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, OneOf)
             field.offer([ANY, *choices])
-        by_itself: Choices = [("", as_text(self.of.word(BY_ITSELF)))]
         sort = self.fields["sort"]
         assert isinstance(sort, OneOf)
-        sort.offer([*by_itself, *self._orders()])
+        sort.offer(self._orders())
         self.is_valid()
 
     def offered(self) -> dict[str, Choices]:
@@ -78,12 +77,12 @@ class ListForm(forms.Form):
     @classmethod
     def filters(cls) -> list[Member]:
         """What this page filters by."""
-        return [one for one in cls.of.filters if one.label and one.name not in cls.left_out]
+        return [one for one in cls.listed.filters if one.label and one.name not in cls.left_out]
 
     def _offered(self, member: Member) -> Choices:
         match member.kind:
             case lists.Either():
-                words = {way: self.of.word(f"{member.name}.{way}") for way in (YES, NO)}
+                words = {way: self.listed.word(f"{member.name}.{way}") for way in (YES, NO)}
                 return [(way, as_text(word)) for way, word in words.items()]
             case lists.Choice() as choice:
                 return [(name, CALLED[choice.called](name)) for name in choice.known]
@@ -93,9 +92,11 @@ class ListForm(forms.Form):
 
     def _orders(self) -> Choices:
         orders: Choices = []
-        for one in self.of.orders:
+        if self.listed.by_itself:
+            orders.append(("", as_text(self.listed.word(BY_ITSELF))))
+        for one in self.listed.orders:
             if one.label:
-                label = as_text(self.of.word(one.name))
+                label = as_text(self.listed.word(one.name))
                 orders.append((one.name, label))
                 orders.append((f"-{one.name}", _("%(what)s, descending") % {"what": label}))
         return orders
@@ -103,7 +104,7 @@ class ListForm(forms.Form):
     @property
     def search_for(self) -> str:
         """What stands in the empty field of the search."""
-        return as_text(self.of.word(SEARCH))
+        return as_text(self.listed.word(SEARCH))
 
     @property
     def said(self) -> dict[str, Any]:
@@ -143,13 +144,13 @@ class ListForm(forms.Form):
     def heads(self) -> dict[str, Head]:
         """The heads of the columns that order the list."""
         now = str(self.cleaned_data.get("sort", ""))
-        return {one.name: self._head(one.name, now) for one in self.of.orders if one.label}
+        return {one.name: self._head(one.name, now) for one in self.listed.orders if one.label}
 
     def _head(self, name: str, now: str) -> Head:
         wanted = f"-{name}" if now == name else name
         query = urlencode({**self.said, "sort": wanted})
         direction = {name: ASCENDING, f"-{name}": DESCENDING}.get(now, "")
-        return Head(as_text(self.of.word(name)), query, direction)
+        return Head(as_text(self.listed.word(name)), query, direction)
 
 
 @cache
@@ -162,7 +163,7 @@ def _fields(form: type[ListForm]) -> dict[str, forms.Field]:
 
 
 def _field(form: type[ListForm], member: Member) -> forms.Field:
-    label = lazystr(_Called(form.of, member.name))
+    label = lazystr(_Called(form.listed, member.name))
     if member.name == form.tab:
         return OneOf(widget=forms.HiddenInput, required=False)
     if _is_chosen(member):

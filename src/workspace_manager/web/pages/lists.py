@@ -37,7 +37,7 @@ Made = TypeVar("Made", Component, Stack)
 class MadeForm(ListForm):
     """Of stacks; `whose` are one's own, or what others share."""
 
-    of = STACKS
+    listed = STACKS
 
     whose = OneOf(label=gettext_lazy("Whose"), required=False)
 
@@ -59,13 +59,13 @@ class MadeForm(ListForm):
         if whose == "shared":
             shared = Q(project__in=_shared(self.person))
             rows = rows.exclude(owner=self.person).filter(shared)
-        return replace(self.of.rows, order=ON_A_PAGE).found(rows, self.asked())
+        return replace(self.listed.rows, order=ON_A_PAGE).found(rows, self.asked())
 
 
 class ComponentsForm(MadeForm):
     """Of components."""
 
-    of = COMPONENTS
+    listed = COMPONENTS
 
 
 def answer(request: HttpRequest, rows: QuerySet[Made], form: MadeForm, folder: str) -> HttpResponse:

@@ -22,7 +22,7 @@ PER_PAGE = 50
 class AuditForm(ListForm):
     """Of the audit."""
 
-    of = AUDIT
+    listed = AUDIT
 
     def found(self) -> QuerySet[AuditEntry]:
         """The entries asked for."""

@@ -35,7 +35,7 @@ PER_PAGE = 50
 class PeopleForm(ListForm):
     """Of everybody; the names are those of REST. `state` is the tab."""
 
-    of = PEOPLE
+    listed = PEOPLE
     tab = "state"
 
     def asked(self) -> Asked:

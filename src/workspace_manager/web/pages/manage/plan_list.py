@@ -40,7 +40,7 @@ TABS: Final = {
 class PlansForm(ListForm):
     """Of plans. `state` is the tab: a group of states; `stands` one of them."""
 
-    of = PLANS
+    listed = PLANS
     tab = "state"
     left_out = frozenset({"state", "person"})
 

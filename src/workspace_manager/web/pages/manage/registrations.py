@@ -41,7 +41,7 @@ Decision = Callable[[uuid.UUID], object]
 class RegistrationsForm(ListForm):
     """Of registrations; `status` is the tab."""
 
-    of = REGISTRATIONS
+    listed = REGISTRATIONS
     tab = "status"
 
 
