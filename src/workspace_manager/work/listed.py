@@ -80,6 +80,29 @@ COMPONENTS: Final = _made(
     ),
 )
 STACKS: Final = _made("stacks")
+PROJECTS: Final = ListSpec(
+    "projects_list",
+    __file__,
+    searched=("label", "description", "owner__username"),
+    order=("created_at",),
+    members=(
+        Member("created_at", order="created_at"),
+        Member("label", order="label"),
+        Member(
+            "owner",
+            help="Only those of this person.",
+            example="anna",
+            filter="owner__username",
+            order="owner__username",
+        ),
+        Member(
+            "default",
+            Either("not-default"),
+            help="Only the ones people are given at first, or all others.",
+            filter="default",
+        ),
+    ),
+)
 ON_A_PAGE: Final = ("-mine", "-created_at")
 """The order for people: one's own first, and what was just made on top."""
 

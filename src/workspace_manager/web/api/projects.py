@@ -6,7 +6,7 @@ See docs/explanation/permissions.md#the-policy.
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
@@ -14,30 +14,23 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Name, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.inputs import Input, Label, Text
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
+from workspace_manager.work.listed import PROJECTS
 
 router = Router(auth=signed_in)
 
 LONGEST_DESCRIPTION = 2000
 Description = Annotated[Text, Field(max_length=LONGEST_DESCRIPTION)]
-
-
-LIST: Final = Listing(
-    searched=("label", "description", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
 
 
 class Row(NamedTuple):
@@ -55,16 +48,8 @@ class Row(NamedTuple):
 COLUMNS: Final = columns(Row._fields)
 
 
-class ProjectsAsked(ListAsked):
+class ProjectsAsked(ListAsked, of=PROJECTS):
     """Which projects."""
-
-    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
-    default: Annotated[
-        bool | None, describe("Only the ones people are given at first, or all others.")
-    ] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
-    ] = None
 
 
 class NewProject(Input):
@@ -110,7 +95,7 @@ class ProjectShown(BaseModel):
 def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
     """One's own and those one is a member of; administrators see all."""
     rows = visible.projects(person_of(request)).values_list(*COLUMNS)
-    return listed(rows, window, LIST, lambda found: all_shown([Row(*one) for one in found]))
+    return listed(rows, window, PROJECTS, lambda found: all_shown([Row(*one) for one in found]))
 
 
 @router.post("", response={201: ProjectShown}, summary="Make a project")

@@ -1,7 +1,7 @@
 """`/projects`: where people share. Its members, its components, and its ontology project."""
 
 import uuid
-from typing import Any, Final, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.access import policy
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.locking import deletion_of
-from workspace_manager.core import listing
+from workspace_manager.core.listing import Asked
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
@@ -31,11 +32,11 @@ from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.told_apart import Named, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
+from workspace_manager.work.listed import PROJECTS
 
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""
 PER_PAGE = 25
-LISTED: Final = listing.Listing(("label", "owner__username"), ("created_at",))
 
 
 class NewProject(forms.Form):
@@ -57,7 +58,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     rows = visible.projects(person)
     asked = request.GET.get("q", "").strip()[:100]
     if asked:
-        rows = LISTED.found(rows, listing.Asked(asked))
+        rows = PROJECTS.found(rows, Asked(asked))
     mine, shared = rows.filter(owner=person), rows.exclude(owner=person).filter(members=person)
     others = rows.exclude(owner=person).exclude(members=person)
     groups = {"mine": mine, "shared": shared, "others": others}
