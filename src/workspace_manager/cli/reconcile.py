@@ -3,17 +3,16 @@
 import click
 
 from workspace_manager.cli import reconcile_repairs
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import ITEMS
-from workspace_manager.records.models import ReconcileItem, ReconcileRun
+from workspace_manager.records.models import ReconcileRun
 from workspace_manager.wiring import connected_systems
-
-DIFFERENCE = click.Choice([one.value for one in ReconcileItem.Difference])
 
 
 @click.group(invoke_without_command=True, epilog=example("reconcile"))
@@ -43,16 +42,12 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 
 
 @reconcile.command(epilog=example("reconcile items"))
-@click.option("--system", default="", help="Only of this system.")
-@click.option("--difference", type=DIFFERENCE, help="Only of this kind.")
+@asking(ITEMS)
 @click.option("--ignored", is_flag=True, help="Also what somebody put off.")
-@WORDS
 @JSON
-def items(system: str, difference: str, ignored: bool, words: str, as_json: bool) -> None:
+def items(asked: Asked, ignored: bool, as_json: bool) -> None:
     """List what is otherwise than recorded."""
-    asked = {"system": system, "difference": difference}
-    filters = {name: value for name, value in asked.items() if value}
-    found = ITEMS.found(open_items(ignored=ignored), Asked(words, filters=filters))
+    found = ITEMS.found(open_items(ignored=ignored), asked)
     rows = [
         {
             "n": row.n,
@@ -70,7 +65,7 @@ def items(system: str, difference: str, ignored: bool, words: str, as_json: bool
         for row in found.iterator()
     ]
     columns = ("n", "difference", "kind", "name", "holder", "username", "since")
-    empty = NOTHING if words or filters else "Everything is as it is recorded."
+    empty = NOTHING if asked.q or asked.filters else "Everything is as it is recorded."
     show(rows, columns, as_json=as_json, empty=empty)
 
 

@@ -22,7 +22,6 @@ from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, rendered
 from workspace_manager.web.api.reconcile_shown import (
-    Difference,
     DifferenceShown,
     RunShown,
     all_shown,
@@ -43,18 +42,8 @@ class RunsAsked(ListAsked):
     sort: Annotated[Literal["started_at", "-started_at"] | None, SORTED] = None
 
 
-class ItemsAsked(ListAsked):
+class ItemsAsked(ListAsked, of=ITEMS):
     """Which differences."""
-
-    system: Annotated[
-        Annotated[Text, Field(max_length=40)] | None, describe("Only of this system.", "drive")
-    ] = None
-    difference: Annotated[Difference | None, describe("Only of this kind.")] = None
-    username: Annotated[Name | None, describe("Only what may be this person’s.", "anna")] = None
-    sort: Annotated[
-        Literal["first_seen", "-first_seen", "last_seen", "-last_seen", "name", "-name"] | None,
-        SORTED,
-    ] = None
 
 
 class Connecting(Input):

@@ -137,6 +137,20 @@ ROLES: Words = {
 """What somebody is in a project, or here."""
 ROLES_OF_MEMBERS = ("read", "write", "manage")
 
+DIFFERENCES: Words = {
+    "unknown_account": gettext_lazy("account of nobody"),
+    "unknown_thing": gettext_lazy("thing of nobody"),
+    "missing": gettext_lazy("missing"),
+    "identity_recreated": gettext_lazy("user made again"),
+    "identity_gone": gettext_lazy("user gone"),
+    "identity_disabled": gettext_lazy("user disabled"),
+    "wrong_sub": gettext_lazy("account of another id"),
+    "open_while_suspended": gettext_lazy("open while suspended"),
+    "holder_not_shared": gettext_lazy("right that nobody shared"),
+    "holder_lacks": gettext_lazy("right that is lacking"),
+}
+"""What is otherwise in a system than recorded."""
+
 PERMISSIONS: Words = {
     "view_components": gettext_lazy("See all components"),
     "view_stacks": gettext_lazy("See all stacks"),
@@ -218,3 +232,8 @@ def role(name: str) -> str:
 def permission(name: str) -> str:
     """What a permission lets people do."""
     return word(PERMISSIONS, name)
+
+
+def difference(name: str) -> str:
+    """What is otherwise in a system than recorded."""
+    return word(DIFFERENCES, name)

@@ -34,6 +34,7 @@ CALLED: Final[Mapping[str, Callable[[str], str]]] = {
     "kind": labels.kind,
     "plan": plan_labels.plan,
     "role": labels.role,
+    "difference": labels.difference,
 }
 """What a page calls what there is to choose from."""
 
@@ -64,14 +65,14 @@ class ListForm(forms.Form):
         for name, choices in self.offered().items():
             field = self.fields[name]
             assert isinstance(field, OneOf)
-            field.offer([ANY, *choices])
+            field.offer(choices if choices[:1] and choices[0][0] == "" else [ANY, *choices])
         sort = self.fields["sort"]
         assert isinstance(sort, OneOf)
         sort.offer(self._orders())
         self.is_valid()
 
     def offered(self) -> dict[str, Choices]:
-        """What there is to choose from, by field."""
+        """What there is to choose from, by field; "" first where that is not called `ANY`."""
         return {one.name: self._offered(one) for one in self.filters() if _is_chosen(one)}
 
     @classmethod

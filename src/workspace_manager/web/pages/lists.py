@@ -46,7 +46,11 @@ class MadeForm(ListForm):
         super().__init__(request.GET)
 
     def offered(self) -> dict[str, Choices]:
-        mine: Choices = [("mine", gettext_lazy("mine")), ("shared", gettext_lazy("shared with me"))]
+        mine: Choices = [
+            ("", gettext_lazy("all")),
+            ("mine", gettext_lazy("mine")),
+            ("shared", gettext_lazy("shared with me")),
+        ]
         projects = _projects(self.person, str(self.data.get("project", "")))
         return {**super().offered(), "whose": mine, "project": projects}
 

@@ -2,98 +2,63 @@
 
 from datetime import date, datetime
 from typing import Any, Final
-from urllib.parse import urlencode
 
-from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from workspace_manager.core.listing import Asked
-from workspace_manager.core.refusal import BadInput
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import named
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import ITEMS
-from workspace_manager.records.models import ReconcileItem, ReconcileRun
-from workspace_manager.systems import label_of, registry
+from workspace_manager.records.models import Person, Plan, ReconcileItem, ReconcileRun
+from workspace_manager.systems import label_of
 from workspace_manager.web.messages import message
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import NOT_HERE, attempt, message_on, notice_of, on_error
-from workspace_manager.web.pages.list_fields import ANY, PlainSelect
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.list_fields import Choices, OneOf
+from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.numbers import numbers
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
-DIFFERENCES: Final = {
-    "unknown_account": gettext_lazy("account of nobody"),
-    "unknown_thing": gettext_lazy("thing of nobody"),
-    "missing": gettext_lazy("missing"),
-    "identity_recreated": gettext_lazy("user made again"),
-    "identity_gone": gettext_lazy("user gone"),
-    "identity_disabled": gettext_lazy("user disabled"),
-    "wrong_sub": gettext_lazy("account of another id"),
-    "open_while_suspended": gettext_lazy("open while suspended"),
-    "holder_not_shared": gettext_lazy("right that nobody shared"),
-    "holder_lacks": gettext_lazy("right that is lacking"),
-}
 
 
-class Filters(forms.Form):
-    """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
+class DifferencesForm(ListForm):
+    """Of differences; what was put off is hidden, or shown too."""
 
-    q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
-    system = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("System"), required=False)
-    difference = forms.ChoiceField(
-        widget=PlainSelect, label=gettext_lazy("What is otherwise"), required=False
-    )
-    ignored = forms.ChoiceField(
-        widget=PlainSelect,
-        label=gettext_lazy("Put off"),
-        choices=[("", gettext_lazy("hidden")), ("1", gettext_lazy("shown too"))],
-        required=False,
-    )
+    listed = ITEMS
 
-    def __init__(self, request: HttpRequest) -> None:
-        super().__init__(request.GET)
-        offered: dict[str, list[tuple[str, str | Promise]]] = {
-            "system": [(name, as_text(label_of(name))) for name in registry().names()],
-            "difference": list(DIFFERENCES.items()),
-        }
-        for name, choices in offered.items():
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [ANY, *choices]
-        self.is_valid()
+    ignored = OneOf(label=gettext_lazy("Put off"), required=False)
 
-    def asked(self) -> Asked:
-        said = {name: self.cleaned_data.get(name) for name in ("system", "difference")}
-        filters = {name: value for name, value in said.items() if value}
-        return Asked(self.cleaned_data.get("q", ""), filters=filters)
-
-    def query(self) -> str:
-        """For the links to other pages of the list."""
-        said = {name: value for name, value in self.cleaned_data.items() if value}
-        return f"{urlencode(said)}&" if said else ""
+    def offered(self) -> dict[str, Choices]:
+        shown: Choices = [("", gettext_lazy("hidden")), ("1", gettext_lazy("shown too"))]
+        return {**super().offered(), "ignored": shown}
 
 
 def overview(request: HttpRequest) -> HttpResponse:
     """What is otherwise now, by system, and how far the last comparison came."""
-    form = Filters(request)
+    return _page(request)
+
+
+def _page(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
+    form = DifferencesForm(request.GET)
     rows = ITEMS.found(open_items(ignored=bool(form.cleaned_data.get("ignored"))), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     run = ReconcileRun.objects.prefetch_related("parts").first()
     context = {
         "form": form,
-        "query": form.query(),
+        "query": form.query,
         "page": page,
         "entries": [_entry(row) for row in page.object_list],
         "run": run,
@@ -106,7 +71,7 @@ def _entry(row: ReconcileItem) -> dict[str, Any]:
     return {
         "item": row,
         "system": as_text(label_of(row.system)),
-        "what": DIFFERENCES[row.difference],
+        "what": labels.difference(row.difference),
         "repairs": repairs.offered(row),
         "advice": repairs.advice(row),
     }
