@@ -4,11 +4,13 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE, local
-from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off, waiting
 from workspace_manager.inbox.item import Item
@@ -20,24 +22,31 @@ PERSON = click.option("--person", required=True, metavar="NAME", help="Whose inb
 
 @click.group(invoke_without_command=True, epilog=example("inbox --kind plan_stuck"))
 @click.option("--person", metavar="NAME", help="What waits for this person.")
-@click.option("--kind", type=click.Choice(waiting.KINDS), help="Only things of this kind.")
+@asking(waiting.INBOX)
 @click.option(
     "--most", type=click.IntRange(1, 1000), default=50, help="At most so many; 50 if not said."
 )
 @JSON
 @click.pass_context
 def inbox(
-    context: click.Context, person: str | None, kind: str | None, most: int, as_json: bool
+    context: click.Context, asked: Asked, person: str | None, most: int, as_json: bool
 ) -> None:
     """What waits for administrators; with --person for somebody, without what they put off."""
     if context.invoked_subcommand:
         return
-    found = waiting.of(_reader(person), database_now(), kinds=(kind,) if kind else (), most=most)
+    found = waiting.of(
+        _reader(person),
+        database_now(),
+        kinds=tuple(asked.filters.values()),
+        most=most,
+        words=asked.q,
+        sort=asked.sort,
+    )
     rows = [_row(item) for item in found.items]
     if as_json:
         print_json({"items": rows, "count": found.total, "counts": found.counts})
         return
-    show(rows, COLUMNS, as_json=False, empty="Nothing waits.")
+    show(rows, COLUMNS, as_json=False, empty=NOTHING if asked.q else "Nothing waits.")
     if found.total > len(rows):
         say(f"These are {len(rows)} of {found.total}: see more with --most.")
 

@@ -22,6 +22,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
+from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.inbox import (
     of_differences,
     of_own,
@@ -57,12 +58,28 @@ AT_ONCE: Final = 500
 
 ORDER: Final = ("waits_last", SINCE, "waits_kind", "waits_key")
 """The serious first, then the oldest first."""
+INBOX: Final = ListSpec(
+    "inbox_list",
+    __file__,
+    searched=(),
+    order=ORDER,
+    members=(
+        Member("since", order=SINCE),
+        Member(
+            "kind",
+            Choice(KINDS),
+            help="Only things of this kind.",
+            example="plan_stuck",
+            filter="waits_kind",
+            order="waits_kind",
+        ),
+    ),
+)
+"""Of many tables: each source says in which of its columns words are looked for."""
 SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "": (),
-    "since": (SINCE,),
-    "-since": (f"-{SINCE}",),
-    "kind": ("waits_kind",),
-    "-kind": ("-waits_kind",),
+    **{one.name: (one.order,) for one in INBOX.orders},
+    **{f"-{one.name}": (f"-{one.order}",) for one in INBOX.orders},
 }
 """Other orders, by what they are called in a request."""
 

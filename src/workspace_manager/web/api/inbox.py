@@ -4,7 +4,7 @@ See docs/explanation/inbox.md.
 """
 
 from datetime import UTC
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
@@ -18,7 +18,7 @@ from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import Item
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked
+from workspace_manager.web.api.lists import ListAsked
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
@@ -39,12 +39,8 @@ Kind = Annotated[
 ]
 
 
-class InboxAsked(ListAsked):
+class InboxAsked(ListAsked, of=waiting.INBOX):
     """Which part of an inbox. Words are looked for in what things and people are called."""
-
-    sort: Annotated[Literal["since", "-since", "kind", "-kind"] | None, SORTED] = None
-
-    kind: Annotated[Kind | None, describe("Only things of this kind.", "plan_stuck")] = None
 
 
 class PuttingOff(Input):
@@ -131,14 +127,15 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
     """Made of what is: what was dealt with is gone at once. Without what was put off; what is
     serious first, then the oldest first.
     """
+    asked = window.asked()
     found = waiting.of(
         person_of(request),
         database_now(),
-        kinds=(window.kind,) if window.kind else (),
+        kinds=tuple(asked.filters.values()),
         most=window.limit,
         skip=window.offset,
-        words=window.q,
-        sort=window.sort or "",
+        words=asked.q,
+        sort=asked.sort,
     )
     return {"items": [shown(item) for item in found.items], "count": found.total}
 
