@@ -19,7 +19,7 @@ def undecided(hub: NotebookHub) -> dict[str, tuple[str, ...]]:
     assert any(one.get("servers") for one in every)
     found = {
         "version": VERSION.undecided(public),
-        "about": ABOUT.undecided(client.about()),
+        "about": ABOUT.undecided(client.info()),
         "token": TOKEN.undecided(client.me()),
     }
     return found | {f"user {n}": USER.undecided(one) for n, one in enumerate(every)}

@@ -112,10 +112,10 @@ def test_a_token_of_another_owner_is_said(
 
 
 def test_a_spawner_without_containers_is_said(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = world.connected().client().about()
+    shown = world.connected().client().info()
     assert "spawner" not in {one.name for one in world.connected().check()}
     other = {"class": "jupyterhub.spawner.LocalProcessSpawner", "version": "6.1.1"}
-    monkeypatch.setattr(Client, "about", lambda _: {**shown, "spawner": other})
+    monkeypatch.setattr(Client, "info", lambda _: {**shown, "spawner": other})
     finding = found(world, "spawner")
     assert finding.severity is Severity.WARNING
     assert "LocalProcessSpawner" in finding.text

@@ -14,7 +14,7 @@ from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.notebook_hub.names import (
     container_name,
     container_target,
-    fits,
+    fits_rule,
     hub_user,
 )
 
@@ -65,13 +65,13 @@ names = st.text(
 @pytest.mark.parametrize(("username", "container"), NASTY)
 def test_nasty_names(username: str, container: str) -> None:
     assert container_target(username)["container"] == container
-    assert fits(container, prefix="jupyter-", escape="dockerspawner")
+    assert fits_rule(container, prefix="jupyter-", escape="dockerspawner")
 
 
 @pytest.mark.parametrize(("user", "container"), LEGACY)
 def test_legacy_rule(user: str, container: str) -> None:
     assert container_name(user, escape="legacy") == container
-    assert fits(container, prefix="jupyter-", escape="legacy")
+    assert fits_rule(container, prefix="jupyter-", escape="legacy")
 
 
 def test_the_hub_lower_cases_at_sign_in_only() -> None:
@@ -96,4 +96,4 @@ def test_two_people_never_share_a_container(one: str, other: str) -> None:
 def test_every_name_is_a_legal_container_name(username: str) -> None:
     container = container_target(username)["container"]
     assert re.fullmatch(r"[a-zA-Z0-9][a-zA-Z0-9_.-]+", container)
-    assert fits(container, prefix="jupyter-", escape="dockerspawner")
+    assert fits_rule(container, prefix="jupyter-", escape="dockerspawner")

@@ -48,7 +48,7 @@ def _all(
         found, users = _token(client)
         yield from found
     else:
-        yield checks_servers.not_asked(settings)
+        yield checks_servers.without_token(settings)
     looked_at: list[ContainerState] = []
     yield from _containers(settings, containers, users, people, looked_at)
     yield _people(settings, users, looked_at, people)
@@ -76,9 +76,9 @@ def _token(client: Client) -> tuple[list[Finding], list[User]]:
         name = message("check_token")
         hidden = (checks_servers.SERVERS, checks_servers.USERS, checks_identity.NAME)
         return [_failing(name, error, name, *hidden, checks_people.NAME)], []
-    held = checks_servers.granted(me.get("scopes"))
-    found = [*checks_servers.findings(held, me.get("scopes"))]
-    of_users, users = checks_servers.listed(client, held)
+    held = checks_servers.unfiltered_scopes(me.get("scopes"))
+    found = [*checks_servers.token_findings(held, me.get("scopes"))]
+    of_users, users = checks_servers.check_user_list(client, held)
     identities = checks_identity.findings(client, me.get("info"))
     return [*found, *TOKEN.findings(me, SAY), of_users, *identities], users
 
@@ -107,16 +107,16 @@ def _containers(
         return
     names = [one for one in every if one.startswith(prefix)]
     strangers = [one for one in every if not one.startswith(prefix)]
-    elsewhere = checks_names.named_after(strangers, users, people)
+    elsewhere = checks_names.names_of_users(strangers, users, people)
     try:
-        looked_at += _looked_at(containers, [*names, *elsewhere][:_MOST_LOOKS])
+        looked_at += _inspect_each(containers, [*names, *elsewhere][:_MOST_LOOKS])
     except ConnectorError as error:
         yield _failing(kept, error, *unseen)
         return
     yield checks_names.finding(settings, names, checks_names.pairs_of(users, looked_at, settings))
     named = [one for one in looked_at if one.name.startswith(prefix)]
-    yield _kept(named, len(names))
-    yield checks_servers.whose(named, settings)
+    yield _stopped_containers(named, len(names))
+    yield checks_servers.check_ownership(named, settings)
 
 
 def _people(
@@ -130,7 +130,7 @@ def _people(
     return checks_people.finding({one.name for one in users} | said, working, people)
 
 
-def _kept(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
+def _stopped_containers(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
     """A stopped container keeps the environment of its last start: the drive's password, for
     whoever has that name next.
 
@@ -146,7 +146,7 @@ def _kept(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
     return SAY.ok(name, message("none_kept"))
 
 
-def _looked_at(containers: ContainerEngine, names: Sequence[str]) -> list[ContainerState]:
+def _inspect_each(containers: ContainerEngine, names: Sequence[str]) -> list[ContainerState]:
     found: list[ContainerState] = []
     for name in names:
         with contextlib.suppress(NotFound):  # It went meanwhile.

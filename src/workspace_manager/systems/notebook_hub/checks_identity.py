@@ -39,7 +39,7 @@ def findings(client: Client, info: object) -> Iterator[Finding]:
     tells in `info`.
     """
     try:
-        about = client.about()
+        about = client.info()
     except ConnectorError as error:
         why = message("does_not_say_authenticator", why=error.message)
         yield _warning(why, hides=(NAME.code, SPAWNER.code))

@@ -20,10 +20,10 @@ from workspace_manager.systems.notebook_hub.names import (
     SERVER_MARK,
     SpawnerNames,
     container_name,
-    fits,
+    fits_rule,
     hub_user,
 )
-from workspace_manager.systems.notebook_hub.ownership import made_as_spawned, said_user
+from workspace_manager.systems.notebook_hub.ownership import claimed_user, looks_spawned
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 NAME = message("check_container_names")
@@ -42,10 +42,10 @@ class Pair:
 def finding(settings: Settings, names: Sequence[str], pairs: Sequence[Pair]) -> Finding:
     """`names`: of all containers that begin with the prefix."""
     rule = settings.spawner_names
-    if any(not _made_by(one, rule) for one in pairs):
+    if any(not _follows_rule(one, rule) for one in pairs):
         return _of_pairs(rule, pairs)
     prefix, escape = rule.prefix, rule.escape
-    strange = [name for name in names if not fits(name, prefix=prefix, escape=escape)]
+    strange = [name for name in names if not fits_rule(name, prefix=prefix, escape=escape)]
     if names and not pairs and _lacks_dash(rule, names, strange):
         text = message("containers_lack_dash", n=len(names), prefix=prefix, example=names[0])
         return SAY.failing(NAME, text, message("set_prefix", prefix=f"{prefix}-"))
@@ -63,7 +63,7 @@ def finding(settings: Settings, names: Sequence[str], pairs: Sequence[Pair]) -> 
 
 def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
     """Some are named otherwise: by another rule that made all of them, or besides the others."""
-    other = [one for one in pairs if not _made_by(one, rule)]
+    other = [one for one in pairs if not _follows_rule(one, rule)]
     fitting = Counter(one for pair in other for one in _rules_of(pair))
     first = other[0]
     expected = container_name(first.user, prefix=rule.prefix, escape=rule.escape)
@@ -80,7 +80,7 @@ def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
         fitting,
         key=lambda one: (fitting[one], one.prefix == rule.prefix, one.escape == rule.escape),
     )
-    if not all(_made_by(one, best) for one in pairs):
+    if not all(_follows_rule(one, best) for one in pairs):
         # Those that fit show that the settings are right for what is started now.
         severity = Severity.FAILING if len(other) == len(pairs) else Severity.WARNING
         return SAY.of(severity, NAME, text, message("start_them_again"))
@@ -101,12 +101,12 @@ def _lacks_dash(rule: SpawnerNames, names: Sequence[str], strange: Sequence[str]
     if not rule.prefix or rule.prefix.endswith("-"):
         return False
     fit = all(one.startswith(longer) for one in names) and all(
-        fits(one, prefix=longer, escape=rule.escape) for one in names
+        fits_rule(one, prefix=longer, escape=rule.escape) for one in names
     )
     return fit and (bool(strange) or rule.escape != "dockerspawner")
 
 
-def _made_by(pair: Pair, rule: SpawnerNames) -> bool:
+def _follows_rule(pair: Pair, rule: SpawnerNames) -> bool:
     own = container_name(pair.user, prefix=rule.prefix, escape=rule.escape)
     return pair.container == own or pair.container.startswith(own + SERVER_MARK)
 
@@ -133,14 +133,14 @@ def pairs_of(
         if server.container
     ]
     said = [
-        Pair(one.name, said_user(one))
+        Pair(one.name, claimed_user(one))
         for one in looked_at
-        if said_user(one) and not one.component and made_as_spawned(one, settings)
+        if claimed_user(one) and not one.component and looks_spawned(one, settings)
     ]
     return list(dict.fromkeys([*listed, *said]))
 
 
-def named_after(
+def names_of_users(
     names: Iterable[str], users: Iterable[User], people: Iterable[KnownPerson]
 ) -> list[str]:
     """Those that end as a container of one of these would, whatever stands before."""

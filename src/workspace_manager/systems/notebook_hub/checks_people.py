@@ -27,7 +27,7 @@ def finding(
     """
     ours = {hub_user(one.username) for one in people}
     strange = sorted(name for name in names if hub_user(name) not in ours)
-    known = [(name, *by) for name in strange if (by := _known_by(name, people))]
+    known = [(name, *by) for name in strange if (by := _match(name, people))]
     if known:
         name, person, claim = known[0]
         text = message("called_otherwise", n=len(known), name=name, person=person, claim=claim)
@@ -39,7 +39,7 @@ def finding(
     return SAY.ok(NAME, message("names_are_ours", n=len(names) - len(strange)))
 
 
-def _known_by(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message] | None:
+def _match(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message] | None:
     """Whom a name of the hub means by something else than the user name, and by what."""
     for one in people:
         for value, claim in (

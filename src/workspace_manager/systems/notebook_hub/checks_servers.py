@@ -11,7 +11,7 @@ from workspace_manager.systems.notebook_hub.client.calls import SYSTEM, Client, 
 from workspace_manager.systems.notebook_hub.client.users import LISTING, all_users
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import hub_user
-from workspace_manager.systems.notebook_hub.ownership import made_as_spawned, said_user
+from workspace_manager.systems.notebook_hub.ownership import claimed_user, looks_spawned
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 STOPPING = frozenset({"delete:servers", "servers", "admin:servers"})
@@ -24,7 +24,7 @@ _OF_USERS = (message("check_people").code,)
 SAY = Findings(SYSTEM)
 
 
-def granted(scopes: object) -> frozenset[str]:
+def unfiltered_scopes(scopes: object) -> frozenset[str]:
     """The scopes of a token that hold for every user: one with a filter, like `!group=staff`, holds
     for some.
     """
@@ -32,7 +32,7 @@ def granted(scopes: object) -> frozenset[str]:
     return frozenset(str(scope) for scope in given if "!" not in str(scope))
 
 
-def findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
+def token_findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
     """What the token may do with servers. One finding each. `held`: what it may for everybody."""
     some = {str(one).partition("!")[0] for one in scopes} if isinstance(scopes, list) else set()
     if held & STOPPING:
@@ -47,13 +47,13 @@ def findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
         yield SAY.failing(SERVERS, message(key), message("give_scopes"))
 
 
-def not_asked(settings: Settings) -> Finding:
+def without_token(settings: Settings) -> Finding:
     """Without a token nobody lists servers."""
     text = message("hub_is_not_asked", prefix=settings.container_name_prefix)
     return SAY.warning(SERVERS, text, message("give_role_and_token"))
 
 
-def listed(client: Client, held: frozenset[str]) -> tuple[Finding, list[User]]:
+def check_user_list(client: Client, held: frozenset[str]) -> tuple[Finding, list[User]]:
     """Read the list of users, and say how that went."""
     if not held & LISTING:
         text, advice = message("users_are_not_listed"), message("give_list_scope")
@@ -80,12 +80,12 @@ def _users(users: list[User], odd: list[int]) -> Finding:
     return SAY.ok(USERS, message("users_are_listed", n=len(users)))
 
 
-def whose(looked_at: list[ContainerState], settings: Settings) -> Finding:
+def check_ownership(looked_at: list[ContainerState], settings: Settings) -> Finding:
     """Whether containers that say to be somebody's can be told to be the spawner's."""
     strange = [
         one
         for one in looked_at
-        if said_user(one) and not one.component and not made_as_spawned(one, settings)
+        if claimed_user(one) and not one.component and not looks_spawned(one, settings)
     ]
     if not strange:
         return SAY.ok(WHOSE, message("images_fit"))

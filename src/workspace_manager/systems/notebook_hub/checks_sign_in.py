@@ -6,7 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.notebook_hub.client.calls import SYSTEM
-from workspace_manager.systems.notebook_hub.client.sign_in import begun
+from workspace_manager.systems.notebook_hub.client.sign_in import begin_sign_in
 from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -17,7 +17,7 @@ SAY = Findings(SYSTEM)
 def finding(settings: Settings, *, policy: CallPolicy) -> Finding:
     """Compare with the client that the manager sets up and looks after."""
     try:
-        answer = begun(settings, policy=policy)
+        answer = begin_sign_in(settings, policy=policy)
     except ConnectorError as error:
         text = message("sign_in_not_seen", url=settings.url, why=error.message)
         return SAY.warning(NAME, text, message("look_at_sign_in"), hides=(NAME.code,))

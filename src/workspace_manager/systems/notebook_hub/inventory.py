@@ -16,7 +16,7 @@ from workspace_manager.contract.containers import ContainerEngine, ContainerStat
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import InventoryEntry, Page, in_order, in_parts
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.notebook_hub.checks_servers import granted
+from workspace_manager.systems.notebook_hub.checks_servers import unfiltered_scopes
 from workspace_manager.systems.notebook_hub.client.calls import Server
 from workspace_manager.systems.notebook_hub.client.users import LISTING, all_users
 from workspace_manager.systems.notebook_hub.connector import NotebookHub
@@ -25,17 +25,17 @@ from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import (
     KIND,
     VOLUME_KIND,
-    fits,
+    fits_rule,
     hub_user,
     listed_container,
     user_in,
     volume_target,
 )
 from workspace_manager.systems.notebook_hub.ownership import (
-    Whose,
-    made_as_spawned,
-    said_user,
-    whose,
+    Ownership,
+    claimed_user,
+    looks_spawned,
+    ownership_of,
 )
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -78,7 +78,7 @@ def _servers(hub: NotebookHub, after: str) -> Page:
     that may not list users says nothing of them, which `check` says.
     """
     client = hub.client()
-    if not granted(client.me().get("scopes")) & LISTING:
+    if not unfiltered_scopes(client.me().get("scopes")) & LISTING:
         return Page((), unsure=frozenset({KIND}))
     users, odd = all_users(client)
     engine = hub.containers
@@ -149,7 +149,7 @@ def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page
         except Invalid:
             listed.append(_unread(KIND, name, message("seen_odd_container", name=name)))
             continue
-        if said_user(found) or made_as_spawned(found, settings):
+        if claimed_user(found) or looks_spawned(found, settings):
             listed.append(_container(settings, name, found))
     return Page(tuple(listed), following)
 
@@ -158,9 +158,9 @@ def _container(settings: Settings, name: str, found: ContainerState) -> Inventor
     """A container says whose it is, which counts where the spawner made it by all that can be seen;
     its name proves nothing, and is said to be no more.
     """
-    said, rule = said_user(found), settings.spawner_names
+    said, rule = claimed_user(found), settings.spawner_names
     derived = user_in(name, prefix=rule.prefix, escape=rule.escape)
-    proven = bool(said) and whose(found, said, settings) is Whose.THEIRS
+    proven = bool(said) and ownership_of(found, said, settings) is Ownership.THEIRS
     kept = None if proven or (derived and not said) else message("kept_of_nobody")
     if said and not proven:
         kept = message("kept_component" if found.component else "kept_unproven")
@@ -168,14 +168,14 @@ def _container(settings: Settings, name: str, found: ContainerState) -> Inventor
         kind=KIND,
         target=listed_container(name, said or derived),
         name=name,
-        seen=_seen(name, found.status, said, derived),
+        seen=_description(name, found.status, said, derived),
         username=hub_user(said) if proven else "",
         open=not found.stopped,
         kept=kept,
     )
 
 
-def _seen(name: str, status: str, said: str, derived: str) -> Message:
+def _description(name: str, status: str, said: str, derived: str) -> Message:
     if said:
         return message("seen_container", name=name, status=status, user=said)
     if derived:
@@ -191,7 +191,7 @@ def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
     found = engine.each_volume_name(prefix)
     odd = _odd_of_engine(VOLUME_KIND, found.odd, "/volumes")
     theirs = [
-        one for one in found.names if one != prefix and fits(one, prefix=prefix, escape=escape)
+        one for one in found.names if one != prefix and fits_rule(one, prefix=prefix, escape=escape)
     ]
     page, following = in_order([*theirs, *odd], after, VOLUMES)
     return Page(tuple(odd.get(name) or _volume(settings, name) for name in page), following)

@@ -111,7 +111,7 @@ def volume_name(
     return prefix + _RULES[escape](hub_user(username))
 
 
-def fits(container: str, *, prefix: str, escape: str) -> bool:
+def fits_rule(container: str, *, prefix: str, escape: str) -> bool:
     """Whether a notebook container of this name can have been made by this rule; for finding a
     wrong rule.
     """

@@ -14,7 +14,7 @@ USER_LABEL: Final = "hub.user"
 """What an installation may have its spawner put on containers: whose it is."""
 
 
-class Whose(StrEnum):
+class Ownership(StrEnum):
     """What the evidence of a container shows of one user."""
 
     THEIRS = "theirs"
@@ -23,29 +23,29 @@ class Whose(StrEnum):
     OTHERS = "others"
 
 
-def whose(
+def ownership_of(
     found: ContainerState, user: str, settings: Settings, *, named_by_hub: bool = False
-) -> Whose:
+) -> Ownership:
     """Whether a container that is named as one of this user's is this user's. Anybody who makes
     containers can write the variable that says so: it counts where the hub names the container, or
     the spawner made it by all that can be seen.
     """
-    said = said_user(found)
+    said = claimed_user(found)
     if said and hub_user(said) != hub_user(user):
-        return Whose.OTHERS
+        return Ownership.OTHERS
     if found.component:
-        return Whose.UNPROVEN
-    if named_by_hub or (said and made_as_spawned(found, settings)):
-        return Whose.THEIRS
-    return Whose.UNPROVEN
+        return Ownership.UNPROVEN
+    if named_by_hub or (said and looks_spawned(found, settings)):
+        return Ownership.THEIRS
+    return Ownership.UNPROVEN
 
 
-def said_user(found: ContainerState) -> str:
+def claimed_user(found: ContainerState) -> str:
     """Whose notebook a container says it is; "" where it does not."""
     return found.hub_user or found.labels.get(USER_LABEL, "")
 
 
-def made_as_spawned(found: ContainerState, settings: Settings) -> bool:
+def looks_spawned(found: ContainerState, settings: Settings) -> bool:
     """Whether its image or a network of it is the spawner's, as the settings say."""
     image = found.image.lower()
     return any(word in image for word in settings.image_words) or bool(

@@ -34,7 +34,7 @@ STANDS_IN = (
 
 
 _LOOK = "workspace_manager.systems.notebook_hub.client.look:look"
-_SIGN_IN = "workspace_manager.systems.notebook_hub.client.sign_in:begun"
+_SIGN_IN = "workspace_manager.systems.notebook_hub.client.sign_in:begin_sign_in"
 _WALK = "workspace_manager.contract.sign_in_walk:visit"
 _CLIENT = "workspace_manager.systems.notebook_hub.client.calls:Client"
 _BY_HAND = ("DELETE /hub/api/users/{name}",)
@@ -46,7 +46,7 @@ ROUTES = (
     ),
     *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
-    *called(f"{_CLIENT}.about", routes=["GET /hub/api/info"]),
+    *called(f"{_CLIENT}.info", routes=["GET /hub/api/info"]),
     *called(f"{_CLIENT}.servers", routes=["GET /hub/api/users/{name}"]),
     *called(f"{_CLIENT}.users", routes=["GET /hub/api/users"]),
     *called(

@@ -99,7 +99,7 @@ class Client:
         if error is not None and not (isinstance(error, Denied) and _LACKS_SCOPE in said):
             raise error
 
-    def about(self) -> dict[str, Any]:
+    def info(self) -> dict[str, Any]:
         """What signs people in and what starts servers, each with `class` and `version`. Raises
         Denied without the scope read:hub.
         """

@@ -10,7 +10,7 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 SYSTEM = "notebook_hub"
 
 
-def begun(settings: Settings, *, policy: CallPolicy) -> Answer:
+def begin_sign_in(settings: Settings, *, policy: CallPolicy) -> Answer:
     """Begin a sign-in as anybody does, at the address that people use. Raises the five errors."""
     http = HttpClient(settings.url, system=SYSTEM, policy=policy)
     try:

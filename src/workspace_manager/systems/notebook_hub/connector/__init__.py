@@ -13,7 +13,7 @@ from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.notebook_hub import checks, checks_sign_in
-from workspace_manager.systems.notebook_hub.checks_servers import SEEING, granted
+from workspace_manager.systems.notebook_hub.checks_servers import SEEING, unfiltered_scopes
 from workspace_manager.systems.notebook_hub.client.calls import CALLS, SYSTEM, Client
 from workspace_manager.systems.notebook_hub.connector.container import (
     ContainerConnector,
@@ -27,7 +27,7 @@ from workspace_manager.systems.notebook_hub.names import (
     container_target,
     volume_name,
 )
-from workspace_manager.systems.notebook_hub.ownership import Whose, whose
+from workspace_manager.systems.notebook_hub.ownership import Ownership, ownership_of
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 
@@ -80,7 +80,7 @@ class NotebookHub:
         for name in (own, *named):
             with contextlib.suppress(NotFound):
                 state = engine.inspect(name)
-                if name == own or whose(state, user, self.settings) is not Whose.OTHERS:
+                if name == own or ownership_of(state, user, self.settings) is not Ownership.OTHERS:
                     yield message("container_left", container=name)
 
     def client(self) -> Client:
@@ -111,7 +111,7 @@ class NotebookHub:
             return self.containers.prove_rights()
         if not self.settings.asks_hub:
             raise not_configured(doing, message("no_container_manager"))
-        if not granted(self.client().me().get("scopes")) & SEEING:
+        if not unfiltered_scopes(self.client().me().get("scopes")) & SEEING:
             raise Denied(message("servers_not_shown"), kind=KIND, doing=doing)
         return Evidence.now(SYSTEM, "GET user", message("hub_shows_servers"))
 

@@ -28,7 +28,7 @@ from workspace_manager.systems.notebook_hub.connector.notebooks import (
     Notebooks,
     can_be_addressed,
     container_of,
-    look,
+    find_notebooks,
     stop_containers,
     stop_servers,
 )
@@ -75,21 +75,21 @@ class ContainerConnector:
         _only_stops(change, message("stopping_notebook"))
         doing, user = message("looking_at_container"), hub_user(change.target["hub_user"])
         found = self._look(change.target, doing)
-        stopped = [_container_stopped(one.name) for one in found.running]
+        stopped = [_say_container_stopped(one.name) for one in found.running]
         # The hub takes a server for alive for a while after its container was stopped.
         seen = {one.name for one in found.containers}
         rule = self._settings.spawner_names
         unseen = [one for one in found.active if container_of(one, user, rule) not in seen]
-        own = _container_stopped(change.target["container"])
+        own = _say_container_stopped(change.target["container"])
         if self._hub is not None and can_be_addressed(user):
             stop_servers(found, self._hub, user)
-            stopped += [_server_stopped(one.name) for one in found.active if one.name]
+            stopped += [_say_server_stopped(one.name) for one in found.active if one.name]
         if self._containers is not None:
             stop_containers(found, self._containers)
         found.require_answers()
         return Outcome(
             result=Result.CHANGED if found.running or unseen else Result.ALREADY,
-            by_hand=tuple(_unproven(one, user) for one in found.unproven),
+            by_hand=tuple(_say_unproven(one, user) for one in found.unproven),
             also=tuple(one for one in stopped if one != own),
         )
 
@@ -119,7 +119,7 @@ class ContainerConnector:
         if self._containers is not None:
             asked.append(f"GET containers/{change.target['container']}/json")
             seen += _seen_containers(found, change.target["container"])
-            seen += [_unproven(one, user) for one in found.unproven]
+            seen += [_say_unproven(one, user) for one in found.unproven]
         if self._hub is not None and can_be_addressed(user):
             asked.append(f"GET users/{user}")
             seen += _seen_servers(found, user)
@@ -129,7 +129,7 @@ class ContainerConnector:
         """Raises Invalid where neither hub nor engine can be asked."""
         if self._containers is None and self._hub is None:
             raise not_configured(doing, message("nothing_can_be_known"))
-        return look(target, self._containers, self._hub, self._settings, doing)
+        return find_notebooks(target, self._containers, self._hub, self._settings, doing)
 
 
 def _seen_containers(found: Notebooks, own: str) -> Iterator[Message]:
@@ -152,15 +152,15 @@ def _seen_servers(found: Notebooks, user: str) -> Iterator[Message]:
             yield message("default_server_at_rest", user=user)
 
 
-def _container_stopped(name: str) -> Message:
+def _say_container_stopped(name: str) -> Message:
     return message("container_stopped", container=name)
 
 
-def _server_stopped(name: str) -> Message:
+def _say_server_stopped(name: str) -> Message:
     return message("server_stopped", server=name)
 
 
-def _unproven(found: ContainerState, user: str) -> Message:
+def _say_unproven(found: ContainerState, user: str) -> Message:
     return message("container_not_shown_to_be_theirs", name=found.name, user=user)
 
 

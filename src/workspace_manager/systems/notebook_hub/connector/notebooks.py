@@ -24,10 +24,10 @@ from workspace_manager.systems.notebook_hub.names import (
 )
 from workspace_manager.systems.notebook_hub.ownership import (
     USER_LABEL,
-    Whose,
-    made_as_spawned,
-    said_user,
-    whose,
+    Ownership,
+    claimed_user,
+    looks_spawned,
+    ownership_of,
 )
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -71,7 +71,7 @@ class Notebooks:
             raise self.troubles[0]
 
 
-def look(
+def find_notebooks(
     target: Target,
     engine: ContainerEngine | None,
     hub: Client | None,
@@ -129,10 +129,10 @@ def _look_at_containers(
     for name in sorted({*others, *named} - {own}):
         with found.noting_trouble():
             one = engine.inspect(name)
-            proof = whose(one, user, settings, named_by_hub=name in named)
-            if proof is Whose.THEIRS:
+            proof = ownership_of(one, user, settings, named_by_hub=name in named)
+            if proof is Ownership.THEIRS:
                 found.containers.append(one)
-            elif proof is Whose.UNPROVEN and not one.stopped:
+            elif proof is Ownership.UNPROVEN and not one.stopped:
                 found.unproven.append(one)
 
 
@@ -148,9 +148,9 @@ def _take_own(
     """The container of the target's own name. One that runs and is no notebook of the user's is a
     conflict: a person decides.
     """
-    silent = not said_user(one) and not one.component and made_as_spawned(one, settings)
-    proof = whose(one, user, settings, named_by_hub=named_by_hub)
-    if one.stopped or silent or proof is Whose.THEIRS:
+    silent = not claimed_user(one) and not one.component and looks_spawned(one, settings)
+    proof = ownership_of(one, user, settings, named_by_hub=named_by_hub)
+    if one.stopped or silent or proof is Ownership.THEIRS:
         found.containers.append(one)
         return
     raise Conflict(
