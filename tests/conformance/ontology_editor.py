@@ -140,7 +140,7 @@ class Project(OntologyCase):
 
     def prepare(self, it: Thing, wish: str) -> None:
         if wish == "gone":
-            marked = names.marked(f"Of {it.token}", self.mark(it))
+            marked = names.with_mark(f"Of {it.token}", self.mark(it))
             it.ids["id"] = self.place.make(self.owner(it), marked)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
@@ -148,14 +148,14 @@ class Project(OntologyCase):
         self.place.hands.delete(f"/{it.ids['id']}").raise_for_status()
 
     def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
-        marked = names.marked(f"Of {it.token}", self.mark(it))
+        marked = names.with_mark(f"Of {it.token}", self.mark(it))
         it.ids["id"] = self.place.make(f"eve-{it.token}", marked)
 
     def done(self, it: Thing, wish: str) -> bool:
         standing = [
             one
             for one in self.seen(it).values()
-            if names.carries(one["description"], self.mark(it)) and not one["inTrash"]
+            if names.carries_mark(one["description"], self.mark(it)) and not one["inTrash"]
         ]
         if wish == "gone":
             return not standing
@@ -167,8 +167,8 @@ class Project(OntologyCase):
         """Marks that begin like ours, and projects of the same owner with the same words."""
         words = f"Of {it.token}"
         return [
-            self.place.make(self.owner(it), names.marked(words, f"{self.mark(it)}2")),
-            self.place.make(self.owner(it), names.marked(words, self.mark(it)[:-1])),
+            self.place.make(self.owner(it), names.with_mark(words, f"{self.mark(it)}2")),
+            self.place.make(self.owner(it), names.with_mark(words, self.mark(it)[:-1])),
             self.place.make(self.owner(it), words),
             self.place.make(f"x{self.owner(it)}", f"{words} {self.mark(it)}"),
         ]

@@ -47,11 +47,11 @@ def test_names_the_editor_takes_for_guests(account: str) -> None:
 def test_a_mark_is_put_on_found_and_taken_off() -> None:
     mark = "3f1c-99ab"
     for description in ("", "Shapes and glazes"):
-        found = names.marked(description, mark)
-        assert names.carries(found, mark)
-        assert names.unmarked(found, mark) == description
-    assert not names.carries(names.marked("", mark + "0"), mark)
-    assert not names.carries("anything", "")
+        found = names.with_mark(description, mark)
+        assert names.carries_mark(found, mark)
+        assert names.without_mark(found, mark) == description
+    assert not names.carries_mark(names.with_mark("", mark + "0"), mark)
+    assert not names.carries_mark("anything", "")
 
 
 @pytest.mark.parametrize("mark", ["", "short", "a]b-12345678", "x" * 81])

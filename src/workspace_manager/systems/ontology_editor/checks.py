@@ -9,7 +9,7 @@ from workspace_manager.systems.ontology_editor.client.calls import UPSTREAM, Ont
 from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.refusals import ADVICE_UNPATCHED
 from workspace_manager.systems.ontology_editor.settings import Settings
-from workspace_manager.systems.ontology_editor.shapes import Listed
+from workspace_manager.systems.ontology_editor.shapes import ProjectEntry
 
 SAY = Findings("ontology_editor")
 OUR_MARK = "[workspace-manager:"
@@ -56,7 +56,7 @@ def _build(flavour: str) -> Finding:
     return SAY.ok(message("check_build"), message("has_project_interface"))
 
 
-def _may_create(listed: list[Listed]) -> Finding:
+def _may_create(listed: list[ProjectEntry]) -> Finding:
     """The permission CREATE_EMPTY_PROJECT shows only in a creation, which cannot be taken back; an
     earlier one proves it.
     """

@@ -27,7 +27,7 @@ def inventory(system: System, cursor: str) -> Page:
             odd = _odd(one)
             projects[odd.name] = odd
         elif not one.in_trash:
-            projects[one.id] = _listed(one) if names.is_project_id(one.id) else _odd_id(one.id)
+            projects[one.id] = _project(one) if names.is_project_id(one.id) else _odd_id(one.id)
     page, following = in_order(projects, cursor, MOST)
     return Page(tuple(projects[id_] for id_ in page), following)
 
@@ -47,7 +47,7 @@ def _unread(name: str, text: Message) -> InventoryEntry:
     return InventoryEntry(KIND_PROJECT, target, name, seen=text, kept=text, unread=True)
 
 
-def _listed(one: shapes.Listed) -> InventoryEntry:
+def _project(one: shapes.ProjectEntry) -> InventoryEntry:
     mark = names.mark_in(one.description)
     return InventoryEntry(
         kind=KIND_PROJECT,

@@ -90,12 +90,12 @@ def is_project_id(text: str) -> bool:
     return _PROJECT_ID.match(text) is not None
 
 
-def marked(description: str, mark: str) -> str:
+def with_mark(description: str, mark: str) -> str:
     """Put our mark behind a description, so that a creation that was cut off is found again."""
     return f"{description} {_tag(mark)}".strip()
 
 
-def carries(description: str, mark: str) -> bool:
+def carries_mark(description: str, mark: str) -> bool:
     """Whether a description carries exactly this mark."""
     return bool(mark) and _tag(mark) in description
 
@@ -106,7 +106,7 @@ def mark_in(description: str) -> str:
     return found[1] if found else ""
 
 
-def unmarked(description: str, mark: str) -> str:
+def without_mark(description: str, mark: str) -> str:
     """Take our mark off again, for comparing."""
     return description.replace(_tag(mark), "").strip() if mark else description
 

@@ -33,7 +33,7 @@ class Project(BaseModel):
     language: Language = Field(default=Language(), alias="defaultLanguage")
 
 
-class Listed(BaseModel):
+class ProjectEntry(BaseModel):
     """A project in the list: there the id is `projectId`.
 
     See docs/systems/ontology-editor.md#reading-projects.
@@ -48,13 +48,13 @@ class Listed(BaseModel):
 
 
 PROJECT = TypeAdapter(Project)
-LIST = TypeAdapter(list[Listed])
+LIST = TypeAdapter(list[ProjectEntry])
 
 
-def listed(entry: object) -> Listed | None:
+def parse_entry(entry: object) -> ProjectEntry | None:
     """Read one project of a list; None for an entry of another shape."""
     try:
-        return Listed.model_validate(entry)
+        return ProjectEntry.model_validate(entry)
     except ValidationError:
         return None
 

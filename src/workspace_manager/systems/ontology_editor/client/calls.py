@@ -15,7 +15,7 @@ from workspace_manager.systems.ontology_editor import names, shapes
 from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.refusals import refusal, require
 from workspace_manager.systems.ontology_editor.settings import Settings
-from workspace_manager.systems.ontology_editor.shapes import Listed, Project, parse
+from workspace_manager.systems.ontology_editor.shapes import Project, ProjectEntry, parse
 
 CALLS = CallPolicy(connect_s=5, answer_s=45)
 """The first creation after a start took 34 s, and with its database away the editor answers after
@@ -45,12 +45,12 @@ class OntologyEditorClient:
             self.url, system="ontology_editor", policy=policy, credential=credential
         )
 
-    def projects(self) -> list[Listed]:
+    def projects(self) -> list[ProjectEntry]:
         """List the projects our account can see, those in the trash included."""
         answer = self._list()
         return parse(answer, shapes.LIST, answer.json())
 
-    def each_project(self) -> list[Listed | int]:
+    def each_project(self) -> list[ProjectEntry | int]:
         """The same for a comparison: an entry of another shape is its place in the list, counted
         from 1, and hides no other one. Raises Invalid for what is no list.
         """
@@ -58,7 +58,7 @@ class OntologyEditorClient:
         entries = answer.json()
         if not isinstance(entries, list):
             raise answer.error(Invalid, message("other_shape", shape=answer.shape))
-        found = [shapes.listed(entry) or place for place, entry in enumerate(entries, start=1)]
+        found = [shapes.parse_entry(entry) or place for place, entry in enumerate(entries, start=1)]
         if found and all(isinstance(one, int) for one in found):
             raise answer.error(Invalid, message("other_shape", shape=answer.shape))
         return found

@@ -49,7 +49,7 @@ class ProjectConnector:
         if found is not None:
             before = {
                 "title": found.title,
-                "description": names.unmarked(found.description, target.get("mark", "")),
+                "description": names.without_mark(found.description, target.get("mark", "")),
                 "language": found.language.lang,
                 "project_id": found.id,
             }
@@ -62,7 +62,7 @@ class ProjectConnector:
         target = change.target
         found = self._find(target)
         if found is not None and "project_id" in target:
-            return self._renamed(found, change)
+            return self._rename(found, change)
         if found is not None:
             return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
         if "project_id" in target:
@@ -82,17 +82,17 @@ class ProjectConnector:
             )
         return Outcome(result=Result.CHANGED, facts={"project_id": made.id})
 
-    def _renamed(self, found: Project, change: Change) -> Outcome:
+    def _rename(self, found: Project, change: Change) -> Outcome:
         """Pass on what its owner calls it here."""
         want, mark = change.after or {}, change.target.get("mark", "")
-        wished = _settings(want, mark)
-        if _as_wished(found, wished):
+        wished = _wanted_settings(want, mark)
+        if _has_settings(found, wished):
             return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
         try:
             self._client.change_settings(found.id, wished)
         except Unavailable:
             # It answers 500 and has done it.
-            if not _as_wished(self._client.project(found.id), wished):
+            if not _has_settings(self._client.project(found.id), wished):
                 raise
         return Outcome(result=Result.CHANGED, facts={"project_id": found.id})
 
@@ -119,7 +119,11 @@ class ProjectConnector:
             return None
         mark = change.target.get("mark", "")
         renamed = "project_id" in change.target and change.before is not None
-        if found and renamed and not _as_wished(found, _settings(change.after or {}, mark)):
+        if (
+            found
+            and renamed
+            and not _has_settings(found, _wanted_settings(change.after or {}, mark))
+        ):
             return None
         if found is not None:
             text = message("shows_project", id=found.id, owner=found.owner)
@@ -137,7 +141,7 @@ class ProjectConnector:
         """Look by id, or by mark and owner; None for one that is gone or in the trash. Raises
         Conflict for another's project.
         """
-        project_id = target.get("project_id") or self._marked(target)
+        project_id = target.get("project_id") or self._find_marked(target)
         if project_id is None:
             return None
         try:
@@ -148,14 +152,14 @@ class ProjectConnector:
             raise self._conflict(found.owner, target["owner"])
         return None if found.in_trash else found
 
-    def _marked(self, target: Target) -> str | None:
+    def _find_marked(self, target: Target) -> str | None:
         """Find the project that carries our mark. The list shows what our account made,
         and more.
         """
         ours = [
             one
             for one in self._client.projects()
-            if names.carries(one.description, target["mark"]) and not one.in_trash
+            if names.carries_mark(one.description, target["mark"]) and not one.in_trash
         ]
         if len(ours) > 1:
             raise Conflict(
@@ -180,7 +184,7 @@ class ProjectConnector:
             raise self._invalid(message("needs_name"))
         if names.is_guest_like(owner) or owner != owner.strip():
             raise self._invalid(message("guest_cannot_own", owner=owner))
-        description = names.marked(str(want.get("description", "")), target["mark"])
+        description = names.with_mark(str(want.get("description", "")), target["mark"])
         return {"title": title, "description": description, "language": language, "owner": owner}
 
     def _conflict(self, found: str, expected: str) -> Conflict:
@@ -195,17 +199,17 @@ class ProjectConnector:
         return Invalid(detail, kind=self.kind, doing=message("creating_project"))
 
 
-def _settings(want: Facts, mark: str) -> dict[str, str]:
+def _wanted_settings(want: Facts, mark: str) -> dict[str, str]:
     """What is wished of a project's settings, as the editor names them; our mark stays."""
     wished = {}
     if "title" in want:
         wished["displayName"] = names.title(str(want["title"]))
     if "description" in want:
         text = str(want["description"])
-        wished["description"] = names.marked(text, mark) if mark else text
+        wished["description"] = names.with_mark(text, mark) if mark else text
     return wished
 
 
-def _as_wished(found: Project, wished: Mapping[str, str]) -> bool:
+def _has_settings(found: Project, wished: Mapping[str, str]) -> bool:
     told = {"displayName": found.title, "description": found.description}
     return all(told[name] == value for name, value in wished.items())
