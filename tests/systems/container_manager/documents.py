@@ -3,7 +3,11 @@
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.message import quote_words
 from workspace_manager.systems.container_manager import members
-from workspace_manager.systems.container_manager.client.answers import all_of, as_object, each
+from workspace_manager.systems.container_manager.client.answers import (
+    as_object,
+    read_entries,
+    require_all,
+)
 from workspace_manager.systems.container_manager.connector import ContainerManager
 
 
@@ -16,7 +20,7 @@ def undecided(manager: ContainerManager) -> dict[str, tuple[str, ...]]:
         found["owner"] = members.OWNER.undecided(client.me())
         found["environment"] = members.ENVIRONMENT.undecided(client.environment())
     answer = _asked(manager, "/containers/json?all=1")
-    rows = all_of(answer, each(answer, answer.json(), dict))
+    rows = require_all(answer, read_entries(answer, answer.json(), dict))
     assert rows
     for row in rows:
         name = row["Names"][0].lstrip("/")

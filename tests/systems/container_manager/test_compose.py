@@ -43,7 +43,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def up(**values: str) -> None:
     secrets = {name: Secret(value) for name, value in values.items()}
-    compose.up("docker://127.0.0.1:2375", STACK, "services: {}", secrets, most_s=20)
+    compose.start_project("docker://127.0.0.1:2375", STACK, "services: {}", secrets, most_s=20)
 
 
 def left() -> list[str]:
@@ -53,13 +53,13 @@ def left() -> list[str]:
 def test_whichever_is_there_is_used(programs: Program) -> None:
     assert compose.program() == ()
     programs("podman-compose", "exit 0")
-    assert compose.called(compose.program()) == "podman-compose"
+    assert compose.program_name(compose.program()) == "podman-compose"
     programs("docker-compose", "exit 0")
-    assert compose.called(compose.program()) == "docker-compose"
+    assert compose.program_name(compose.program()) == "docker-compose"
     docker = programs("docker", "exit 1")
-    assert compose.called(compose.program()) == "docker-compose"
+    assert compose.program_name(compose.program()) == "docker-compose"
     docker.write_text(docker.read_text().replace("exit 1", 'test "$*" = "compose version"'))
-    assert compose.called(compose.program()) == "docker compose"
+    assert compose.program_name(compose.program()) == "docker compose"
 
 
 def test_without_one_it_says_what_to_install(programs: Program) -> None:
@@ -125,7 +125,7 @@ def test_at_the_deadline_it_ends_with_everything_it_started(
 ) -> None:
     programs("docker-compose", f"sleep 3600 & echo $! > {tmp_path}/child; wait")
     with pytest.raises(Unavailable, match=r"longer than 1 s\b"):
-        compose.up("unix:///x.sock", STACK, "", {}, most_s=1)
+        compose.start_project("unix:///x.sock", STACK, "", {}, most_s=1)
     assert _ends(int((tmp_path / "child").read_text()))
     assert left() == []
 
@@ -172,7 +172,7 @@ def test_nothing_is_run_with_what_is_not_taken_literally(
 ) -> None:
     programs("docker-compose", f"cat .env > {tmp_path}/ran")
     with pytest.raises(Invalid):
-        compose.up("unix:///x.sock", project, "", {name: Secret(value)}, most_s=5)
+        compose.start_project("unix:///x.sock", project, "", {name: Secret(value)}, most_s=5)
     assert not (tmp_path / "ran").exists()
 
 

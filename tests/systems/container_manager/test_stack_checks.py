@@ -106,11 +106,11 @@ def site() -> Iterator[str]:
     ],
 )
 def test_a_stack_is_asked_itself(site: str, path: str, text: str, code: str) -> None:
-    found = health.why_not(site + path, text)
+    found = health.health_trouble(site + path, text)
     assert (found.code if found else "") == (f"container_manager.{code}" if code else "")
 
 
 def test_where_nothing_listens() -> None:
-    found = health.why_not("http://127.0.0.1:9/", "")
+    found = health.health_trouble("http://127.0.0.1:9/", "")
     assert found
     assert found.code == "container_manager.answers_nothing"

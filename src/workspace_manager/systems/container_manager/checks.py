@@ -153,7 +153,7 @@ def _compose() -> Finding:
     name, command = message("check_compose"), compose.program()
     if not command:
         return SAY.warning(name, message("no_compose"), message("install_compose"))
-    found = compose.called(command)
+    found = compose.program_name(command)
     if not compose.keeps_secrets(command):
         text = message("compose_without_secrets", program=found)
         return SAY.warning(name, text, message("install_other_compose"))

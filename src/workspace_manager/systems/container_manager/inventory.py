@@ -49,7 +49,7 @@ def inventory(system: System, cursor: str) -> Page:
 
 def _stacks(client: Client, after: str) -> Page:
     containers, networks = client.each_marked_container(), client.each_marked_network()
-    counts = _counted([*containers, *networks])
+    counts = _count_parts([*containers, *networks])
     odd = _odd(STACK_KIND, containers, "/containers/json") | _odd(STACK_KIND, networks, "/networks")
     listed = [
         _stack(name, mark, message("seen_stack", stack=name, n=n))
@@ -65,7 +65,9 @@ def _rows(client: Client, after: str) -> Page:
     found = client.each_stack()
     shown = {
         name
-        for name, _ in _counted([*client.each_marked_container(), *client.each_marked_network()])
+        for name, _ in _count_parts(
+            [*client.each_marked_container(), *client.each_marked_network()]
+        )
     }
     rows = {
         one.name: one.id
@@ -99,7 +101,7 @@ def _volumes(client: Client, after: str) -> Page:
             seen=message("seen_stack_volumes", stack=name, n=n),
             ours=True,
         )
-        for (name, mark), n in _counted(volumes).items()
+        for (name, mark), n in _count_parts(volumes).items()
     ]
     return _page(listed, _odd(VOLUMES_KIND, volumes, "/volumes"), after)
 
@@ -127,7 +129,7 @@ def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
     return InventoryEntry(kind, stack_target(name, ""), name, seen=text, kept=text, unread=True)
 
 
-def _counted(parts: Iterable[Part | Odd]) -> Counter[Owned]:
+def _count_parts(parts: Iterable[Part | Odd]) -> Counter[Owned]:
     """How many parts there are of each stack."""
     owned = (
         (one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL])

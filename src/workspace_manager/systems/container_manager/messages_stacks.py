@@ -29,7 +29,7 @@ STACKS: dict[str, English] = {
         "Have a secret of letters, digits and . _ ~ - made in its place; others are changed on the "
         "way."
     ),
-    # client/compose_said.py
+    # client/compose_output.py
     "why_image": "an image it needs cannot be had",
     "why_port": "a port it needs is taken",
     "why_name": "a name it needs is taken",
@@ -54,7 +54,7 @@ STACKS: dict[str, English] = {
     "compose_took_too_long": "{program} took longer than {seconds} s",
     # client/health.py
     "asking_stack": "asking a stack whether it is well",
-    # connector/stack_look.py
+    # connector/stack_state.py
     "looking_at_stack": "looking at a stack",
     "foreign_in_stack": "under the name of this stack there is something else's: {names}",
     "foreign_in_stack_advice": (

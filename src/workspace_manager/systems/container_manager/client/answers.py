@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager.client.compose_said import why
+from workspace_manager.systems.container_manager.client.compose_output import failure_reason
 from workspace_manager.systems.container_manager.messages import message
 
 T = TypeVar("T")
@@ -113,7 +113,7 @@ class Odd:
     place: int
 
 
-def each(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> list[T | Odd]:
+def read_entries(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> list[T | Odd]:
     """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
     Invalid where none is as it should be.
     """
@@ -130,7 +130,7 @@ def each(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> lis
     return entries
 
 
-def all_of(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
+def require_all(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
     """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
     found: list[T] = []
     for one in entries:
@@ -239,7 +239,7 @@ def _conflict(body: dict[str, Any]) -> Meaning:
 def _later(answer: Answer, body: dict[str, Any]) -> Meaning:
     details = str(body.get("details", "")).lower()
     if _message(body).startswith("failed to deploy a stack"):
-        reason = why(f"{body.get('message')} {body.get('details')}")
+        reason = failure_reason(f"{body.get('message')} {body.get('details')}")
         detail = message("stack_not_started", why=reason)
         return Meaning(Unavailable, detail, message("look_at_template"))
     by_proxy = _message(body).startswith("unable to proxy the request")

@@ -23,8 +23,8 @@ from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.deadline import moment, seconds_left
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.container_manager.client.compose_said import why
-from workspace_manager.systems.container_manager.client.values import revealed
+from workspace_manager.systems.container_manager.client.compose_output import failure_reason
+from workspace_manager.systems.container_manager.client.values import reveal_values
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
@@ -51,17 +51,19 @@ def program() -> tuple[str, ...]:
     return ()
 
 
-def called(command: tuple[str, ...]) -> str:
+def program_name(command: tuple[str, ...]) -> str:
     """What people call it."""
     return " ".join([Path(command[0]).name, *command[1:]]) if command else ""
 
 
 def keeps_secrets(command: tuple[str, ...]) -> bool:
     """Whether a compose command keeps the values it is given to itself."""
-    return called(command) != _IN_ARGUMENTS
+    return program_name(command) != _IN_ARGUMENTS
 
 
-def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_s: float) -> None:
+def start_project(
+    url: str, project: str, file: str, values: Mapping[str, Secret], *, most_s: float
+) -> None:
     """Make and start a project of a compose file. Raises Invalid for a name or value that is not
     taken literally, Unavailable without a compose command, without one that keeps secrets where
     there are any, and when it fails or takes too long.
@@ -69,7 +71,7 @@ def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_
     doing = message("running_compose")
     if not is_stack_name(project):
         raise Invalid(message("impossible_stack_name"), kind=STACK_KIND, doing=doing)
-    clear = revealed(values)
+    clear = reveal_values(values)
     command = program()
     if not command:
         advice = message("install_compose")
@@ -79,17 +81,19 @@ def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_
         raise Unavailable(shows, kind=STACK_KIND, doing=doing, advice=advice)
     seconds = seconds_left(most_s, kind=STACK_KIND, doing=doing)
     with _folder() as folder:
-        _write(folder / FILE, file)
-        _write(folder / ".env", "".join(f"{name}={value}\n" for name, value in clear.items()))
+        _write_private(folder / FILE, file)
+        _write_private(
+            folder / ".env", "".join(f"{name}={value}\n" for name, value in clear.items())
+        )
         asked = [*command, "-p", project, "-f", FILE, "up", "-d"]
         status, printed = _run(asked, folder, _environment(url, folder), seconds)
     if status == 0:
         return
-    name = called(command)
+    name = program_name(command)
     if status is None:
         failed = message("compose_took_too_long", program=name, seconds=f"{seconds:.0f}")
     else:
-        failed = message("compose_failed", program=name, status=status, why=why(printed))
+        failed = message("compose_failed", program=name, status=status, why=failure_reason(printed))
     advice = message("look_at_template")
     raise Unavailable(failed, kind=STACK_KIND, doing=doing, advice=advice)
 
@@ -131,7 +135,7 @@ def _folder() -> Iterator[Path]:
     _remove_leftovers()
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
         folder = Path(name)
-        lock = _locked(folder)
+        lock = _lock(folder)
         try:
             yield folder
         finally:
@@ -150,13 +154,13 @@ def _remove_leftovers() -> None:
                 or not (folder / "lock").exists()
             ):
                 continue
-            lock = _locked(folder)
+            lock = _lock(folder)
             if lock is not None:
                 with lock:
                     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _locked(folder: Path) -> IO[str] | None:
+def _lock(folder: Path) -> IO[str] | None:
     lock = (folder / "lock").open("a")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -166,7 +170,7 @@ def _locked(folder: Path) -> IO[str] | None:
     return lock
 
 
-def _write(file: Path, text: str) -> None:
+def _write_private(file: Path, text: str) -> None:
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
         out.write(text)
 
@@ -186,7 +190,7 @@ def _run(
         start_new_session=True,
     )
     try:
-        printed, in_time = _printed(process, moment() + seconds)
+        printed, in_time = _read_output(process, moment() + seconds)
         return (process.wait(timeout=5) if in_time else None), printed
     except subprocess.TimeoutExpired:
         return None, ""
@@ -198,7 +202,7 @@ def _run(
             process.stdout.close()
 
 
-def _printed(process: "subprocess.Popen[bytes]", end: float) -> tuple[str, bool]:
+def _read_output(process: "subprocess.Popen[bytes]", end: float) -> tuple[str, bool]:
     """Read until it ends, keeping the last of it; False when the time was over first."""
     assert process.stdout is not None
     kept = b""

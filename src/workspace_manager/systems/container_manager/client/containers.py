@@ -15,9 +15,9 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
     Odd,
-    all_of,
     as_object,
-    each,
+    read_entries,
+    require_all,
 )
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.container_state import container_state
@@ -107,7 +107,7 @@ class Client(Stacks):
 
     def list_names(self) -> list[str]:
         """Names of all containers, running or not, sorted."""
-        return sorted(name for names in all_of(*self._each_names()) for name in names)
+        return sorted(name for names in require_all(*self._each_names()) for name in names)
 
     def each_names(self) -> list[list[str] | Odd]:
         """The names of each container, for a comparison."""
@@ -121,7 +121,7 @@ class Client(Stacks):
             kind=KIND,
             params={"all": "1"},
         )
-        return answer, each(answer, answer.json(), partial(_names, answer))
+        return answer, read_entries(answer, answer.json(), partial(_names, answer))
 
     def volume(self, name: str) -> dict[str, Any]:
         """Look at a named volume. Raises NotFound when there is none."""

@@ -19,7 +19,7 @@ _REDIRECTS: Final = 3
 _REDIRECT: Final = frozenset({301, 302, 303, 307, 308})
 
 
-def why_not(url: str, text: str) -> Message | None:
+def health_trouble(url: str, text: str) -> Message | None:
     """Say why a stack is not well, None when it is: its address answers with a success that holds
     the text. A redirect is followed within its own origin.
 

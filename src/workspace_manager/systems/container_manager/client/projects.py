@@ -13,10 +13,10 @@ from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
     Odd,
-    all_of,
     as_object,
-    each,
     labels_of,
+    read_entries,
+    require_all,
 )
 from workspace_manager.systems.container_manager.client.connection import Connection
 from workspace_manager.systems.container_manager.messages import message
@@ -81,15 +81,15 @@ class Projects:
 
     def each_marked_container(self) -> list[Part | Odd]:
         """The containers of all our stacks, running or not, for a comparison."""
-        return _marked(self._each_container(_OF_OURS))
+        return _keep_marked(self._each_container(_OF_OURS))
 
     def each_marked_network(self) -> list[Part | Odd]:
         """The networks of all our stacks."""
-        return _marked(self._each_network(_OF_OURS))
+        return _keep_marked(self._each_network(_OF_OURS))
 
     def each_marked_volume(self) -> list[Part | Odd]:
         """The volumes of all our stacks; they outlive them."""
-        return _marked(self._each_volume(_OF_OURS))
+        return _keep_marked(self._each_volume(_OF_OURS))
 
     def each_volume(self) -> list[Part | Odd]:
         """All volumes, whoever they belong to, for a comparison."""
@@ -130,30 +130,32 @@ class Projects:
         )
 
     def _containers(self, filters: dict[str, list[str]]) -> list[Part]:
-        return all_of(*self._each_container(filters))
+        return require_all(*self._each_container(filters))
 
     def _each_container(self, filters: dict[str, list[str]]) -> Entries:
         answer = self._list(
             "/containers/json", filters, message("listing_projects_containers"), all="1"
         )
-        return answer, each(answer, answer.json(), partial(_container, answer))
+        return answer, read_entries(answer, answer.json(), partial(_container, answer))
 
     def _networks(self, filters: dict[str, list[str]]) -> list[Part]:
-        return all_of(*self._each_network(filters))
+        return require_all(*self._each_network(filters))
 
     def _each_network(self, filters: dict[str, list[str]]) -> Entries:
         answer = self._list("/networks", filters, message("listing_networks"))
-        return answer, each(answer, answer.json(), partial(_named, answer, "Id"))
+        return answer, read_entries(
+            answer, answer.json(), partial(_volume_or_network, answer, "Id")
+        )
 
     def _volumes(self, filters: dict[str, list[str]]) -> list[Part]:
-        return all_of(*self._each_volume(filters))
+        return require_all(*self._each_volume(filters))
 
     def _each_volume(self, filters: dict[str, list[str]]) -> Entries:
         answer = self._list("/volumes", filters, message("listing_volumes"))
         found = as_object(answer).get("Volumes") or []
         if not isinstance(found, list):
             raise answer.error(Invalid, message("not_a_list_of_volumes", shape=answer.shape))
-        return answer, each(answer, found, partial(_named, answer, "Name"))
+        return answer, read_entries(answer, found, partial(_volume_or_network, answer, "Name"))
 
     def _list(
         self, path: str, filters: dict[str, list[str]], doing: Message, **more: str
@@ -169,7 +171,7 @@ def _belongs(part: Part, project: str) -> bool:
     return part.labels.get(PROJECT_LABEL) == project
 
 
-def _marked(entries: Entries) -> list[Part | Odd]:
+def _keep_marked(entries: Entries) -> list[Part | Odd]:
     """As `_belongs`, of our mark. What an odd entry belongs to nobody knows."""
     return [one for one in entries[1] if isinstance(one, Odd) or one.labels.get(MARK_LABEL)]
 
@@ -183,7 +185,7 @@ def _container(answer: Answer, one: dict[str, Any]) -> Part:
     return Part(id=one["Id"], name=name, labels=labels, state=state)
 
 
-def _named(answer: Answer, id_: str, one: dict[str, Any]) -> Part:
+def _volume_or_network(answer: Answer, id_: str, one: dict[str, Any]) -> Part:
     if not isinstance(one.get(id_), str) or not isinstance(one.get("Name"), str):
         raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
     return Part(id=one[id_], name=one["Name"], labels=labels_of(answer, one))

@@ -17,13 +17,13 @@ from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavail
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import (
     Odd,
-    all_of,
     as_object,
-    each,
     number_in,
+    read_entries,
+    require_all,
 )
 from workspace_manager.systems.container_manager.client.projects import Projects
-from workspace_manager.systems.container_manager.client.values import revealed
+from workspace_manager.systems.container_manager.client.values import reveal_values
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
@@ -88,7 +88,7 @@ class Stacks(Projects):
 
     def list_stacks(self) -> list[Stack]:
         """All stacks of the environment that the key may see."""
-        return all_of(*self._each_stack())
+        return require_all(*self._each_stack())
 
     def each_stack(self) -> list[Stack | Odd]:
         """The same for a comparison."""
@@ -103,7 +103,7 @@ class Stacks(Projects):
             kind=KIND,
             params={"filters": json.dumps({"EndpointID": number})},
         )
-        found = each(answer, answer.json(), partial(_stack, answer))
+        found = read_entries(answer, answer.json(), partial(_stack, answer))
         return answer, [
             one for one in found if isinstance(one, Odd) or one.environment_id == number
         ]
@@ -144,7 +144,7 @@ class Stacks(Projects):
         doing = message("creating_stack")
         if not is_stack_name(name):
             raise Invalid(message("impossible_stack_name"), kind=KIND, doing=doing)
-        environment = revealed(values)
+        environment = reveal_values(values)
         if self.project_containers(name):
             raise Conflict(
                 message("containers_without_stack"),

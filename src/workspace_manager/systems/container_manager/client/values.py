@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LITERAL = re.compile(r"[A-Za-z0-9._~-]+")
 
 
-def revealed(values: Mapping[str, Secret]) -> dict[str, str]:
+def reveal_values(values: Mapping[str, Secret]) -> dict[str, str]:
     """The values in clear text, for whoever sends them. Raises Invalid, naming the variable, before
     anything is sent.
     """
@@ -35,10 +35,11 @@ def revealed(values: Mapping[str, Secret]) -> dict[str, str]:
 
 
 def digest(values: Mapping[str, Secret], mark: str) -> str:
-    """What tells these values from others, and nothing more of them. Raises Invalid as `revealed`.
+    """What tells these values from others, and nothing more of them. Raises Invalid as
+    `reveal_values`.
 
     It stands on the containers, whose environment has the values themselves: whoever may read the
     one reads the other.
     """
-    rows = [f"{name}={value}" for name, value in sorted(revealed(values).items())]
+    rows = [f"{name}={value}" for name, value in sorted(reveal_values(values).items())]
     return hashlib.sha256("\n".join([mark, *rows]).encode()).hexdigest()

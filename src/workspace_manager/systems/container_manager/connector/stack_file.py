@@ -33,17 +33,19 @@ class StackFile:
     digest: str
     document: dict[str, Any]
 
-    def marked(self, mark: str, values: str) -> str:
+    def with_marks(self, mark: str, values: str) -> str:
         """The file as it is sent: everything in it says whose it is, of which file and of which
         values it was made.
         """
         whose = {MARK_LABEL: mark}
         made_of = {**whose, FILE_LABEL: self.digest, VALUES_LABEL: values}
         marked = dict(self.document)
-        marked["services"] = _labelled(self.document["services"], made_of)
+        marked["services"] = _with_labels(self.document["services"], made_of)
         for thing in _THINGS:
-            marked[thing] = _labelled(getattr(self, thing), whose, self.document.get(thing) or {})
-        return _written({name: part for name, part in marked.items() if part})
+            marked[thing] = _with_labels(
+                getattr(self, thing), whose, self.document.get(thing) or {}
+            )
+        return _as_json({name: part for name, part in marked.items() if part})
 
     def names(self, stack: str) -> dict[str, frozenset[str]]:
         """What Compose calls the containers, networks and volumes of it, by kind: version 2 with
@@ -61,7 +63,7 @@ def read(text: str, mark: str) -> StackFile:
     """Read a compose file. Raises Invalid for what is none, and where something in it could not be
     told from a stranger's.
     """
-    document = _parsed(text)
+    document = _parse(text)
     services = document.get("services")
     if not isinstance(services, dict) or not services:
         raise _invalid(message("not_a_stack_file", why=message("no_services")))
@@ -84,7 +86,7 @@ def read(text: str, mark: str) -> StackFile:
 def is_marked(text: str, mark: str) -> bool:
     """Whether every service of a file carries exactly this mark; no for what cannot be read."""
     try:
-        services = _parsed(text).get("services")
+        services = _parse(text).get("services")
         return (
             isinstance(services, dict)
             and bool(services)
@@ -97,7 +99,7 @@ def is_marked(text: str, mark: str) -> bool:
 def mark_of(text: str) -> str:
     """The mark that every service of a file carries, or ""."""
     try:
-        services = _parsed(text).get("services")
+        services = _parse(text).get("services")
         every = services.values() if isinstance(services, dict) else ()
         marks = {_labels(one).get(MARK_LABEL, "") for one in every}
     except Invalid:
@@ -105,7 +107,7 @@ def mark_of(text: str) -> str:
     return str(marks.pop()) if len(marks) == 1 else ""
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as wrong:
@@ -137,14 +139,14 @@ def _labels(about: Any) -> dict[str, str]:
     return {str(name): "" if value is None else str(value) for name, value in found.items()}
 
 
-def _labelled(
+def _with_labels(
     names: Any, labels: dict[str, str], about: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     found = names if about is None else {name: about.get(name) or {} for name in names}
     return {name: {**one, "labels": {**_labels(one), **labels}} for name, one in found.items()}
 
 
-def _written(document: dict[str, Any]) -> str:
+def _as_json(document: dict[str, Any]) -> str:
     """As JSON, which every reader of YAML takes for the same: all texts are in quotes, and what is
     not ASCII is written by number.
     """

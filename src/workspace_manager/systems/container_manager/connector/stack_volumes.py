@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.systems.container_manager.client import Client, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
-from workspace_manager.systems.container_manager.connector.stack_look import is_ours
+from workspace_manager.systems.container_manager.connector.stack_state import is_ours
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 
@@ -33,7 +33,7 @@ class StackVolumesConnector:
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the volumes. `before`: their names."""
-        names = [one.name for one in self._ours(target)]
+        names = [one.name for one in self._find_ours(target)]
         before: Facts | None = {"volumes": [*names]} if names else None
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
@@ -49,7 +49,7 @@ class StackVolumesConnector:
     def remove(self, change: Change) -> Outcome:
         """Remove each of them. Raises Conflict while a container uses one."""
         removed = False
-        for one in self._ours(change.target):
+        for one in self._find_ours(change.target):
             try:
                 self._client.remove_volume(one.name)
                 removed = True
@@ -59,13 +59,13 @@ class StackVolumesConnector:
 
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh."""
-        if change.after is not None or self._ours(change.target):
+        if change.after is not None or self._find_ours(change.target):
             return None
         name = change.target["stack"]
         asked = message("looked_at_volumes", name=name)
         return Evidence.now(SYSTEM, asked, message("no_volumes_of_stack", name=name))
 
-    def _ours(self, target: Target) -> list[Part]:
+    def _find_ours(self, target: Target) -> list[Part]:
         self._client.require_everything()
         found = self._client.volumes_of(target["stack"])
         ours = (one for one in found if is_ours(one, target["mark"]))

@@ -36,11 +36,11 @@ from workspace_manager.systems.container_manager.client.stacks import (
 from workspace_manager.systems.container_manager.client.values import digest
 from workspace_manager.systems.container_manager.connector import stack_file
 from workspace_manager.systems.container_manager.connector.stack_file import StackFile
-from workspace_manager.systems.container_manager.connector.stack_look import (
+from workspace_manager.systems.container_manager.connector.stack_state import (
     NOT_RUNNING,
     RUNNING,
-    Found,
-    look,
+    StackState,
+    find_stack,
     refuse_strangers,
 )
 from workspace_manager.systems.container_manager.messages import message
@@ -79,12 +79,12 @@ class StackConnector:
         where they are in force.
         """
         file = None if want is None else _file(target, want)
-        found = look(self._client, target)
+        found = find_stack(self._client, target)
         before: Facts | None = None
-        if found.ours and file is None:
-            before = {"running": bool(found.containers) and found.goes, "there": [*found.names]}
-        elif found.ours and file is not None and want is not None:
-            before = self._in_force(found, file, want)
+        if found.is_there and file is None:
+            before = {"running": bool(found.containers) and found.is_up, "there": [*found.names]}
+        elif found.is_there and file is not None and want is not None:
+            before = self._state_facts(found, file, want)
         return Change(kind=STACK_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
@@ -95,13 +95,13 @@ class StackConnector:
         values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
         of_values = digest(values, change.target["mark"])
         with time_limit(STACK_S):
-            found = look(self._client, change.target)
-            if found.made_of(file) and found.made_with(of_values) and found.goes:
+            found = find_stack(self._client, change.target)
+            if found.made_of(file) and found.made_with(of_values) and found.is_up:
                 return ALREADY
             refuse_strangers(self._client, change.target, file, found)
-            if found.ours:
+            if found.is_there:
                 self._take_down(change.target, found)
-            self._make(change.target, file.marked(change.target["mark"], of_values), values)
+            self._make(change.target, file.with_marks(change.target["mark"], of_values), values)
             self._settle(change.target, change.after or {})
         return CHANGED
 
@@ -111,15 +111,15 @@ class StackConnector:
         touching nothing, where something of it is not ours.
         """
         with time_limit(STACK_S):
-            found = look(self._client, change.target)
-            if not found.ours:
+            found = find_stack(self._client, change.target)
+            if not found.is_there:
                 return ALREADY
             if change.note != KEEP_VOLUMES:
                 # Before Portainer takes it down: it leaves them, and no label says whose they are.
                 self._stop(found)
                 for one in found.containers:
-                    _gone(self._client.remove_with_unnamed_volumes, one.id)
-                found = look(self._client, change.target)
+                    _remove_if_there(self._client.remove_with_unnamed_volumes, one.id)
+                found = find_stack(self._client, change.target)
             self._take_down(change.target, found)
         return CHANGED
 
@@ -130,17 +130,17 @@ class StackConnector:
         name = change.target["stack"]
         asked = message("looked_at_project", name=name)
         if change.after is None:
-            gone = not look(self._client, change.target).ours
+            gone = not find_stack(self._client, change.target).is_there
             found_gone = message("nothing_of_stack", name=name)
             return Evidence.now(SYSTEM, asked, found_gone) if gone else None
         file = _file(change.target, change.after)
-        found = look(self._client, change.target)
-        if not found.made_of(file) or not found.goes:
+        found = find_stack(self._client, change.target)
+        if not found.made_of(file) or not found.is_up:
             return None
         values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
         if not found.made_with(digest(values, change.target["mark"])):
             return None
-        trouble = self._not_well(found, change.after)
+        trouble = self._health_trouble(found, change.after)
         if trouble is not None:
             raise _not_yet(trouble, message("looking_at_stack"))
         url, count = _text(change.after, "health"), len(found.containers)
@@ -151,11 +151,11 @@ class StackConnector:
 
     # --- how it is --------------------------------------------------------------------------------
 
-    def _in_force(self, found: Found, file: StackFile, want: Facts) -> Facts:
+    def _state_facts(self, found: StackState, file: StackFile, want: Facts) -> Facts:
         as_wished = found.made_of(file)
-        running = as_wished and found.goes and self._ill(found) is None
+        running = as_wished and found.is_up and self._container_trouble(found) is None
         url, text = _text(want, "health"), _text(want, "health_text")
-        answers = running and (not url or health.why_not(url, text) is None)
+        answers = running and (not url or health.health_trouble(url, text) is None)
         return {
             "running": running,
             "file": _text(want, "file") if as_wished else "",
@@ -163,15 +163,15 @@ class StackConnector:
             "health_text": text if answers else "",
         }
 
-    def _not_well(self, found: Found, want: Facts) -> Message | None:
+    def _health_trouble(self, found: StackState, want: Facts) -> Message | None:
         """What is not well yet: a container by its own health check, or what people open."""
-        ill, url = self._ill(found), _text(want, "health")
+        ill, url = self._container_trouble(found), _text(want, "health")
         if ill is not None or not url:
             return ill
-        why = health.why_not(url, _text(want, "health_text"))
+        why = health.health_trouble(url, _text(want, "health_text"))
         return None if why is None else message("not_answering_yet", url=url, why=why)
 
-    def _ill(self, found: Found) -> Message | None:
+    def _container_trouble(self, found: StackState) -> Message | None:
         for one in found.containers:
             status = one.state
             if status in RUNNING:
@@ -185,7 +185,7 @@ class StackConnector:
 
     def _make(self, target: Target, text: str, values: Mapping[str, Secret]) -> None:
         if self._client.connection.direct:
-            compose.up(self._url, target["stack"], text, values, most_s=STACK_S)
+            compose.start_project(self._url, target["stack"], text, values, most_s=STACK_S)
             return
         try:
             self._client.create_stack(target["stack"], text, values)
@@ -204,32 +204,35 @@ class StackConnector:
         next look is a minute away.
         """
         end = moment() + self.settles_s
-        while self._not_well(look(self._client, target), want) is not None and moment() < end:
+        while (
+            self._health_trouble(find_stack(self._client, target), want) is not None
+            and moment() < end
+        ):
             wait_hooks.pause(LOOK_S)
 
-    def _stop(self, found: Found) -> None:
+    def _stop(self, found: StackState) -> None:
         for one in found.containers:
             if one.state not in NOT_RUNNING:
                 with contextlib.suppress(NotFound):
                     self._engine.stop(one.id)
 
-    def _take_down(self, target: Target, found: Found) -> None:
+    def _take_down(self, target: Target, found: StackState) -> None:
         """End what is ours, by Portainer where it knows it; what is left then, one by one."""
         self._stop(found)
         if found.row is not None:
-            _gone(self._client.delete_stack, found.row.id)
-            found = look(self._client, target)
+            _remove_if_there(self._client.delete_stack, found.row.id)
+            found = find_stack(self._client, target)
         for one in found.containers:
-            _gone(self._client.remove, one.id)
+            _remove_if_there(self._client.remove, one.id)
         for one in found.networks:
-            _gone(self._client.remove_network, one.id)
-        left = look(self._client, target)
-        if left.ours:
+            _remove_if_there(self._client.remove_network, one.id)
+        left = find_stack(self._client, target)
+        if left.is_there:
             trouble = message("stack_left_over", names=", ".join(left.names[:5]))
             raise _not_yet(trouble, message("removing_stack"))
 
 
-def _gone(remove: Callable[[T], None], which: T) -> None:
+def _remove_if_there(remove: Callable[[T], None], which: T) -> None:
     """Remove it, if somebody else has not done so meanwhile."""
     with contextlib.suppress(NotFound):
         remove(which)

@@ -26,7 +26,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class StackState:
     """Everything under a stack's name."""
 
     row: Stack | None
@@ -36,7 +36,7 @@ class Found:
     """Names of what is not ours."""
 
     @property
-    def ours(self) -> bool:
+    def is_there(self) -> bool:
         """Whether anything of it is there."""
         return bool(self.row or self.containers or self.networks)
 
@@ -55,12 +55,12 @@ class Found:
         return all(one.labels.get(VALUES_LABEL) == values for one in self.containers)
 
     @property
-    def goes(self) -> bool:
+    def is_up(self) -> bool:
         """Whether nothing of it was stopped or is not started: it may still be starting."""
         return all(one.state not in NOT_RUNNING | {"paused"} for one in self.containers)
 
 
-def look(client: Client, target: Target) -> Found:
+def find_stack(client: Client, target: Target) -> StackState:
     """Look at everything under a stack's name. Raises Conflict where our things and a stranger's
     are mixed, and Denied where we would not be shown everything.
     """
@@ -70,18 +70,18 @@ def look(client: Client, target: Target) -> Found:
     containers = client.containers_of(name)
     networks = client.networks_of(name)
     foreign += [one.name for one in (*containers, *networks) if not is_ours(one, mark)]
-    found = Found(
+    found = StackState(
         row,
         tuple(one for one in containers if is_ours(one, mark)),
         tuple(one for one in networks if is_ours(one, mark)),
         tuple(sorted(foreign)),
     )
-    if found.ours:
+    if found.is_there:
         refuse_foreign(found.foreign, doing=message("looking_at_stack"))
     return found
 
 
-def refuse_strangers(client: Client, target: Target, file: StackFile, found: Found) -> None:
+def refuse_strangers(client: Client, target: Target, file: StackFile, found: StackState) -> None:
     """Raises Conflict where something of somebody else's has the stack's name or that of one of its
     things: Compose would take it over, and a failed creation would remove it.
     """

@@ -36,7 +36,7 @@ _SIGNS: tuple[tuple[Message, tuple[str, ...]], ...] = (
 )
 
 
-def why(printed: str) -> Message:
+def failure_reason(printed: str) -> Message:
     """The reason in our words."""
     said = printed.lower()
     for reason, signs in _SIGNS:
