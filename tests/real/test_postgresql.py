@@ -278,7 +278,7 @@ def test_a_server_that_says_nothing_more_is_given_up(place: PostgreSQLPlace) -> 
         os.kill(pid, signal.SIGSTOP)
         try:
             with pytest.raises(Unavailable):
-                session.who()
+                session.own_account()
         finally:
             os.kill(pid, signal.SIGCONT)
 

@@ -121,7 +121,7 @@ def of(server: mariadb.MariaDB | postgresql.PostgreSQL) -> Settings:
 
 def ask(settings: Settings) -> str:
     with Client(settings).session(doing=quote_words("asking")) as session:
-        return session.who().name
+        return session.own_account().name
 
 
 def findings(settings: Settings) -> dict[str, Finding]:

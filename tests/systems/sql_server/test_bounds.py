@@ -35,7 +35,7 @@ def session(flavour: str, port: int) -> None:
         admin_password=Secret("p"),
     )
     with Client(settings, policy=CALLS).session(doing=quote_words("asking")) as opened:
-        opened.who()
+        opened.own_account()
 
 
 def packet(number: int, body: bytes) -> bytes:
@@ -161,5 +161,5 @@ def test_each_statement_has_its_own_bound(
     monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 20_000)
     with Client(place.settings).session(doing=quote_words("asking")) as opened:
         for _ in range(400):
-            opened.who()
+            opened.own_account()
     assert stand_in.ledger.items

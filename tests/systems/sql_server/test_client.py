@@ -23,8 +23,11 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
-from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quoted
-from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
+from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quote_name
+from workspace_manager.systems.sql_server.client.mariadb.privileges import (
+    find_missing_rights,
+    read_grant,
+)
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.patience import PATIENCE_S
@@ -97,12 +100,12 @@ def test_lines_about_roles_give_nothing(line: str) -> None:
 
 
 def test_what_is_missing_is_said_with_its_statement() -> None:
-    lacks = list(lacking([], "o'neil@10.0.0.%"))
+    lacks = list(find_missing_rights([], "o'neil@10.0.0.%"))
     assert len(lacks) == 8
     assert all("TO 'o''neil'@'10.0.0.%'" in lack.remedy for lack in lacks)
     everything = read_grant("GRANT ALL PRIVILEGES ON *.* TO `a`@`%` WITH GRANT OPTION")
     assert everything
-    assert not list(lacking([everything], "a@%"))
+    assert not list(find_missing_rights([everything], "a@%"))
 
 
 @pytest.mark.parametrize(
@@ -122,12 +125,16 @@ def test_only_a_pattern_that_takes_in_all_our_databases_is_enough(
     line = f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO `a`@`%` WITH GRANT OPTION"
     read = read_grant(line)
     assert read
-    missing = {lack.what for lack in lacking([read], "a@%") if "begin with" in lack.what.english}
+    missing = {
+        lack.what
+        for lack in find_missing_rights([read], "a@%")
+        if "begin with" in lack.what.english
+    }
     assert (not missing) is enough
 
 
 def test_quoting() -> None:
-    assert quoted("a`b%c") == "`a``b%%c`"
+    assert quote_name("a`b%c") == "`a``b%%c`"
     assert as_pattern("ws_a%b") == r"ws\_a\%b"
 
 

@@ -31,8 +31,8 @@ from workspace_manager.systems.sql_server.client.postgresql.answers import (
     NOT_FROM_HERE,
     NOT_UNDERSTOOD,
     REFUSED,
+    code_of_text,
     error_of,
-    said,
 )
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
 from workspace_sandbox.patience import PATIENCE_S
@@ -90,11 +90,11 @@ HERE = 'connection failed: connection to server at "127.0.0.1", port 5432 failed
     ],
 )
 def test_a_refused_sign_in_is_understood(text: str, code: str) -> None:
-    assert said(HERE + text, password_asked=True) == code
+    assert code_of_text(HERE + text, password_asked=True) == code
 
 
 def test_an_unknown_word_before_any_password_is_no_refusal_of_one() -> None:
-    assert said(HERE + "FATAL:  etwas ganz anderes", password_asked=False) == CLOSED
+    assert code_of_text(HERE + "FATAL:  etwas ganz anderes", password_asked=False) == CLOSED
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from workspace_manager.systems.sql_server.client import (
     PostgreSQLSession,
     Session,
 )
-from workspace_manager.systems.sql_server.client.encryption import Way, way_to
+from workspace_manager.systems.sql_server.client.encryption import EncryptionMode, encryption_mode
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -41,10 +41,10 @@ def check(settings: Settings, client: Client, password: Secret) -> list[Finding]
                 )
             )
             variables = session.variables()
-            findings.extend(_inside(settings, session, variables))
-            findings.extend(checks_password_policy.of_variables(variables, password))
+            findings.extend(_session_findings(settings, session, variables))
+            findings.extend(checks_password_policy.variable_findings(variables, password))
         if isinstance(session, PostgreSQLSession):
-            findings.extend(checks_postgresql.of_passwords(client))
+            findings.extend(checks_postgresql.password_findings(client))
     except ConnectorError as error:
         name = message("check_answers" if findings else "check_reachable")
         findings.append(SAY.failing(name, error.message, error.advice_message, hides=ALL))
@@ -53,16 +53,16 @@ def check(settings: Settings, client: Client, password: Secret) -> list[Finding]
     return findings
 
 
-def _inside(
+def _session_findings(
     settings: Settings, session: Session, variables: Mapping[str, str]
 ) -> Iterator[Finding]:
-    who = session.who()
+    who = session.own_account()
     if isinstance(session, PostgreSQLSession):
-        yield from checks_postgresql.of_the_server(variables, who.version)
+        yield from checks_postgresql.server_findings(variables, who.version)
     else:
-        yield from checks_mariadb.of_the_server(variables, who.version)
+        yield from checks_mariadb.server_findings(variables, who.version)
     yield _encryption(settings, session)
-    lacks = session.lacks()
+    lacks = session.missing_rights()
     for lack in lacks:
         yield SAY.failing(
             message("check_rights"),
@@ -76,17 +76,17 @@ def _inside(
     yield SAY.ok(message("check_rights"), message("may_do_everything", account=who.shown))
     match session:
         case PostgreSQLSession():
-            yield from checks_postgresql.of_accounts(session)
+            yield from checks_postgresql.account_findings(session)
         case MariaDBSession():
-            yield from checks_mariadb.of_accounts(session)
+            yield from checks_mariadb.account_findings(session)
 
 
 def _encryption(settings: Settings, session: Session) -> Finding:
     if is_loopback(settings.host):
         return SAY.ok(message("check_encryption"), message("on_this_host"))
-    if session.encrypted() and way_to(settings) is Way.VERIFIED:
+    if session.is_encrypted() and encryption_mode(settings) is EncryptionMode.VERIFIED:
         return SAY.ok(message("check_encryption"), message("connection_verified"))
-    if session.encrypted():
+    if session.is_encrypted():
         return SAY.warning(
             message("check_encryption"),
             message("connection_unverified"),

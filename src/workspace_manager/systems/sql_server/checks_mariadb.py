@@ -21,7 +21,7 @@ FASTEST_S: Final = 1.0
 """Whatever takes longer than this is no statement about an account, but where the server waits."""
 
 
-def of_the_server(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
+def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
     yield from VARIABLES.findings(variables, SAY)
     yield from _logs(variables)
     yield from _sessions(variables)
@@ -81,7 +81,7 @@ UNENCRYPTED: Final = (
 )
 
 
-def of_accounts(session: MariaDBSession) -> Iterator[Finding]:
+def account_findings(session: MariaDBSession) -> Iterator[Finding]:
     """What needs our rights to be seen."""
     hosts = session.anonymous_hosts()
     names = ", ".join(f"''@'{host}'" for host in hosts)
@@ -93,7 +93,7 @@ def of_accounts(session: MariaDBSession) -> Iterator[Finding]:
         )
     else:
         yield SAY.ok(message("check_anonymous_accounts"), message("there_is_none"))
-    loose = session.too_wide()
+    loose = session.grants_too_wide()
     if loose:
         yield SAY.warning(
             message("check_grants"),

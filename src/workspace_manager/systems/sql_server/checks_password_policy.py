@@ -56,7 +56,7 @@ OTHERS: Final = ("cracklib_password_check_dictionary", "passwordcheck")
 """What shows a policy that says no numbers: random passwords of this length satisfy them."""
 
 
-def of_variables(variables: Mapping[str, str], password: Secret) -> Iterator[Finding]:
+def variable_findings(variables: Mapping[str, str], password: Secret) -> Iterator[Finding]:
     """Compare what the server asks for with a password as the manager makes them."""
     asked = {one.variable: one for one in RULES if one.variable in variables}
     loaded = variables.get("shared_preload_libraries", "")
@@ -82,19 +82,19 @@ def _enough(rule: Rule, variables: Mapping[str, str], password: Secret) -> bool:
     return not asked.isdigit() or all(have[one] >= int(asked) for one in rule.counts)
 
 
-def by_trial(client: Client, password: Secret) -> Iterator[Finding]:
+def try_policy(client: Client, password: Secret) -> Iterator[Finding]:
     """Make an account of a reserved name with a password as the manager makes them, and drop it
     again. Whatever fails is a finding.
     """
     doing = message("trying_password_policy")
     try:
         with client.session(doing=doing) as session:
-            _drop(session)
+            _drop_trial_account(session)
             try:
                 session.create_account(TRIAL, password)
                 session.set_password(TRIAL, password)
             finally:
-                _drop(session)
+                _drop_trial_account(session)
     except ConnectorError as error:
         yield SAY.failing(
             TRIED,
@@ -105,7 +105,7 @@ def by_trial(client: Client, password: Secret) -> Iterator[Finding]:
         yield SAY.ok(TRIED, message("trial_succeeded"))
 
 
-def _drop(session: Session) -> None:
+def _drop_trial_account(session: Session) -> None:
     """Also what a trial that was killed left."""
     for account in session.accounts(TRIAL):
         with contextlib.suppress(NotFound):

@@ -16,7 +16,7 @@ OLDEST: Final = 15
 """The first whose databases give nobody else the right to create something in them."""
 
 
-def of_the_server(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
+def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
     number = re.match(r"\d{1,4}", version)
     if number and int(number[0]) >= OLDEST:
         yield SAY.ok(message("check_version"), message("version_is", version=version))
@@ -52,9 +52,9 @@ UNENCRYPTED: Final = (
 )
 
 
-def of_accounts(session: PostgreSQLSession) -> Iterator[Finding]:
+def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
     """What needs our rights to be seen."""
-    wide = session.too_wide()
+    wide = session.grants_too_wide()
     if wide:
         yield SAY.warning(
             message("check_grants"),
@@ -65,7 +65,7 @@ def of_accounts(session: PostgreSQLSession) -> Iterator[Finding]:
         yield SAY.ok(message("check_grants"), message("open_to_members_alone"))
 
 
-def of_passwords(client: Client) -> Iterator[Finding]:
+def password_findings(client: Client) -> Iterator[Finding]:
     """Whether a wrong password is refused: a server that trusts everybody from our address accepts
     any. Raises the five errors.
     """

@@ -68,7 +68,7 @@ def _databases(server: SqlServer, after: str) -> Page:
 
 
 def _account(settings: Settings, one: KnownAccount) -> InventoryEntry:
-    kept = _kept(settings, one)
+    kept = _kept_reason(settings, one)
     return InventoryEntry(
         kind=USER_KIND,
         target=user_target(one.user),
@@ -89,7 +89,7 @@ def _username(user: str) -> str:
         return ""
 
 
-def _kept(settings: Settings, one: KnownAccount) -> Message | None:
+def _kept_reason(settings: Settings, one: KnownAccount) -> Message | None:
     technical = one.user in TECHNICAL_USERS | {settings.admin_username}
     if technical or is_technical(one.user, settings.flavour):
         return message("kept_technical")

@@ -112,13 +112,13 @@ def machine_name(username: str, component: str, id_part: str) -> str:
     """
     if not _ID_PART.fullmatch(id_part):
         raise NameImpossible(message("impossible_id_part"))
-    whose = _plain(username)[:MACHINE_PART].strip("_")
+    whose = _reduce(username)[:MACHINE_PART].strip("_")
     room = LONGEST_ROLE - len(MACHINE) - len(whose) - len(id_part) - 2
-    what = _plain(component.removeprefix(PREFIX))[:room].strip("_")
+    what = _reduce(component.removeprefix(PREFIX))[:room].strip("_")
     return MACHINE + "_".join(part for part in (whose, what, id_part) if part)
 
 
-def _plain(text: str) -> str:
+def _reduce(text: str) -> str:
     """What a person recognises of it, in [a-z0-9_]."""
     ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", ascii_only).strip("_")
@@ -163,7 +163,7 @@ def database_name(label: str, id_part: str) -> str:
     part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
     if not _ID_PART.fullmatch(part):
         raise NameImpossible(message("impossible_id_part"))
-    readable = _plain(label)[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
+    readable = _reduce(label)[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
     return f"{PREFIX}{readable}_{part}" if readable else f"{PREFIX}{part}"
 
 

@@ -47,7 +47,7 @@ SHAPES: Final = (
     Shape("SHOW GRANTS", "_show_grants", (f"{_SESSION}.own_privileges",)),
     Shape("SHOW DATABASES", "_show_databases", ("outsider", _PERSON)),
     Shape("SHOW TABLES", "_show_tables", (_PERSON,)),
-    Shape("SHOW SESSION STATUS LIKE", "_show_status", (f"{_SESSION}.encrypted",)),
+    Shape("SHOW SESSION STATUS LIKE", "_show_status", (f"{_SESSION}.is_encrypted",)),
     Shape("SHOW GLOBAL VARIABLES", "_show_variables", (f"{_SESSION}.variables",)),
     Shape("USE", "_use", (_PERSON,)),
     Shape("CREATE DATABASE", "_create_database", (f"{_SESSION}.create_database",)),

@@ -18,7 +18,7 @@ from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import OFF, UNVERIFIED, Settings
 
 
-class Way(Enum):
+class EncryptionMode(Enum):
     """How a connection is made."""
 
     VERIFIED = auto()
@@ -56,17 +56,17 @@ def error_of(fault: Fault, *, kind: str, doing: Message) -> ConnectorError:
     return Unavailable(words, kind=kind, doing=doing, advice=advice)
 
 
-def way_to(settings: Settings) -> Way:
+def encryption_mode(settings: Settings) -> EncryptionMode:
     """How to connect with these settings. Whoever names an authority wants it verified on this very
     machine too.
     """
     if settings.encryption == OFF:
-        return Way.CLEAR
+        return EncryptionMode.CLEAR
     if settings.encryption == UNVERIFIED:
-        return Way.UNVERIFIED
+        return EncryptionMode.UNVERIFIED
     if is_loopback(settings.host) and not settings.certificate_authority:
-        return Way.OFFERED
-    return Way.VERIFIED
+        return EncryptionMode.OFFERED
+    return EncryptionMode.VERIFIED
 
 
 @functools.cache

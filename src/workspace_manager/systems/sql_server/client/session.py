@@ -20,7 +20,7 @@ CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
 
 
 @dataclass(frozen=True)
-class Ourselves:
+class OwnAccount:
     """Who we are there, and what answers. `shown`: the account as people write it there, like
     `admin@%`.
     """
@@ -94,7 +94,7 @@ class Grant:
 
 
 @dataclass(frozen=True)
-class Lack:
+class MissingRight:
     """One thing our account cannot do: what, and the statement that would let it."""
 
     what: Message
@@ -121,7 +121,7 @@ class SignIn(StrEnum):
 
 
 @dataclass(frozen=True)
-class Words:
+class FlavourWords:
     """What a look asked, for evidence; and whether accounts have hosts."""
 
     rights: str
@@ -140,12 +140,12 @@ class Session(Protocol):
     Every method raises Unavailable, Denied or Invalid besides.
     """
 
-    def who(self) -> Ourselves: ...
+    def own_account(self) -> OwnAccount: ...
 
-    def lacks(self) -> list[Lack]:
+    def missing_rights(self) -> list[MissingRight]:
         """What our account would need and does not have for accounts, databases and their proof."""
 
-    def encrypted(self) -> bool:
+    def is_encrypted(self) -> bool:
         """Whether nobody on the way can read what we send."""
 
     def accounts(self, user: str) -> list[Account]:
@@ -164,7 +164,7 @@ class Session(Protocol):
     def variables(self) -> Mapping[str, str]:
         """The server's variables, by name, as far as they are shown to us."""
 
-    def locked(self, user: str) -> bool:
+    def is_locked(self, user: str) -> bool:
         """Whether every account of this name is locked."""
 
     def create_account(self, user: str, password: Secret) -> None:
@@ -196,7 +196,7 @@ class Session(Protocol):
     def grants_on(self, name: str) -> Sequence[Grant]:
         """Every grant on exactly this database, also what is left of one that is gone."""
 
-    def too_wide(self) -> list[str]:
+    def grants_too_wide(self) -> list[str]:
         """In words, each grant on databases of ours that opens more than it should. Reads every
         grant.
         """
@@ -228,18 +228,18 @@ class Session(Protocol):
         """
 
 
-class Refused(Denied):
+class SignInRefused(Denied):
     """A person's sign-in was refused, not ours: no reason to pause the system."""
 
 
-class Locked(Denied):
+class SignInLocked(Denied):
     """A person's account is locked."""
 
 
 class Flavour(ABC):
     """One product. What the connectors need to know of it beside its sessions."""
 
-    words: ClassVar[Words]
+    words: ClassVar[FlavourWords]
 
     @abstractmethod
     def session(
@@ -273,8 +273,8 @@ class Flavour(ABC):
         """Try a person's password. Raises Unavailable or Invalid."""
         try:
             self.enter(settings, policy, user, password, kind=kind, doing=doing)
-        except Refused:
+        except SignInRefused:
             return SignIn.REFUSED
-        except Locked:
+        except SignInLocked:
             return SignIn.LOCKED
         return SignIn.ACCEPTED

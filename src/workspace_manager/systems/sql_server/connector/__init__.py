@@ -34,7 +34,7 @@ class SqlServer:
 
     def trial(self) -> Sequence[Finding]:
         """What only shows when it is done: whether the server takes our passwords."""
-        return list(checks_password_policy.by_trial(self.client, self.passwords()))
+        return list(checks_password_policy.try_policy(self.client, self.passwords()))
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
@@ -54,9 +54,9 @@ class SqlServer:
         doing = message("proving_rights")
         with self.client.session(doing=doing) as session:
             account = require_rights(session, doing=doing)
-            session.too_wide()
+            session.grants_too_wide()
             count = session.count_accounts()
-            if not session.accounts(session.who().name):
+            if not session.accounts(session.own_account().name):
                 raise Denied(
                     message("own_account_not_shown", account=account, count=count),
                     kind=SYSTEM,

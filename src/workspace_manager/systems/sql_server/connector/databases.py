@@ -60,7 +60,11 @@ class DatabaseConnector:
         elif shown:
             before = {"exists": False, "grants left": [*shown]}
         return Change(
-            kind=DATABASE_KIND, subject="", target=dict(target), before=before, after=_sorted(want)
+            kind=DATABASE_KIND,
+            subject="",
+            target=dict(target),
+            before=before,
+            after=_sort_grantees(want),
         )
 
     def apply(self, change: Change) -> Outcome:
@@ -158,7 +162,7 @@ class DatabaseConnector:
         return names
 
 
-def _sorted(want: Facts | None) -> Facts | None:
+def _sort_grantees(want: Facts | None) -> Facts | None:
     """The wish with its grantees in the order in which a look shows them, so that the two can be
     compared.
     """

@@ -71,7 +71,7 @@ class GrantConnector:
             # Whose database it is has the same on PostgreSQL, and it is nothing of ours to change.
             others = use == DEFINE and not target["user"].startswith(MACHINE)
             before = {"use": False if others or not use else use}
-        after = None if want is None else {"use": _wished(want)}
+        after = None if want is None else {"use": _wanted_use(want)}
         return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=after)
 
     def apply(self, change: Change) -> Outcome:
@@ -83,7 +83,7 @@ class GrantConnector:
         seen to be unfinished.
         """
         doing = message("granting_use")
-        target, wished = change.target, _wished(change.after)
+        target, wished = change.target, _wanted_use(change.after)
         program = target["user"].startswith(MACHINE)
         if wished == DEFINE and not program:
             raise Invalid(message("not_a_use"), kind=GRANT_KIND, doing=doing)
@@ -134,7 +134,7 @@ class GrantConnector:
             return Evidence.now(SYSTEM, asked, message("no_grant", user=user, database=database))
         if fresh.before != fresh.after:
             return None
-        may = MAY[_wished(fresh.after)]
+        may = MAY[_wanted_use(fresh.after)]
         return Evidence.now(SYSTEM, asked, message(may, user=user, database=database))
 
     def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
@@ -162,7 +162,7 @@ def _use(found: Sequence[Grant]) -> str:
     return found[0].use if len(found) == 1 else ""
 
 
-def _wished(want: Facts | None) -> str:
+def _wanted_use(want: Facts | None) -> str:
     """Read the wish. Raises Invalid."""
     use = (want or {}).get("use")
     if use is True:

@@ -64,7 +64,7 @@ class UserConnector:
             if session.accounts(user):
                 before = {"exists": True}
                 if want is not None and "locked" in want:
-                    before["locked"] = session.locked(user)
+                    before["locked"] = session.is_locked(user)
         return Change(kind=USER_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
@@ -132,14 +132,16 @@ class UserConnector:
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
             if change.after is None:
-                return None if accounts or session.count_sessions(user) else self._gone(user)
+                return (
+                    None if accounts or session.count_sessions(user) else self._gone_evidence(user)
+                )
             locked = change.after.get("locked")
             if not accounts and change.after == LOCKED_OUT:
                 require_rights(session, doing=doing, kind=USER_KIND)
-                return None if session.count_sessions(user) else self._gone(user)
+                return None if session.count_sessions(user) else self._gone_evidence(user)
             if not accounts:
                 return None
-            if isinstance(locked, bool) and session.locked(user) is not locked:
+            if isinstance(locked, bool) and session.is_locked(user) is not locked:
                 return None
             if locked is True:
                 require_rights(session, doing=doing, kind=USER_KIND)
@@ -150,7 +152,7 @@ class UserConnector:
             text = message("account_locked" if locked else "account_not_locked", user=user)
         return self._with_password(change, user, text, doing)
 
-    def _gone(self, user: str) -> Evidence:
+    def _gone_evidence(self, user: str) -> Evidence:
         words = self._client.flavour.words
         return Evidence.now(
             SYSTEM,
@@ -263,7 +265,7 @@ def _set_lock(session: Session, user: str, *, on: bool) -> bool:
     all was so.
     """
     accounts = session.accounts(user)
-    changed = bool(accounts) and session.locked(user) is not on
+    changed = bool(accounts) and session.is_locked(user) is not on
     if changed:
         for account in accounts:
             session.lock(account, on=on)

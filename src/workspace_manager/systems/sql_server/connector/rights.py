@@ -18,8 +18,8 @@ def require_rights(session: Session, *, doing: Message, kind: str = SYSTEM) -> s
     Without the right to them, a server shows no session of others, and ends none when told to, and
     reports success.
     """
-    account = session.who().shown
-    lacks = session.lacks()
+    account = session.own_account().shown
+    lacks = session.missing_rights()
     if lacks:
         raise Denied(
             message("account_lacks", account=account, what=_nor([lack.what for lack in lacks])),

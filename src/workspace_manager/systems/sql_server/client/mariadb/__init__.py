@@ -9,16 +9,26 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb.answers import Meaning
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
-from workspace_manager.systems.sql_server.client.session import Flavour, Locked, Refused, Words
+from workspace_manager.systems.sql_server.client.session import (
+    Flavour,
+    FlavourWords,
+    SignInLocked,
+    SignInRefused,
+)
 from workspace_manager.systems.sql_server.settings import Settings
 
-_OF_A_PERSON: Meaning = {1045: Refused, 1698: Refused, 1044: Refused, 4151: Locked}
+_OF_A_PERSON: Meaning = {
+    1045: SignInRefused,
+    1698: SignInRefused,
+    1044: SignInRefused,
+    4151: SignInLocked,
+}
 
 
 class MariaDB(Flavour):
     """The flavour MariaDB."""
 
-    words = Words(
+    words = FlavourWords(
         rights="SHOW GRANTS, SELECT FROM mysql.user, mysql.db",
         accounts="SELECT FROM mysql.user",
         accounts_and_sessions="SELECT FROM mysql.user, information_schema.PROCESSLIST",

@@ -21,7 +21,11 @@ from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import encryption
-from workspace_manager.systems.sql_server.client.encryption import Fault, Way, way_to
+from workspace_manager.systems.sql_server.client.encryption import (
+    EncryptionMode,
+    Fault,
+    encryption_mode,
+)
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
@@ -198,15 +202,15 @@ def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None
 ) -> tuple[_Wire | None, int | Fault]:
     """Connect; gives the connection, or None and why there is none."""
-    way = way_to(settings)
+    way = encryption_mode(settings)
     try:
-        encrypted = _encrypted(way, settings)
+        encrypted = _encryption_context(way, settings)
     except (OSError, ValueError):
         return None, Fault.NO_AUTHORITY
     try:
         wire = _Wire(
             encrypted,
-            ssl_disabled=way is Way.CLEAR,
+            ssl_disabled=way is EncryptionMode.CLEAR,
             host=settings.host,
             port=settings.port,
             user=user,
@@ -225,13 +229,13 @@ def _open(
     return wire, 0
 
 
-def _encrypted(way: Way, settings: Settings) -> ssl.SSLContext | None:
+def _encryption_context(way: EncryptionMode, settings: Settings) -> ssl.SSLContext | None:
     """How it has to be encrypted; None where it need not. Raises OSError or ValueError when the
     file of authorities cannot be used.
     """
-    if way is Way.VERIFIED:
+    if way is EncryptionMode.VERIFIED:
         return encryption.verifying(settings.certificate_authority)
-    return encryption.unverifying() if way is Way.UNVERIFIED else None
+    return encryption.unverifying() if way is EncryptionMode.UNVERIFIED else None
 
 
 def _code(failed: Exception) -> int | Fault:

@@ -1,7 +1,7 @@
 """The statements, each in one place.
 
 Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`),
-also in an account's name; the names of databases, which cannot be bound, are quoted by `quoted`
+also in an account's name; the names of databases, which cannot be bound, are quoted by `quote_name`
 alone. A per cent sign in a statement is doubled.
 """
 
@@ -117,19 +117,19 @@ def create_database(name: str) -> str:
     """`IF NOT EXISTS`: the name is reserved by our own row, and an earlier try may have got this
     far.
     """
-    return f"CREATE DATABASE IF NOT EXISTS {quoted(name)} CHARACTER SET utf8mb4"
+    return f"CREATE DATABASE IF NOT EXISTS {quote_name(name)} CHARACTER SET utf8mb4"
 
 
 def drop_database(name: str) -> str:
-    return f"DROP DATABASE {quoted(name)}"
+    return f"DROP DATABASE {quote_name(name)}"
 
 
 def grant(pattern: str) -> str:
-    return f"GRANT ALL PRIVILEGES ON {quoted(pattern)}.* TO %s@%s"
+    return f"GRANT ALL PRIVILEGES ON {quote_name(pattern)}.* TO %s@%s"
 
 
 def grant_use(pattern: str, use: str) -> str:
-    return f"GRANT {', '.join(TO_USE[use])} ON {quoted(pattern)}.* TO %s@%s"
+    return f"GRANT {', '.join(TO_USE[use])} ON {quote_name(pattern)}.* TO %s@%s"
 
 
 def revoke(pattern: str, *, role: bool) -> str:
@@ -137,14 +137,14 @@ def revoke(pattern: str, *, role: bool) -> str:
 
     See docs/systems/sql-server.md#grants-name-a-pattern.
     """
-    return f"REVOKE ALL PRIVILEGES ON {quoted(pattern)}.* FROM {'%s' if role else '%s@%s'}"
+    return f"REVOKE ALL PRIVILEGES ON {quote_name(pattern)}.* FROM {'%s' if role else '%s@%s'}"
 
 
 def revoke_grant_option(pattern: str, *, role: bool) -> str:
-    return f"REVOKE GRANT OPTION ON {quoted(pattern)}.* FROM {'%s' if role else '%s@%s'}"
+    return f"REVOKE GRANT OPTION ON {quote_name(pattern)}.* FROM {'%s' if role else '%s@%s'}"
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Quote the name of a database. The one place where text becomes part of a statement."""
     return "`" + name.replace("`", "``").replace("%", "%%") + "`"
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.dialect import SERVER_WIDE
 from workspace_manager.systems.sql_server.client.mariadb.privileges import (
-    Held,
-    held_by,
+    DatabasePrivileges,
     level_of,
+    read_privileges,
 )
 from workspace_manager.systems.sql_server.client.session import KnownAccount, KnownDatabase
 
@@ -58,13 +58,15 @@ def databases_after(
     names = [_text(name) for (name,) in connection.rows(DATABASES, after, before, most)]
     if not names:
         return []
-    held: dict[str, dict[str, list[Held]]] = {name: defaultdict(list) for name in names}
+    held: dict[str, dict[str, list[DatabasePrivileges]]] = {
+        name: defaultdict(list) for name in names
+    }
     slash = "\\"
     for record in connection.records(GRANTEES, slash, names[0], slash, names[-1]):
         row = {column.lower(): _text(value) for column, value in record.items()}
         database = row["db"].replace(slash, "")
         if database in held:
-            held[database][row["user"]].append(held_by(row))
+            held[database][row["user"]].append(read_privileges(row))
     return [
         KnownDatabase(name, {user: level_of(rows) for user, rows in sorted(held[name].items())})
         for name in names

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.inventory import OTHER, OWN
 from workspace_manager.systems.sql_server.client.mariadb import dialect
-from workspace_manager.systems.sql_server.client.session import Lack
+from workspace_manager.systems.sql_server.client.session import MissingRight
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import PREFIX
 
@@ -46,7 +46,7 @@ class Privilege:
 
 
 @dataclass(frozen=True)
-class Held:
+class DatabasePrivileges:
     """What one row of mysql.db gives. `everything`: newer servers have more columns of privileges,
     and "all" means them too.
     """
@@ -56,7 +56,7 @@ class Held:
     may_grant: bool
 
 
-def held_by(row: Mapping[str, Any]) -> Held:
+def read_privileges(row: Mapping[str, Any]) -> DatabasePrivileges:
     """Understand the privileges of a row, whose columns are in small letters."""
     option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"
     privileges = {name: value for name, value in row.items() if name.endswith("_priv")}
@@ -64,10 +64,10 @@ def held_by(row: Mapping[str, Any]) -> Held:
     held = frozenset(
         name.removesuffix("_priv") for name, value in privileges.items() if value == "Y"
     )
-    return Held(held, bool(privileges) and len(held) == len(privileges), may_grant)
+    return DatabasePrivileges(held, bool(privileges) and len(held) == len(privileges), may_grant)
 
 
-def level_of(rows: Sequence[Held]) -> str:
+def level_of(rows: Sequence[DatabasePrivileges]) -> str:
     """How much an account may do by several rows together. What only newer servers know is not
     asked for: a grant of before has none of it.
     """
@@ -87,10 +87,10 @@ def read_grant(line: str) -> Privilege | None:
         return None
     names = {name.strip().upper() for name in re.sub(r"\([^)]*\)", "", found["what"]).split(",")}
     may_grant = line.endswith("WITH GRANT OPTION") or GRANT_OPTION in names
-    return Privilege(_plain(where[1]), _plain(where[2]), frozenset(names), may_grant)
+    return Privilege(_unquote(where[1]), _unquote(where[2]), frozenset(names), may_grant)
 
 
-def lacking(held: Sequence[Privilege], account: str) -> Iterator[Lack]:
+def find_missing_rights(held: Sequence[Privilege], account: str) -> Iterator[MissingRight]:
     """Say what is missing for accounts, databases and their proof. `account`: our own, like
     `admin@%`, for the remedies.
     """
@@ -102,14 +102,16 @@ def lacking(held: Sequence[Privilege], account: str) -> Iterator[Lack]:
         ("CONNECTION ADMIN", message("lack_ending_sessions", privilege="CONNECTION ADMIN")),
     ):
         if not _server_wide(held, name):
-            yield Lack(why, f"GRANT {name} ON *.* {to};")
+            yield MissingRight(why, f"GRANT {name} ON *.* {to};")
     for table in TABLES:
         if not _may_read(held, table):
-            yield Lack(message("lack_reading", table=table), f"GRANT SELECT ON mysql.{table} {to};")
+            yield MissingRight(
+                message("lack_reading", table=table), f"GRANT SELECT ON mysql.{table} {to};"
+            )
     if not _sees_databases(held):
-        yield Lack(message("lack_seeing_databases"), f"GRANT SHOW DATABASES ON *.* {to};")
+        yield MissingRight(message("lack_seeing_databases"), f"GRANT SHOW DATABASES ON *.* {to};")
     if not _hands_on_databases(held):
-        yield Lack(
+        yield MissingRight(
             message("lack_databases", prefix=PREFIX),
             f"GRANT ALL PRIVILEGES ON `{OURS}`.* {to} WITH GRANT OPTION;",
         )
@@ -152,5 +154,5 @@ def _takes_in_ours(pattern: str) -> bool:
     )
 
 
-def _plain(name: str) -> str:
+def _unquote(name: str) -> str:
     return name if name == "*" else name[1:-1].replace("``", "`")

@@ -15,17 +15,17 @@ from workspace_manager.systems.sql_server.client.mariadb import dialect, listing
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.privileges import (
     Privilege,
-    held_by,
-    lacking,
+    find_missing_rights,
     read_grant,
+    read_privileges,
 )
 from workspace_manager.systems.sql_server.client.session import (
     Account,
     Grant,
     KnownAccount,
     KnownDatabase,
-    Lack,
-    Ourselves,
+    MissingRight,
+    OwnAccount,
 )
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import PREFIX
@@ -56,13 +56,13 @@ class MariaDBSession:
 
     # --- ourselves and the server -----------------------------------------------------------------
 
-    def who(self) -> Ourselves:
+    def own_account(self) -> OwnAccount:
         [(account, version)] = self._connection.rows(dialect.WHO)
         shown = _text(account)
-        return Ourselves(shown.rpartition("@")[0], shown, _text(version))
+        return OwnAccount(shown.rpartition("@")[0], shown, _text(version))
 
-    def lacks(self) -> list[Lack]:
-        return list(lacking(self.own_privileges(), self.who().shown))
+    def missing_rights(self) -> list[MissingRight]:
+        return list(find_missing_rights(self.own_privileges(), self.own_account().shown))
 
     def own_privileges(self) -> list[Privilege]:
         """What we may do. The server prints our password's hash beside it: it goes no further than
@@ -71,7 +71,7 @@ class MariaDBSession:
         lines = [_text(row[0]) for row in self._connection.rows(dialect.OWN_GRANTS)]
         return [privilege for line in lines if (privilege := read_grant(line))]
 
-    def encrypted(self) -> bool:
+    def is_encrypted(self) -> bool:
         """Whether nobody on the way can read what we send."""
         return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
 
@@ -104,7 +104,7 @@ class MariaDBSession:
         """Hosts from which anybody may sign in with any name that has no account there."""
         return [_text(host) for (host,) in self._connection.rows(dialect.ANONYMOUS)]
 
-    def locked(self, user: str) -> bool:
+    def is_locked(self, user: str) -> bool:
         """Whether every account of this name is locked."""
         locks = [_text(lock) for (lock,) in self._connection.rows(dialect.LOCKS, user)]
         return bool(locks) and all(lock in {"1", "true"} for lock in locks)
@@ -176,7 +176,7 @@ class MariaDBSession:
         rows = self._connection.records(dialect.GRANTS_ON, "\\", name)
         return [_entry(row, name) for row in rows]
 
-    def too_wide(self) -> list[str]:
+    def grants_too_wide(self) -> list[str]:
         """The spellings in which `_` stands for any character, so that look-alike databases are
         opened too.
         """
@@ -248,7 +248,7 @@ def _entry(row: dict[str, Any], database: str) -> Entry:
     """Understand a row of mysql.db."""
     columns = {name.lower(): _text(value) for name, value in row.items()}
     user, host, pattern = columns["user"], columns["host"], columns["db"]
-    held = held_by(columns)
+    held = read_privileges(columns)
     differs = []
     if pattern != dialect.as_pattern(database):
         differs.append(f"spelled {pattern}")

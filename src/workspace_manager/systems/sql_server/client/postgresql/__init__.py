@@ -16,30 +16,35 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import answers
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
-from workspace_manager.systems.sql_server.client.session import Flavour, Locked, Refused, Words
+from workspace_manager.systems.sql_server.client.session import (
+    Flavour,
+    FlavourWords,
+    SignInLocked,
+    SignInRefused,
+)
 from workspace_manager.systems.sql_server.settings import Settings
 
 
-class _ButNotThere(Denied):
+class _DatabaseRefused(Denied):
     """Let in by the server, and not into the database that was asked for: the password
     was right.
     """
 
 
 _OF_A_PERSON: answers.Meaning = {
-    answers.REFUSED: Refused,
-    "28000": Refused,
-    answers.LOCKED: Locked,
+    answers.REFUSED: SignInRefused,
+    "28000": SignInRefused,
+    answers.LOCKED: SignInLocked,
     answers.NOT_FROM_HERE: Invalid,
-    answers.NOT_IN_THAT_DATABASE: _ButNotThere,
-    answers.NO_SUCH_DATABASE: _ButNotThere,
+    answers.NOT_IN_THAT_DATABASE: _DatabaseRefused,
+    answers.NO_SUCH_DATABASE: _DatabaseRefused,
 }
 
 
 class PostgreSQL(Flavour):
     """The flavour PostgreSQL."""
 
-    words = Words(
+    words = FlavourWords(
         rights="SELECT FROM pg_roles, pg_database",
         accounts="SELECT FROM pg_roles",
         accounts_and_sessions="SELECT FROM pg_roles, pg_stat_activity",
@@ -68,7 +73,7 @@ class PostgreSQL(Flavour):
     ) -> None:
         """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
         with (
-            contextlib.suppress(_ButNotThere),
+            contextlib.suppress(_DatabaseRefused),
             Connection(
                 settings,
                 policy,

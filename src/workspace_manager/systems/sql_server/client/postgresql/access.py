@@ -13,7 +13,7 @@ USE: Final = frozenset({"CONNECT", "TEMPORARY"})
 LOOK: Final = frozenset({"CONNECT"})
 
 
-class How(Enum):
+class AccessKind(Enum):
     """By what somebody has access, and so how it is taken away."""
 
     MEMBER = "member"
@@ -26,7 +26,7 @@ class Entry(Grant):
     """Somebody's access. `user` "": everybody. `role`: the one they are a member of."""
 
     database: str
-    how: How
+    how: AccessKind
     role: str = ""
 
 
@@ -56,7 +56,7 @@ def readers_right(database: str, rights: Sequence[tuple[Any, ...]]) -> bool:
     return [(set(privileges), bool(on)) for _, privileges, on in held] == [(set(LOOK), False)]
 
 
-def wrong(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
+def role_faults(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
     """What the roles of a database lack, or have too much of; nothing when they are as we make
     them.
     """
@@ -87,7 +87,7 @@ def entries(
     Roles that are left of a database that is gone come last: their members have to leave before
     they can be dropped.
     """
-    general = [] if roles_left else wrong(database, open_=open_, rights=rights)
+    general = [] if roles_left else role_faults(database, open_=open_, rights=rights)
     for role, name, may_hand_on in members:
         differs = dict.fromkeys([*general, *(["may hand it on"] if may_hand_on else [])])
         use = uses_by_role(database)[str(role)]
@@ -103,16 +103,16 @@ def entries(
             everything=use == DEFINE and "not everything" not in differs,
             use=use if as_given else "",
             database=database,
-            how=How.MEMBER,
+            how=AccessKind.MEMBER,
             role=str(role),
         )
     for name, _privileges, _may_hand_on in rights:
         if name not in roles_of(database):
             shown = f"{name} (without being a member)" if name else "everybody"
-            yield _other(str(name), shown, database, How.DIRECT)
+            yield _other(str(name), shown, database, AccessKind.DIRECT)
     if roles_left:
-        yield _other(database, "the roles of its members", database, How.ROLES_LEFT)
+        yield _other(database, "the roles of its members", database, AccessKind.ROLES_LEFT)
 
 
-def _other(user: str, shown: str, database: str, how: How) -> Entry:
+def _other(user: str, shown: str, database: str, how: AccessKind) -> Entry:
     return Entry(user, shown, right=False, everything=False, use="", database=database, how=how)

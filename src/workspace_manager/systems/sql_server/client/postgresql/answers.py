@@ -89,7 +89,7 @@ _GARBLED: Final = re.compile(
 )
 
 
-def said(text: str, *, password_asked: bool) -> str:
+def code_of_text(text: str, *, password_asked: bool) -> str:
     """Read what a refused connection was told. `password_asked`: the server wanted a password, got
     it, and then refused.
 

@@ -22,7 +22,12 @@ from workspace_manager.contract.wire import addresses
 from workspace_manager.systems.sql_server.client import encryption
 from workspace_manager.systems.sql_server.client.encryption import Fault
 from workspace_manager.systems.sql_server.client.postgresql import answers, tls
-from workspace_manager.systems.sql_server.client.postgresql.wire import Late, Row, TooLarge, Wire
+from workspace_manager.systems.sql_server.client.postgresql.wire import (
+    AnswerLate,
+    AnswerTooLarge,
+    Row,
+    Wire,
+)
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -32,7 +37,7 @@ MAINTENANCE: Final = "postgres"
 Statement: TypeAlias = sql.SQL | sql.Composed
 
 
-_FAILURES = (psycopg.Error, Late, TooLarge, OSError, ValueError, UnicodeError)
+_FAILURES = (psycopg.Error, AnswerLate, AnswerTooLarge, OSError, ValueError, UnicodeError)
 """What the driver raises, and what it stumbles over when another product, or a broken
 one, answers.
 """
@@ -95,7 +100,7 @@ class Connection:
         with contextlib.suppress(*_FAILURES):
             self._wire.close()
 
-    def elsewhere(self, database: str) -> "Connection":
+    def to_database(self, database: str) -> "Connection":
         """Another connection of the same piece of work, in another database. Raises NotFound when
         it is gone.
         """
@@ -109,7 +114,7 @@ class Connection:
         )
 
     @property
-    def encrypted(self) -> bool:
+    def is_encrypted(self) -> bool:
         return bool(self._wire.pgconn.ssl_in_use)
 
     def proof_of(self, password: Secret, user: str) -> str:
@@ -196,7 +201,7 @@ def _open(
         )
     except _FAILURES as failed:
         return None, _code(failed)
-    wire.bound(policy.answer_s / 2)
+    wire.set_limit(policy.answer_s / 2)
     return wire, ""
 
 
@@ -224,7 +229,7 @@ def _code(failed: Exception) -> str | Fault:
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD
-    if isinstance(failed, TooLarge):
+    if isinstance(failed, AnswerTooLarge):
         return answers.TOO_LARGE
     if not isinstance(failed, psycopg.Error):
         return answers.CLOSED
@@ -233,4 +238,4 @@ def _code(failed: Exception) -> str | Fault:
     if fault := tls.unsafe(str(failed)):
         return fault
     asked = bool(failed.pgconn and failed.pgconn.used_password)
-    return answers.said(str(failed), password_asked=asked)
+    return answers.code_of_text(str(failed), password_asked=asked)

@@ -115,7 +115,7 @@ def drop_role(name: str) -> Composed:
     return SQL("DROP ROLE {}").format(Identifier(name))
 
 
-def become(role: str) -> Composed:
+def join_role(role: str) -> Composed:
     """Who is not a superuser may deal with what belongs to a role only as its member."""
     return SQL("GRANT {} TO CURRENT_USER").format(Identifier(role))
 
@@ -136,7 +136,7 @@ def create_database(name: str) -> Composed:
     ).format(Identifier(name))
 
 
-def furnish(name: str, users: str) -> tuple[Composed, ...]:
+def close_and_admit(name: str, users: str) -> tuple[Composed, ...]:
     """Close a database to everybody, to its members too while it is not ready, and let connections
     in.
     """

@@ -11,14 +11,14 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import dialect, listing
 from workspace_manager.systems.sql_server.client.postgresql.access import (
+    AccessKind,
     Entry,
-    How,
     entries,
     readers_of,
     readers_right,
+    role_faults,
     roles_of,
     users_of,
-    wrong,
 )
 from workspace_manager.systems.sql_server.client.postgresql.connection import (
     MAINTENANCE,
@@ -32,8 +32,8 @@ from workspace_manager.systems.sql_server.client.session import (
     Grant,
     KnownAccount,
     KnownDatabase,
-    Lack,
-    Ourselves,
+    MissingRight,
+    OwnAccount,
 )
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
@@ -55,15 +55,15 @@ class PostgreSQLSession:
 
     # --- ourselves and the server -----------------------------------------------------------------
 
-    def who(self) -> Ourselves:
+    def own_account(self) -> OwnAccount:
         [(account, version)] = self._rows(dialect.WHO)
-        return Ourselves(str(account), str(account), str(version))
+        return OwnAccount(str(account), str(account), str(version))
 
-    def lacks(self) -> list[Lack]:
+    def missing_rights(self) -> list[MissingRight]:
         [(superuser, may_create_roles, may_create_databases, may_end)] = self._rows(
             dialect.OWN_RIGHTS
         )
-        who = '"' + self.who().name.replace('"', '""') + '"'
+        who = '"' + self.own_account().name.replace('"', '""') + '"'
         needs = (
             (
                 may_create_roles,
@@ -81,10 +81,12 @@ class PostgreSQLSession:
                 f"GRANT pg_signal_backend TO {who};",
             ),
         )
-        return [Lack(what, remedy) for has, what, remedy in needs if not has and not superuser]
+        return [
+            MissingRight(what, remedy) for has, what, remedy in needs if not has and not superuser
+        ]
 
-    def encrypted(self) -> bool:
-        return self._connection.encrypted
+    def is_encrypted(self) -> bool:
+        return self._connection.is_encrypted
 
     def variables(self) -> dict[str, str]:
         """What is loaded is shown to some accounts alone."""
@@ -107,7 +109,7 @@ class PostgreSQLSession:
     def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
         return listing.databases_after(self._connection, after, before, most)
 
-    def locked(self, user: str) -> bool:
+    def is_locked(self, user: str) -> bool:
         rows = self._rows(dialect.ACCOUNT, user)
         return bool(rows) and not rows[0][0]
 
@@ -133,7 +135,7 @@ class PostgreSQLSession:
         owned = {str(name): bool(belongs) for name, belongs in self._rows(dialect.OWNED, user)}
         if not owned:
             return
-        self._become(user)
+        self._join_role(user)
         for database in sorted({*owned, ""} - {MAINTENANCE}):
             belongs = owned.get(database, False)
             if not database:
@@ -142,8 +144,8 @@ class PostgreSQLSession:
                 )
                 continue
             try:
-                with self._connection.elsewhere(database) as there:
-                    self._release(there, user, belongs, self._heir(database))
+                with self._connection.to_database(database) as there:
+                    self._release(there, user, belongs, self._new_owner(database))
             except NotFound:
                 continue
 
@@ -193,7 +195,7 @@ class PostgreSQLSession:
         )
         return [*found]
 
-    def too_wide(self) -> list[str]:
+    def grants_too_wide(self) -> list[str]:
         """Databases of ours that everybody may use."""
         return [str(name) for (name,) in self._rows(dialect.OPEN_TO_ALL, PREFIX)]
 
@@ -234,13 +236,13 @@ class PostgreSQLSession:
             raise TypeError("a grant is revoked as grants_on gave it")
         name = grant.database
         match grant.how:
-            case How.MEMBER:
+            case AccessKind.MEMBER:
                 self._connection.do(dialect.leave(grant.role, grant.user))
                 if grant.role == name and self.database_exists(name):
                     self._connection.do(dialect.act_as_oneself(name, grant.user))
-            case How.DIRECT:
+            case AccessKind.DIRECT:
                 self._connection.do(dialect.close_to(name, grant.user))
-            case How.ROLES_LEFT:
+            case AccessKind.ROLES_LEFT:
                 self._drop_its_roles(name)
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
@@ -257,11 +259,11 @@ class PostgreSQLSession:
         and the last proves the rest.
         """
         users, rights = users_of(name), self._rows(dialect.RIGHTS_ON, name)
-        if not wrong(name, open_=self._open(name), rights=rights):
+        if not role_faults(name, open_=self._open(name), rights=rights):
             return
-        for statement in dialect.furnish(name, users):
+        for statement in dialect.close_and_admit(name, users):
             self._connection.do(statement)
-        with self._connection.elsewhere(name) as there:
+        with self._connection.to_database(name) as there:
             for statement in dialect.furnish_inside(name, users):
                 there.do(statement)
         for statement in dialect.open_to_members(name, users):
@@ -276,8 +278,8 @@ class PostgreSQLSession:
         if readers_right(name, self._rows(dialect.RIGHTS_ON, name)):
             return
         self._connection.do(dialect.close_to(name, readers))
-        self._become(name)
-        with self._connection.elsewhere(name) as there:
+        self._join_role(name)
+        with self._connection.to_database(name) as there:
             for statement in dialect.furnish_for_readers(name, readers):
                 there.do(statement)
             made = [
@@ -295,7 +297,7 @@ class PostgreSQLSession:
         """Whether there is such a role, and it is none that somebody signs in as or that may do
         more.
         """
-        return self.locked(name) and not any(a.server_wide for a in self.accounts(name))
+        return self.is_locked(name) and not any(a.server_wide for a in self.accounts(name))
 
     def _make_roles(self, database: str) -> None:
         for name in (database, users_of(database)):
@@ -310,7 +312,7 @@ class PostgreSQLSession:
         except Conflict as there:
             if not self._is_of_members(name):
                 raise there
-        self._become(name)
+        self._join_role(name)
 
     def _drop_its_roles(self, database: str) -> None:
         """Without them the next database of that name begins afresh."""
@@ -318,7 +320,7 @@ class PostgreSQLSession:
             self.release(name)
             self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
 
-    def _heir(self, database: str) -> str:
+    def _new_owner(self, database: str) -> str:
         """Who gets what a person owned in a database: its members, or nobody where it is
         not ours.
         """
@@ -329,15 +331,15 @@ class PostgreSQLSession:
             if heir == LEFT:
                 self._make_role(LEFT)
             else:
-                self._become(heir)
+                self._join_role(heir)
             there.do(dialect.reassign(user, heir))
         there.do(dialect.drop_owned(user))
 
-    def _become(self, role: str) -> None:
+    def _join_role(self, role: str) -> None:
         if self._superuser is None:
             [(self._superuser, *_)] = self._rows(dialect.OWN_RIGHTS)
         if not self._superuser:
-            self._connection.do(dialect.become(role))
+            self._connection.do(dialect.join_role(role))
 
     def _end(self, ended: Sequence[Row]) -> int:
         """Wait until they are gone: a session ends a moment after it was told to."""

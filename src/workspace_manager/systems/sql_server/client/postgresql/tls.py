@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from workspace_manager.systems.sql_server.client.encryption import (
+    EncryptionMode,
     Fault,
-    Way,
+    encryption_mode,
     machines_authorities,
     verifying,
-    way_to,
 )
 from workspace_manager.systems.sql_server.settings import Settings
 
-_MODES: Final[Mapping[Way, str]] = {
-    Way.UNVERIFIED: "require",
-    Way.OFFERED: "prefer",
-    Way.CLEAR: "disable",
+_MODES: Final[Mapping[EncryptionMode, str]] = {
+    EncryptionMode.UNVERIFIED: "require",
+    EncryptionMode.OFFERED: "prefer",
+    EncryptionMode.CLEAR: "disable",
 }
 _WORDS: Final = (
     (r"server does not support SSL, but SSL was required", Fault.NONE_OFFERED),
@@ -30,8 +30,8 @@ def options(settings: Settings) -> dict[str, Any]:
     """For the connection. Raises OSError or ValueError when the file of authorities cannot be used:
     the library's own words for that have many forms.
     """
-    way, authority = way_to(settings), settings.certificate_authority
-    if way is not Way.VERIFIED:
+    way, authority = encryption_mode(settings), settings.certificate_authority
+    if way is not EncryptionMode.VERIFIED:
         return {"sslmode": _MODES[way]}
     verifying(authority)
     return {"sslmode": "verify-full", "sslrootcert": authority or machines_authorities()}

@@ -21,11 +21,11 @@ before the library let anybody look.
 """
 
 
-class Late(Exception):
+class AnswerLate(Exception):
     """No answer came in time."""
 
 
-class TooLarge(Exception):
+class AnswerTooLarge(Exception):
     """More came than any answer has."""
 
 
@@ -36,7 +36,7 @@ class Wire(psycopg.Connection[Row]):
 
     limit_s: float = 30
 
-    def bound(self, limit_s: float) -> None:
+    def set_limit(self, limit_s: float) -> None:
         """From now on, wait no longer for an answer, and take no more of it at a time than is
         looked at: the client library reads on by itself as long as something is there.
         """
@@ -59,27 +59,27 @@ class Wire(psycopg.Connection[Row]):
 
         def in_time() -> None:
             if (remaining_time(math.inf) or 0) <= 0:
-                raise Late
+                raise AnswerLate
 
-        return _checked(super()._connect_gen(conninfo), in_time)
+        return _step_while(super()._connect_gen(conninfo), in_time)
 
 
 def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
     """What `gen` does; raises Late at the first step after the deadline, TooLarge at the first when
     too much came.
     """
-    most = _received(line) + MAX_ANSWER_BYTES
+    most = _received_bytes(line) + MAX_ANSWER_BYTES
 
     def within_bounds() -> None:
         if moment() > deadline:
-            raise Late
-        if _received(line) > most:
-            raise TooLarge
+            raise AnswerLate
+        if _received_bytes(line) > most:
+            raise AnswerTooLarge
 
-    return _checked(gen, within_bounds)
+    return _step_while(gen, within_bounds)
 
 
-def _checked(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generator[Any, Any, _T]:
+def _step_while(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generator[Any, Any, _T]:
     """Step by step what `gen` does, and no step more once `check` raises. Waking up without news is
     a step too.
     """
@@ -89,7 +89,7 @@ def _checked(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generat
             ready = yield wants
             try:
                 check()
-            except (Late, TooLarge):
+            except (AnswerLate, AnswerTooLarge):
                 gen.close()
                 raise
             wants = gen.send(ready)
@@ -98,7 +98,7 @@ def _checked(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generat
         return value
 
 
-def _received(line: socket.socket) -> int:
+def _received_bytes(line: socket.socket) -> int:
     """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
     client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
     """
