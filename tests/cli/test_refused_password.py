@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from workspace_manager import wiring
 from workspace_manager.cli.__main__ import main
 from workspace_manager.engine import pause
-from workspace_manager.systems.drive.client import OF_THIS_PROCESS
+from workspace_manager.systems.drive.client import PROCESS_REFUSALS
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 
 def check_in_a_new_process() -> int:
     """What a process remembers by itself is gone with it."""
-    OF_THIS_PROCESS.forget()
+    PROCESS_REFUSALS.forget()
     wiring._connected.clear()
     said = CliRunner().invoke(main, ["check", "drive", "--json"])
     return int(json.loads(said.stdout)["failing"])

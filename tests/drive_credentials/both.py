@@ -14,7 +14,7 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.connector.credentials import Issued
+from workspace_manager.systems.drive.connector.credentials import IssuedPassword
 from workspace_manager.wiring import resolve
 
 SUB = "sub-of-mira"
@@ -54,14 +54,14 @@ class Both:
     def account_ids(self, sub: str) -> tuple[str, ...]:
         return (sub, f"keycloak-{sub}")
 
-    def ensure_app_password(self, _bearer: Secret, sub: str) -> Issued:
+    def ensure_app_password(self, _bearer: Secret, sub: str) -> IssuedPassword:
         self._weather()
         if self.refuses is not None:
             raise self.refuses
         made = f"made-{len(self.living)}"
         self.living[made] = sub
         self.between()
-        return Issued(sub, Secret(made), session_left=self.session_left)
+        return IssuedPassword(sub, Secret(made), session_left=self.session_left)
 
     def account_of(self, bearer: Secret) -> str | None:
         self._weather()

@@ -26,7 +26,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, NotFound, 
 from workspace_manager.contract.http import Basic
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient, Flow, understand
+from workspace_manager.systems.drive.client import PROCESS_REFUSALS, DriveClient, Flow, understand
 from workspace_manager.systems.drive.command_line import add_app_password
 
 KIND = "drive.app_password"
@@ -56,7 +56,7 @@ def classify(exchange: Exchange) -> Meaning:
     call = CALL.get((exchange.method, TABLE.route(exchange.path)))
     if call is None or is_cut(exchange):
         return meaning_of(lambda: understand(answer_of(mended(exchange), kind=KIND)))
-    OF_THIS_PROCESS.forget()
+    PROCESS_REFUSALS.forget()
     wire = played(exchange)
     client = DriveClient("http://127.0.0.1", admin=Basic("admin", Secret("pw")), transport=wire)
     return meaning_of(lambda: call(client, exchange) and None)

@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
+from workspace_manager.systems.drive.client import PROCESS_REFUSALS, DriveClient
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.drive.settings import Settings
@@ -211,9 +211,9 @@ def issuer(servers: tuple[Issuer, DriveStandIn]) -> Issuer:
 def stand_in(servers: tuple[Issuer, DriveStandIn]) -> Iterator[DriveStandIn]:
     drive = servers[1]
     httpx.post(f"{drive.control_url}/reset")
-    OF_THIS_PROCESS.forget()
+    PROCESS_REFUSALS.forget()
     yield drive
-    OF_THIS_PROCESS.forget()
+    PROCESS_REFUSALS.forget()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.systems.drive.conftest import FakeEngine, Issuer, MakeDrive, Switch, 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.systems.drive.checks import check
 from workspace_manager.systems.drive.checks_login_form import login_form
-from workspace_manager.systems.drive.checks_sign_in import way
+from workspace_manager.systems.drive.checks_sign_in import sign_in_findings
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -34,7 +34,7 @@ def test_a_sign_in_that_does_not_begin(
             return httpx.Response(status, text=text)
         return real.handle_request(request)
 
-    found = way(
+    found = sign_in_findings(
         DriveClient(stand_in.url, transport=httpx.MockTransport(answer)),
         Settings(base_url=stand_in.url),
         None,
@@ -103,7 +103,7 @@ def test_a_version_that_names_no_reason_is_not_called_wrong(
 
     client = DriveClient(stand_in.url, transport=httpx.MockTransport(answer))
     login = make_drive()._client.page("/login")
-    (found,) = way(client, Settings(base_url=stand_in.url), None, login, ())
+    (found,) = sign_in_findings(client, Settings(base_url=stand_in.url), None, login, ())
     assert (found.severity, found.message and found.message.code) == (
         Severity.OK,
         "drive.sign_in_goes_out",

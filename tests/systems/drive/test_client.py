@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.http import Basic
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
+from workspace_manager.systems.drive.client import PROCESS_REFUSALS, DriveClient
 from workspace_manager.systems.drive.client.login_flow import Flow
 
 JSON, XML, HTML = "application/json; charset=utf-8", "text/xml; charset=UTF-8", "text/html"
@@ -51,7 +51,7 @@ def answering(
             seen.append(request)
         return httpx.Response(status, text=body, headers={"Content-Type": kind, **(headers or {})})
 
-    OF_THIS_PROCESS.forget()
+    PROCESS_REFUSALS.forget()
     admin = Basic("admin", Secret("pw"))
     return DriveClient("https://drive.test", admin=admin, transport=httpx.MockTransport(handle))
 

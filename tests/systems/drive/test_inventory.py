@@ -15,7 +15,7 @@ from tests.systems.whole_inventory import NO_LIST, everything
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import SYSTEM, inventory
-from workspace_manager.systems.drive.client import Account, Described, DriveClient
+from workspace_manager.systems.drive.client import Account, DescribedAccount, DriveClient
 from workspace_manager.systems.drive.client.who import accounts_in
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.drive.names import account_target, sub_of
@@ -82,9 +82,9 @@ def test_a_list_that_goes_round_is_no_list(drive: Drive, monkeypatch: pytest.Mon
         everything(SYSTEM, drive)
     asked: list[int] = []
 
-    def other(*, limit: int, offset: int) -> list[Described]:
+    def other(*, limit: int, offset: int) -> list[DescribedAccount]:
         asked.append(offset)
-        return [Described(Account(f"made-up-{offset}", "user_oidc", True, ()), "", "")]
+        return [DescribedAccount(Account(f"made-up-{offset}", "user_oidc", True, ()), "", "")]
 
     monkeypatch.setattr(drive, "described_users", other)
     with pytest.raises(Invalid):

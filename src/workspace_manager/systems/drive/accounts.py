@@ -26,14 +26,16 @@ def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 def shut(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Disabling is fulfilled where no account has appeared yet."""
-    return _wished(settings, holder, enabled=False)
+    return _desired_states(settings, holder, enabled=False)
 
 
 def reopen(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    return _wished(settings, holder, enabled=True)
+    return _desired_states(settings, holder, enabled=True)
 
 
-def _wished(settings: Settings, holder: Holder, *, enabled: bool) -> tuple[DesiredState, ...]:
+def _desired_states(
+    settings: Settings, holder: Holder, *, enabled: bool
+) -> tuple[DesiredState, ...]:
     found = accounts(settings, holder)
     return tuple(DesiredState(ACCOUNT, wish.target, {"enabled": enabled}) for wish in found)
 

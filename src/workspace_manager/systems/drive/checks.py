@@ -18,10 +18,10 @@ from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks_administrator import as_administrator
 from workspace_manager.systems.drive.checks_failed_sign_ins import failed_sign_ins
 from workspace_manager.systems.drive.checks_finding import FAILING, OK, SAID, WARNING, finding
-from workspace_manager.systems.drive.checks_inside import inside
+from workspace_manager.systems.drive.checks_inside import command_line_findings
 from workspace_manager.systems.drive.checks_login_form import login_form
 from workspace_manager.systems.drive.checks_pages import PASSED_ON, login, single_logout
-from workspace_manager.systems.drive.checks_sign_in import way
+from workspace_manager.systems.drive.checks_sign_in import sign_in_findings
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.members.status import STATUS
 from workspace_manager.systems.drive.messages import message
@@ -65,7 +65,10 @@ def _sign_in(
     said = {one.message.code for one in found if one.message}
     if not said & PASSED_ON:
         return login(page, said)
-    return [*login(page, said), *_safely(lambda: way(client, settings, realm, page, said))]
+    return [
+        *login(page, said),
+        *_safely(lambda: sign_in_findings(client, settings, realm, page, said)),
+    ]
 
 
 def _app_passwords(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
@@ -123,4 +126,4 @@ def _fallback(
         hides = (message("check_configuration").code,)
         return [finding(name, WARNING, stands, message("start_it"), hides)]
     runs = finding(name, OK, message("container_runs"))
-    return [runs, *_safely(lambda: inside(containers, settings, version))]
+    return [runs, *_safely(lambda: command_line_findings(containers, settings, version))]

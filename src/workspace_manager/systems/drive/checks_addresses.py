@@ -23,15 +23,15 @@ def query(address: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(parts(address).query).items()}
 
 
-def short(text: object) -> str:
+def shorten(text: object) -> str:
     """As much of it as a finding repeats."""
     said = str(text)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
-def plain(marked: str) -> str:
+def plain_text(marked: str) -> str:
     """The words of a part of a page."""
-    return short(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
+    return shorten(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
 
 
 def same_realm(address: str, issuer: str) -> bool:

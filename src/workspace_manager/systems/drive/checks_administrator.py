@@ -12,7 +12,7 @@ from workspace_manager.contract.known_people import KnownPeople
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
-from workspace_manager.systems.drive.checks_addresses import short
+from workspace_manager.systems.drive.checks_addresses import shorten
 from workspace_manager.systems.drive.checks_finding import (
     FAILING,
     OCC,
@@ -21,8 +21,8 @@ from workspace_manager.systems.drive.checks_finding import (
     WARNING,
     finding,
 )
-from workspace_manager.systems.drive.checks_people import misnamed
-from workspace_manager.systems.drive.checks_sign_in import identity
+from workspace_manager.systems.drive.checks_people import naming_findings
+from workspace_manager.systems.drive.checks_sign_in import identity_faults
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.members.provider import table_of
 from workspace_manager.systems.drive.messages import message
@@ -70,7 +70,7 @@ def as_administrator(
         _credential(client, name, me.id),
         *_oidc_version(client, settings, fallback),
         *_providers(client, settings, realm),
-        *(misnamed(client, settings, people(), ids) or [account_ids(ids, settings)]),
+        *(naming_findings(client, settings, people(), ids) or [account_ids(ids, settings)]),
     ]
 
 
@@ -133,21 +133,21 @@ def _providers(client: DriveClient, settings: Settings, realm: RealmNeeds | None
     if not isinstance(options, dict):
         return []
     table = table_of(provider, tokens=settings.use_bearer_token)
-    wrong = [*_known_as(provider, realm), *_names(provider, options, settings)]
+    wrong = [*_client_faults(provider, realm), *_names(provider, options, settings)]
     found = [finding(name, *one) for one in wrong] + list(table.findings(provider, SAID))
     identifier = str(provider.get("identifier", ""))
     return found or [finding(name, OK, message("provider_as_needed", identifier=identifier))]
 
 
-def _known_as(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
+def _client_faults(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
     """Which client it is, in which realm, and what it asks there."""
     address = str(provider.get("discoveryEndpoint", ""))
-    yield from identity(str(provider.get("clientId", "")), address, realm)
+    yield from identity_faults(str(provider.get("clientId", "")), address, realm)
     if not provider.get("postLogoutUri"):
         yield WARNING, message("no_post_logout"), message("set_post_logout_home", occ=OCC)
     scope = provider.get("scope")
     if scope is not None and "openid" not in str(scope).split():
-        text = message("scope_without_openid", scope=short(scope))
+        text = message("scope_without_openid", scope=shorten(scope))
         yield FAILING, text, message("set_scope", occ=OCC)
 
 

@@ -28,7 +28,9 @@ READS_ATTEMPTS = 31
 Wrong = tuple[Severity, Message, Message]
 
 
-def inside(containers: ContainerEngine, settings: Settings, version: str) -> list[Finding]:
+def command_line_findings(
+    containers: ContainerEngine, settings: Settings, version: str
+) -> list[Finding]:
     """Read and judge. Raises the five errors when the tool cannot be run."""
     found = configuration(containers, settings.container_name)
     of_app = as_the_app_reads(found.get(APP))

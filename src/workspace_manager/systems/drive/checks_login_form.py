@@ -23,7 +23,7 @@ NAME = message("check_login_form")
 def login_form(client: DriveClient) -> list[Finding]:
     """What the form offers, as its page tells its scripts."""
     page = client.page("/login", direct="1")
-    state = told(page)
+    state = initial_state(page)
     if page.status != 200 or "hideLoginForm" not in state:
         return []
     wrong = [*_buttons(buttons(state)), *_passwords(state)]
@@ -52,7 +52,7 @@ def _buttons(ways: list[Mapping[str, Any]]) -> Iterator[tuple[Message, Message]]
         yield text, message("leave_one_provider")
 
 
-def told(page: Answer) -> dict[str, Any]:
+def initial_state(page: Answer) -> dict[str, Any]:
     """What a page of the drive tells its scripts, by name."""
     found: dict[str, Any] = {}
     for name, value in _STATE.findall(page.text):

@@ -7,9 +7,9 @@ from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
-from workspace_manager.systems.drive.checks_addresses import parts, query, same_realm, short
+from workspace_manager.systems.drive.checks_addresses import parts, query, same_realm, shorten
 from workspace_manager.systems.drive.checks_finding import FAILING, OCC, OK, WARNING, finding
-from workspace_manager.systems.drive.checks_login_form import buttons, told
+from workspace_manager.systems.drive.checks_login_form import buttons, initial_state
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
@@ -37,14 +37,14 @@ def login(answer: Answer, said: Collection[str] = ()) -> list[Finding]:
         text, remedy = message("sign_in_leads_elsewhere"), message("check_what_answers_before")
         return [finding(_NAME, WARNING, text, remedy)]
     if answer.status == 429:
-        return [_throttled(_NAME)]
+        return [_throttling_finding(_NAME)]
     if answer.status != 200:
         text = message("sign_in_answered", shape=answer.shape)
         return [finding(_NAME, FAILING, text, message("check_base_url"))]
-    return list(_offered(told(answer), said))
+    return list(_provider_findings(initial_state(answer), said))
 
 
-def _offered(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Finding]:
+def _provider_findings(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Finding]:
     """What the page of a drive offers that leads nobody straight to the identity provider. Its form
     is there for scripts alone where it is hidden, and asks nobody for a password.
     """
@@ -63,7 +63,7 @@ def _offered(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Findin
         yield finding(_NAME, FAILING, text, message("have_one_provider"))
 
 
-def _throttled(name: Message) -> Finding:
+def _throttling_finding(name: Message) -> Finding:
     return finding(
         name,
         WARNING,
@@ -81,7 +81,7 @@ def single_logout(
     location = answer.headers.get("location", "")
     asked = query(location)
     if answer.status == 429:
-        return _throttled(name)
+        return _throttling_finding(name)
     if answer.status == 303 and "post_logout_redirect_uri" in asked:
         back = asked["post_logout_redirect_uri"]
         if parts(back).hostname != parts(settings.base_url).hostname:
@@ -92,7 +92,7 @@ def single_logout(
                 message("set_post_logout", occ=OCC),
             )
         if realm and realm.issuer and not same_realm(location, realm.issuer):
-            text = message("sign_out_elsewhere", there=short(location.partition("?")[0]))
+            text = message("sign_out_elsewhere", there=shorten(location.partition("?")[0]))
             return finding(name, WARNING, text, message("clear_end_session", occ=OCC))
         return finding(
             name,

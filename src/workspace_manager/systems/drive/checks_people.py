@@ -11,7 +11,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.message import Message, Person
 from workspace_manager.systems.drive.accounts import ACCOUNT
-from workspace_manager.systems.drive.checks_addresses import short
+from workspace_manager.systems.drive.checks_addresses import shorten
 from workspace_manager.systems.drive.checks_finding import FAILING, OCC, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
@@ -31,7 +31,7 @@ BY_UNIQUE_UID = message("rule_unique_uid")
 
 
 @dataclass(frozen=True)
-class Misnamed:
+class MisnamedAccount:
     """An account that another rule made of a person. `sure`: nobody else's account is called so."""
 
     account: str
@@ -41,11 +41,11 @@ class Misnamed:
     sure: bool
 
 
-def misnamed(
+def naming_findings(
     client: DriveClient, settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
 ) -> list[Finding]:
     """One finding for each rule by which the drive named accounts and which is not ours."""
-    by_rule: dict[str, list[Misnamed]] = {}
+    by_rule: dict[str, list[MisnamedAccount]] = {}
     staying = [one for one in people if one.sub and not one.is_leaving]
     asked = 0
     for one in _others(settings, staying, ids):
@@ -57,14 +57,14 @@ def misnamed(
     return [_finding(settings, found) for found in by_rule.values()]
 
 
-def _finding(settings: Settings, found: Sequence[Misnamed]) -> Finding:
+def _finding(settings: Settings, found: Sequence[MisnamedAccount]) -> Finding:
     first = found[0]
     text = message(
         "rule_does_not_fit",
         n=len(found),
         rule=first.rule,
         person=Person(person=first.person.username),
-        there=short(first.account),
+        there=shorten(first.account),
         here=account_ids(settings, first.person.sub)[0],
     )
     return finding(message("check_account_ids"), FAILING, text, first.remedy)
@@ -72,7 +72,7 @@ def _finding(settings: Settings, found: Sequence[Misnamed]) -> Finding:
 
 def _others(
     settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
-) -> Iterator[Misnamed]:
+) -> Iterator[MisnamedAccount]:
     """What of the list another rule makes of somebody. What we wrote down of a person, and what is
     made by our own rule of anybody, is named well.
     """
@@ -87,11 +87,11 @@ def _others(
             account = listed.get(name.lower())
             if account is not None:
                 remedy, sure = message("name_by_sub", occ=OCC), rule is BY_UNIQUE_UID
-                yield Misnamed(account, one, rule, remedy, sure)
+                yield MisnamedAccount(account, one, rule, remedy, sure)
         account = of_uuids.get(one.sub.lower())
         if account is not None:
-            rule = message("rule_prefix", prefix=short(account[:-UUID]))
-            yield Misnamed(account, one, rule, message("set_prefix"), sure=True)
+            rule = message("rule_prefix", prefix=shorten(account[:-UUID]))
+            yield MisnamedAccount(account, one, rule, message("set_prefix"), sure=True)
 
 
 def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:

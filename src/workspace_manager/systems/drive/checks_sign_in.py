@@ -15,14 +15,14 @@ from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.drive.checks_addresses import (
     parts,
-    plain,
+    plain_text,
     query,
     realm_in,
     same_realm,
-    short,
+    shorten,
 )
 from workspace_manager.systems.drive.checks_finding import FAILING, OCC, OK, WARNING, finding
-from workspace_manager.systems.drive.checks_login_form import buttons, told
+from workspace_manager.systems.drive.checks_login_form import buttons, initial_state
 from workspace_manager.systems.drive.checks_pages import PASSED_ON
 from workspace_manager.systems.drive.client import DriveClient, SignIn
 from workspace_manager.systems.drive.messages import message
@@ -37,7 +37,7 @@ _RIGHT_SECRET = "Code not valid"  # noqa: S105  what is said of a code, after th
 NAME = message("check_sign_in_way")
 
 
-def way(
+def sign_in_findings(
     client: DriveClient,
     settings: Settings,
     realm: RealmNeeds | None,
@@ -56,19 +56,23 @@ def way(
     if begun.status not in {302, 303} or not parts(location).netloc:
         return [_does_not_begin(begun)]
     asked = query(location)
-    wrong = list(_astray(location, asked, settings, realm))
+    wrong = list(_address_faults(location, asked, settings, realm))
     if wrong:
         return [finding(NAME, *one) for one in wrong if one[1].code not in said]
-    back = visit.come_back(asked.get("state", ""))
-    return [_taken(back, lambda: _there(visit, location, realm), asked.get("client_id", ""))]
+    back = visit.return_with(asked.get("state", ""))
+    return [
+        _provider_answer(
+            back, lambda: _provider_words(visit, location, realm), asked.get("client_id", "")
+        )
+    ]
 
 
-def start(client: DriveClient, settings: Settings) -> SignInStart | None:
+def find_sign_in_start(client: DriveClient, settings: Settings) -> SignInStart | None:
     """Where people's sign-in begins, past a page that shows a password too; None where none is
     offered. Only a drive that reaches the identity provider is begun at: another counts it.
     """
     page = client.page("/login")
-    ways = [page.headers.get("location", ""), *(str(one) for one in buttons(told(page)))]
+    ways = [page.headers.get("location", ""), *(str(one) for one in buttons(initial_state(page)))]
     number = next(filter(None, map(_NUMBER.search, ways)), None)
     if number is None:
         return None
@@ -87,24 +91,24 @@ def _does_not_begin(begun: Answer) -> Finding:
     return finding(NAME, FAILING, text, message("check_provider"))
 
 
-def _astray(
+def _address_faults(
     location: str, asked: dict[str, str], settings: Settings, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
     """What of the address is not as our settings say."""
-    yield from identity(asked.get("client_id", ""), location, realm)
+    yield from identity_faults(asked.get("client_id", ""), location, realm)
     base, back = settings.base_url, asked.get("redirect_uri", "")
     if back not in {f"{base}{index}/apps/user_oidc/code" for index in ("", "/index.php")}:
-        text = message("sign_in_comes_back_elsewhere", there=short(back), here=base)
+        text = message("sign_in_comes_back_elsewhere", there=shorten(back), here=base)
         yield FAILING, text, message("set_own_address")
     if asked.get("prompt") == "none":
         yield FAILING, message("sign_in_asks_nobody"), message("clear_prompt")
     issuer, there = realm.issuer if realm else "", parts(location).netloc
     if issuer and not location.startswith(f"{issuer}/") and same_realm(location, issuer):
-        text = message("sign_in_at_another_address", there=short(there), here=issuer)
+        text = message("sign_in_at_another_address", there=shorten(there), here=issuer)
         yield WARNING, text, message("use_one_address")
 
 
-def identity(
+def identity_faults(
     client_id: str, address: str, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
     """Whether the drive is the client we know, in the realm we know; as its provider says, or where
@@ -116,42 +120,42 @@ def identity(
     drives = (one for one in realm.clients if one.takes_our_tokens and is_drive(one))
     ours = next((one.client_id for one in drives), "")
     if ours and client_id != ours:
-        text = message("another_client", there=short(client_id), here=ours)
+        text = message("another_client", there=shorten(client_id), here=ours)
         yield FAILING, text, message("set_client_id", occ=OCC, id=ours)
     if not same_realm(address, realm.issuer):
         text = message(
             "another_realm",
-            there=short(realm_in(address) or parts(address).netloc),
+            there=shorten(realm_in(address) or parts(address).netloc),
             here=realm.issuer,
         )
         yield FAILING, text, message("set_discovery", occ=OCC, issuer=realm.issuer)
 
 
-def _taken(back: Answer, there: Callable[[], str], client_id: str) -> Finding:
+def _provider_answer(back: Answer, there: Callable[[], str], client_id: str) -> Finding:
     """Whether the identity provider takes the drive as its client, in its own words. It refuses a
     wrong secret as it does a client that is off or gone; where a person comes to, it says which.
     """
     if _RIGHT_SECRET in back.text:
         return finding(NAME, OK, message("sign_in_goes_all_the_way"))
     said = _TOKEN_ENDPOINT.search(back.text)
-    words = plain(said[1]) if said else ""
+    words = plain_text(said[1]) if said else ""
     if _WRONG_SECRET in back.text and not (words := there()):
         return finding(NAME, FAILING, message("secret_refused"), message("copy_secret", occ=OCC))
     if words:
         text = message("client_not_taken", said=words)
-        return finding(NAME, FAILING, text, message("mend_client", id=short(client_id)))
+        return finding(NAME, FAILING, text, message("mend_client", id=shorten(client_id)))
     return finding(NAME, OK, message("sign_in_goes_out"))
 
 
-def _there(visit: SignIn, location: str, realm: RealmNeeds | None) -> str:
+def _provider_words(visit: SignIn, location: str, realm: RealmNeeds | None) -> str:
     """What the identity provider says instead of asking who somebody is; "" when it asks, or does
     not answer us. Only the one we know is asked.
     """
     if realm is None or not realm.issuer or not location.startswith(f"{realm.issuer}/"):
         return ""
     try:
-        page = visit.there(location)
+        page = visit.open_provider(location)
     except ConnectorError:
         return ""
     said = _ERROR_PAGE.search(page.text) if page.status >= 400 else None
-    return plain(said[1]) if said else ""
+    return plain_text(said[1]) if said else ""

@@ -15,7 +15,7 @@ from workspace_manager.contract.inventory import InventoryEntry, Page, offset
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.systems.drive.accounts import ACCOUNT, own_names
-from workspace_manager.systems.drive.client import Account, Described
+from workspace_manager.systems.drive.client import Account, DescribedAccount
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_target, sub_of
@@ -33,17 +33,17 @@ def inventory(system: System, cursor: str) -> Page:
     without a word: so the first page asks who we are.
     """
     drive = cast(Drive, system)
-    place = _Place.at(cursor)
+    place = _Cursor.parse(cursor)
     if not cursor:
         drive.prove_rights()
     accounts = drive.described_users(limit=MOST, offset=place.first)
-    following = place.following(drive, [one.account.id for one in accounts])
-    listed = tuple(_listed(drive.settings, one) for one in accounts)
+    following = place.next_cursor(drive, [one.account.id for one in accounts])
+    listed = tuple(_list_entry(drive.settings, one) for one in accounts)
     return Page(listed, following, unsure=frozenset({ACCOUNT}))
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Cursor:
     """How far the accounts were read, as a cursor keeps it: a page may be short or empty with
     others behind it, since a directory counts entries off that it cannot show any more.
 
@@ -56,13 +56,13 @@ class _Place:
     last: str = ""
 
     @classmethod
-    def at(cls, cursor: str) -> "_Place":
+    def parse(cls, cursor: str) -> "_Cursor":
         """A cursor of an older version says where the page begins alone."""
         first, _, rest = cursor.partition(" ")
         count, _, last = rest.partition(" ")
         return cls(offset(first), offset(count) if count else -1, last)
 
-    def following(self, drive: Drive, ids: list[str]) -> str:
+    def next_cursor(self, drive: Drive, ids: list[str]) -> str:
         """Where the next page begins; "" at an empty page behind everything that is counted. Raises
         Invalid for a page that brings nothing new, and beyond what there can be.
         """
@@ -89,31 +89,31 @@ def _unending(why: Message) -> Invalid:
     return Invalid(why, kind=ACCOUNT, doing=doing, advice=advice)
 
 
-def _listed(settings: Settings, one: Described) -> InventoryEntry:
+def _list_entry(settings: Settings, one: DescribedAccount) -> InventoryEntry:
     account = one.account
     sub = sub_of(settings, account.id) if account.backend == OIDC_BACKEND else ""
     return InventoryEntry(
         kind=ACCOUNT,
         target=account_target(account.id, sub),
         name=account.id,
-        seen=_seen(account),
+        seen=_description(account),
         sub=sub,
         email=one.email,
         full_name=one.full_name,
         open=account.enabled,
-        kept=_kept(settings, account),
+        kept=_kept_reason(settings, account),
         unread=not account.backend,
     )
 
 
-def _seen(account: Account) -> Message:
+def _description(account: Account) -> Message:
     if not account.backend:
         return message("seen_account_without_backend", account_id=account.id)
     key = "seen_disabled_account" if account.enabled is False else "seen_account"
     return message(key, account_id=account.id, backend=account.backend)
 
 
-def _kept(settings: Settings, account: Account) -> Message | None:
+def _kept_reason(settings: Settings, account: Account) -> Message | None:
     """The prefixes among the drive's own names are those of people's accounts."""
     exact = {name.lower() for name in own_names(settings).exact}
     if ADMINISTRATORS in account.groups or account.id.lower() in exact:

@@ -130,7 +130,12 @@ ROUTES = (
         "GET",
         "/cloud/user",
         _whoami,
-        (f"{WHO}:whose", f"{WHO}:asked", f"{SESSION}.end", f"{CLIENT}.whoami_admin"),
+        (
+            f"{WHO}:find_credential_account",
+            f"{WHO}:ask_whose_credential",
+            f"{SESSION}.end",
+            f"{CLIENT}.whoami_admin",
+        ),
     ),
     OcsRoute(
         "GET",

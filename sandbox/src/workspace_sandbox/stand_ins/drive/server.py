@@ -59,7 +59,7 @@ PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("GET", "/login/v2/grant", login_flow.grant_page, PERSON),
     ("POST", "/login/v2/grant", login_flow.grant, PERSON),
     ("GET", "/apps/user_oidc/login/{number}", web_login.oidc_login, (*PERSON, f"{WAY}.begin")),
-    ("GET", _CODE, web_login.oidc_code, (*PERSON, f"{WAY}.come_back")),
+    ("GET", _CODE, web_login.oidc_code, (*PERSON, f"{WAY}.return_with")),
     ("GET", "/apps/user_oidc/sls", web_logout.single_logout, (*PERSON, CHECKS, ENDS)),
     ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
 )

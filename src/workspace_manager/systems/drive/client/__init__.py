@@ -3,21 +3,21 @@ meaning (`ocs.understand`).
 """
 
 from workspace_manager.systems.drive.client.calls import ACCOUNT, DELETE_S, DriveClient
-from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
+from workspace_manager.systems.drive.client.guard import PROCESS_REFUSALS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
 from workspace_manager.systems.drive.client.shares import Shares
 from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
-from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, Described
+from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, DescribedAccount
 
 __all__ = [
     "ACCOUNT",
     "APP_PASSWORD",
     "DELETE_S",
-    "OF_THIS_PROCESS",
+    "PROCESS_REFUSALS",
     "Account",
-    "Described",
+    "DescribedAccount",
     "DriveClient",
     "Envelope",
     "Flow",

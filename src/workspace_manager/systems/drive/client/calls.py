@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Basic, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
+from workspace_manager.systems.drive.client.guard import PROCESS_REFUSALS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import (
     open_envelope,
@@ -32,11 +32,11 @@ from workspace_manager.systems.drive.client.token_session import TokenSession
 from workspace_manager.systems.drive.client.who import (
     APP_PASSWORD,
     Account,
-    Described,
+    DescribedAccount,
     account_in,
     accounts_in,
+    find_credential_account,
     is_app_password,
-    whose,
 )
 from workspace_manager.systems.drive.messages import message
 
@@ -55,7 +55,7 @@ class DriveClient:
         admin: Basic | None = None,
         policy: CallPolicy | None = None,
         transport: httpx.BaseTransport | None = None,
-        refusals: Refusals = OF_THIS_PROCESS,
+        refusals: Refusals = PROCESS_REFUSALS,
     ) -> None:
         self.admin = admin
         self.refusals = refusals
@@ -114,7 +114,7 @@ class DriveClient:
             raise answer.error(Invalid, message("list_of_unknown_shape"))
         return [user for user in users if isinstance(user, str)] if isinstance(users, list) else []
 
-    def described_users(self, *, limit: int, offset: int) -> list[Described]:
+    def described_users(self, *, limit: int, offset: int) -> list[DescribedAccount]:
         """Read a page of accounts with their details. Each back-end of the drive counts for itself:
         a page may hold more than `limit`, and fewer with others behind it.
         """
@@ -164,9 +164,11 @@ class DriveClient:
         """
         pair = Basic(login_name, app_password) if login_name else None
         guard = Guard(self.base_url, pair, self.refusals)
-        if guard.refused:
+        if guard.was_refused:
             return None
-        account = whose(self._http, Token("Authorization", app_password, scheme="Bearer"))
+        account = find_credential_account(
+            self._http, Token("Authorization", app_password, scheme="Bearer")
+        )
         if account is None:
             guard.note_refusal()
         return account

@@ -25,7 +25,7 @@ class Refusals(Protocol):
     def forget(self) -> None: ...
 
 
-class OfThisProcess:
+class ProcessRefusals:
     """Remembered by one process alone."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class OfThisProcess:
             self._refused.clear()
 
 
-OF_THIS_PROCESS = OfThisProcess()
+PROCESS_REFUSALS = ProcessRefusals()
 
 
 class Guard:
@@ -56,7 +56,7 @@ class Guard:
     """
 
     def __init__(
-        self, base_url: str, pair: Basic | None, refusals: Refusals = OF_THIS_PROCESS
+        self, base_url: str, pair: Basic | None, refusals: Refusals = PROCESS_REFUSALS
     ) -> None:
         self._mark = ""
         self._refusals = refusals
@@ -65,7 +65,7 @@ class Guard:
             self._mark = hashlib.sha256(text.encode()).hexdigest()
 
     @property
-    def refused(self) -> bool:
+    def was_refused(self) -> bool:
         """Whether the drive has said no to this very pair."""
         return bool(self._mark) and self._refusals.known(self._mark)
 
@@ -73,7 +73,7 @@ class Guard:
         """Raise Denied without asking when this pair was refused before; another password is sent
         at once.
         """
-        if self.refused:
+        if self.was_refused:
             raise Denied(
                 message("not_sent_again"),
                 kind=kind,

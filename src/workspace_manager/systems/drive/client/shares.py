@@ -44,10 +44,10 @@ def shares_of(http: HttpClient, app_password: Secret) -> Shares:
     data = understand(answer).data
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
         raise answer.error(Invalid, message("shares_of_unknown_shape"))
-    return counted(data)
+    return count_shares(data)
 
 
-def counted(shares: Iterable[dict[str, Any]]) -> Shares:
+def count_shares(shares: Iterable[dict[str, Any]]) -> Shares:
     listed = [(one.get("share_type"), str(one.get("share_with"))) for one in shares]
     with_names = [one for one in listed if one[0] not in BY_LINK]
     people = {name for kind, name in with_names if kind == TO_A_PERSON}

@@ -29,11 +29,11 @@ class SignIn:
         """Where the drive sends a browser to, for the provider of this number."""
         return self._ask(f"{BEGIN}{number}")
 
-    def come_back(self, state: str) -> Answer:
+    def return_with(self, state: str) -> Answer:
         """What the drive says of a code that is none."""
         return self._ask(BACK, state=state, code=NO_CODE)
 
-    def there(self, address: str) -> Answer:
+    def open_provider(self, address: str) -> Answer:
         """What the identity provider shows a person whom the drive sends to this address."""
         where = urlsplit(address)
         origin = f"{where.scheme}://{where.netloc}"

@@ -13,7 +13,7 @@ from workspace_manager.systems.drive.client.who import (
     APP_PASSWORD,
     Account,
     account_in,
-    asked,
+    ask_whose_credential,
     is_nobody,
 )
 from workspace_manager.systems.drive.messages import message
@@ -35,7 +35,9 @@ class TokenSession:
 
         This makes the account if there is none. A 401 that is not the drive's own raises Denied.
         """
-        answer = self._cookies.keep(asked(self._http, self._credential, self._cookies.headers()))
+        answer = self._cookies.keep(
+            ask_whose_credential(self._http, self._credential, self._cookies.headers())
+        )
         return None if is_nobody(answer) else account_in(answer)
 
     def create_app_password(self) -> Secret | None:

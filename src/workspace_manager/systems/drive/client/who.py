@@ -31,7 +31,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedAccount:
     """An account with what the drive keeps of its person; nobody confirmed the address."""
 
     account: Account
@@ -66,21 +66,21 @@ def _account(answer: Answer, data: Any) -> Account:
     )
 
 
-def accounts_in(answer: Answer) -> list[Described]:
+def accounts_in(answer: Answer) -> list[DescribedAccount]:
     """The accounts that a page with details shows. One that is known there and read by no back-end
     any more is shown by its id alone. Raises what the answer means, Invalid for another shape.
     """
     data = understand(answer).data
     users = data.get("users") if isinstance(data, dict) else None
     if isinstance(users, dict):
-        return [_described(answer, one, name) for name, one in users.items()]
+        return [_read_described(answer, one, name) for name, one in users.items()]
     # An empty page is a list: PHP does not tell an empty object from one.
     if not isinstance(users, list):
         raise answer.error(Invalid, message("list_of_unknown_shape"))
-    return [_described(answer, one) for one in users]
+    return [_read_described(answer, one) for one in users]
 
 
-def _described(answer: Answer, shown: Any, name: str = "") -> Described:
+def _read_described(answer: Answer, shown: Any, name: str = "") -> DescribedAccount:
     """One account of a page. One of another shape is named by the key it stands under, so that the
     others are read.
     """
@@ -89,15 +89,17 @@ def _described(answer: Answer, shown: Any, name: str = "") -> Described:
     except Invalid:
         if not name:
             raise
-        return Described(Account(name, "", None, ()), "", "")
-    return Described(account, _text(shown.get("email")), _text(shown.get("displayname")))
+        return DescribedAccount(Account(name, "", None, ()), "", "")
+    return DescribedAccount(account, _text(shown.get("email")), _text(shown.get("displayname")))
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def asked(http: HttpClient, credential: Token, headers: Mapping[str, str] | None = None) -> Answer:
+def ask_whose_credential(
+    http: HttpClient, credential: Token, headers: Mapping[str, str] | None = None
+) -> Answer:
     """Ask whose credential it is."""
     return http.send(
         "GET",
@@ -116,9 +118,9 @@ def is_nobody(answer: Answer) -> bool:
     return envelope is not None and envelope.code == 997
 
 
-def whose(http: HttpClient, credential: Token) -> Account | None:
+def find_credential_account(http: HttpClient, credential: Token) -> Account | None:
     """Whose credential it is; None for the drive's own no. A 401 that is not its own raises
     Denied.
     """
-    answer = asked(http, credential)
+    answer = ask_whose_credential(http, credential)
     return None if is_nobody(answer) else account_in(answer)

@@ -11,8 +11,8 @@ from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.contract.sign_in_walk import SignInStart
 from workspace_manager.systems.drive import checks, checks_sign_in
-from workspace_manager.systems.drive.client import Described, DriveClient
-from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusals
+from workspace_manager.systems.drive.client import DescribedAccount, DriveClient
+from workspace_manager.systems.drive.client.guard import PROCESS_REFUSALS, Refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
 from workspace_manager.systems.drive.connector.credentials import Credentials
@@ -54,7 +54,7 @@ class Drive(Credentials):
 
     def sign_in_start(self) -> SignInStart | None:
         """Where people's sign-in at the drive begins."""
-        return checks_sign_in.start(self._client, self._settings)
+        return checks_sign_in.find_sign_in_start(self._client, self._settings)
 
     def is_there(self) -> bool:
         """Whether it answers and is not in maintenance; needs no credential."""
@@ -70,7 +70,7 @@ class Drive(Credentials):
         names = [str(one.get("identifier", "")) for one in self._client.providers()]
         return {"provider_name": names[0]} if len(names) == 1 and names[0] else {}
 
-    def described_users(self, *, limit: int, offset: int) -> list[Described]:
+    def described_users(self, *, limit: int, offset: int) -> list[DescribedAccount]:
         """Read a page of all accounts, as an administrator."""
         return self._client.described_users(limit=limit, offset=offset)
 
@@ -123,7 +123,7 @@ def connect(
     people: KnownPeople | None = None,
     *,
     calls: CallPolicy | None = None,
-    refusals: Refusals = OF_THIS_PROCESS,
+    refusals: Refusals = PROCESS_REFUSALS,
 ) -> Drive:
     """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be
     run. `realm`: where people sign in, `people`: who does, both for the checks. `calls`: other

@@ -140,7 +140,7 @@ class AccountConnector:
             left = self._look(change.target)
             if left is None:
                 return ALREADY
-            raise self._kept(refused, left) from None
+            raise self._kept_conflict(refused, left) from None
         except NotFound:
             if self._look(change.target) is None:
                 return ALREADY
@@ -175,14 +175,14 @@ class AccountConnector:
             )
         enabled = (change.after or {}).get("enabled")
         if isinstance(enabled, bool):
-            return self._seen(account, enabled, method, account_id)
+            return self._account_evidence(account, enabled, method, account_id)
         if change.after is not None and account is not None:
             return Evidence.now(
                 "drive", method, message("asked_account_there", account_id=account_id)
             )
         return None
 
-    def _seen(
+    def _account_evidence(
         self, account: Account | None, enabled: bool, method: str, account_id: str
     ) -> Evidence | None:
         if account is None and not enabled:
@@ -216,7 +216,7 @@ class AccountConnector:
                 doing,
             )
 
-    def _kept(self, refused: Conflict, left: Account) -> Conflict:
+    def _kept_conflict(self, refused: Conflict, left: Account) -> Conflict:
         """The refusal, with what became of the account."""
         if left.enabled is not False:
             return refused

@@ -37,7 +37,7 @@ class AppPasswordConnector:
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Show the app password as bearer: alive or not. Never counted as a failed sign-in."""
         ref = target["app_password_ref"]
-        account = self._look(target, self._stored(ref))
+        account = self._look(target, self._read_stored(ref))
         return Change(
             kind=self.kind,
             subject="",
@@ -51,20 +51,20 @@ class AppPasswordConnector:
         """Say what other people lose with the account, as the drive tells the person whose app
         password is stored; else that it ends, whatever it is.
         """
-        app_password = self._stored(self._ref(change))
+        app_password = self._read_stored(self._ref(change))
         try:
             if self._look(change.target, app_password) is None or app_password is None:
                 return message("shares_not_told")
             found = self._client.shares_of(app_password)
         except ConnectorError:
             return message("shares_not_told")
-        return _foretold(found)
+        return _shares_lost(found)
 
     def apply(self, change: Change) -> Outcome:
         """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the
         person's connection to the drive.
         """
-        if self._look(change.target, self._stored(self._ref(change))):
+        if self._look(change.target, self._read_stored(self._ref(change))):
             return ALREADY
         raise Invalid(
             message("app_passwords_not_made_here"),
@@ -75,7 +75,7 @@ class AppPasswordConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Revoke it, but only after it was seen to be the person's."""
-        app_password = self._stored(self._ref(change))
+        app_password = self._read_stored(self._ref(change))
         account = self._look(change.target, app_password)
         if app_password is None or account is None:
             return ALREADY
@@ -91,7 +91,7 @@ class AppPasswordConnector:
         """Show the app password afresh: evidence when the drive says that nobody signs in
         with it.
         """
-        app_password = self._stored(self._ref(change))
+        app_password = self._read_stored(self._ref(change))
         if app_password is None:
             text = message("nothing_to_revoke")
             return (
@@ -114,7 +114,7 @@ class AppPasswordConnector:
     def _ref(self, change: Change) -> str:
         return change.secrets.get("app_password") or change.target["app_password_ref"]
 
-    def _stored(self, ref: str) -> Secret | None:
+    def _read_stored(self, ref: str) -> Secret | None:
         try:
             return self._secrets(ref) or None
         except NotFound:
@@ -136,7 +136,7 @@ class AppPasswordConnector:
         return account
 
 
-def _foretold(found: Shares) -> Message:
+def _shares_lost(found: Shares) -> Message:
     """Name what is there alone: shares with groups and with other servers are with no person."""
     shares, links = message("shares", n=found.shares), message("links", n=found.links)
     if found.people and found.links:

@@ -26,7 +26,7 @@ from workspace_manager.systems.drive.settings import Settings
 log = logging.getLogger(__name__)
 
 
-class Issued(NamedTuple):
+class IssuedPassword(NamedTuple):
     """What was made with a person's token. `session_left`: the session of that token could not be
     ended, and lives on as a temporary token of the account.
     """
@@ -77,7 +77,7 @@ class Credentials:
         """
         return account_ids(self._settings, sub)
 
-    def ensure_app_password(self, bearer: Secret, sub: str) -> Issued:
+    def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPassword:
         """Make an app password with the person's own token, and end the session that the token
         opened there.
 
@@ -97,15 +97,15 @@ class Credentials:
             )
         session = self._client.with_token(bearer)
         try:
-            issued = self._issued(session, sub, doing)
+            issued = self._issue(session, sub, doing)
         except ConnectorError:
-            self._ended(session)
+            self._end(session)
             raise
-        if self._ended(session):
+        if self._end(session):
             return issued
         return issued._replace(session_left=not self.end_sessions(sub))
 
-    def _issued(self, session: TokenSession, sub: str, doing: Message) -> Issued:
+    def _issue(self, session: TokenSession, sub: str, doing: Message) -> IssuedPassword:
         account = session.whoami()
         if account is None:
             raise Denied(
@@ -118,9 +118,9 @@ class Credentials:
         app_password = session.create_app_password()
         if app_password is None:
             app_password = self._by_command_line(account.id)
-        return Issued(account.id, app_password)
+        return IssuedPassword(account.id, app_password)
 
-    def _ended(self, session: TokenSession) -> bool:
+    def _end(self, session: TokenSession) -> bool:
         """Whether no session of this token lives any more; a drive that cannot be asked leaves it
         open.
         """
@@ -187,7 +187,7 @@ class Credentials:
         try:
             account = session.whoami()
         finally:
-            self._ended(session)
+            self._end(session)
         return account.id if account else None
 
     def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:

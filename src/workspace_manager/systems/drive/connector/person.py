@@ -33,14 +33,14 @@ def with_token_of(system: System, visitor: Visitor) -> TrialResult:
     session = drive.client.with_token(visitor.token)
     opened = session.whoami()
     came = () if opened is None or opened.id in before else (opened.id,)
-    return TrialResult(tuple(_found(drive, session, opened, visitor)), {ACCOUNT: came})
+    return TrialResult(tuple(_account_finding(drive, session, opened, visitor)), {ACCOUNT: came})
 
 
-def _found(
+def _account_finding(
     drive: Drive, session: TokenSession, opened: Account | None, visitor: Visitor
 ) -> list[Finding]:
     try:
-        found = list(_tried(drive, session, opened, visitor))
+        found = list(_try_token(drive, session, opened, visitor))
     except ConnectorError as error:
         found = [finding(PASSWORD, FAILING, error.in_full, error.advice_message)]
     if session.end() or drive.end_sessions(visitor.sub):
@@ -49,7 +49,7 @@ def _found(
     return [*found, finding(TOKEN, WARNING, left, message("person_session_left.remedy"))]
 
 
-def _tried(
+def _try_token(
     drive: Drive, session: TokenSession, account: Account | None, visitor: Visitor
 ) -> Iterator[Finding]:
     if account is None:
