@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 
@@ -44,6 +45,11 @@ pytest_plugins = [
 # pytest-django reads the settings before any conftest: what the environment would say is set here
 # instead, and only for this process.
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
+# A slow machine draws values slowly: no verdict is one of speed.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 os.umask(0o022)  # real parts run as other accounts, which read what is made for them
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
 settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
