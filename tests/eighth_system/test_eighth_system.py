@@ -45,12 +45,11 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     source = work / "workspace-kiln"
     shutil.copytree(HERE / "distribution", source, ignore=shutil.ignore_patterns("__pycache__"))
     (commands,) = re.findall(r"```sh\n(.*?)```", RECIPE, re.DOTALL)
-    path = os.pathsep.join([str(source / "src"), OURS])
     printed = run(
         ["bash", "-ec", "\n".join(line.strip() for line in commands.splitlines())],
         cwd=source,
-        path=path,
-        TARGET=str(target),
+        path=os.pathsep.join([str(target), OURS]),
+        PIP_TARGET=str(target),
         PYTEST_ADDOPTS="-p no:cacheprovider -p no:django -q --import-mode=importlib",
     )
     return target, printed
