@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract import earlier_names, inventory, slots, system
+from workspace_manager.contract import bulkhead, earlier_names, inventory, slots, system
 
 EARLIER = [
     *(("system", "Wish", "DesiredState"), ("system", "Seen", "ObservedState")),
@@ -42,8 +42,11 @@ def _is_there(module: str, path: str) -> bool:
 
 
 def _get(module: ModuleType, name: str) -> Any:
+    """An earlier module warns for all of its names when it is imported."""
     if name in vars(module):
         return vars(module)[name]
+    if isinstance(module.__loader__, earlier_names.EarlierModules):
+        return getattr(module, name)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = getattr(module, name)
@@ -77,6 +80,14 @@ def test_an_earlier_name_is_what_it_was_and_warns(module: str, name: str, now: s
     home = importlib.import_module(f"workspace_manager.contract.{module}")
     with pytest.warns(DeprecationWarning, match=f"is called {now} now"):
         assert getattr(home, name) is getattr(home, now)
+
+
+def test_an_earlier_method_does_what_it_did_and_warns() -> None:
+    places = bulkhead.Bulkhead(1)
+    with pytest.warns(DeprecationWarning, match="turn is called slot now"):
+        turn = places.turn(wait=False)  # type: ignore[attr-defined]
+    with turn as mine, places.slot(wait=False) as second:
+        assert (mine, second) == (True, False)
 
 
 def test_a_name_that_never_was_is_none() -> None:

@@ -11,7 +11,15 @@ import pytest
 from tests.eighth_system.test_eighth_system import HERE, OURS, ROOT, run
 
 ENTRY_POINT = "[workspace_manager.systems]\nkiln = workspace_kiln:SYSTEM\n"
-EARLIER = {"DesiredState": "Wish", "ObservedState": "Seen"}
+CONTRACT = ROOT / "src" / "workspace_manager" / "contract"
+RENAMED = re.compile(r"^keep_earlier_names\((.*?)\)$", re.DOTALL | re.MULTILINE)
+EARLIER = {
+    now: earlier
+    for path in CONTRACT.glob("*.py")
+    for given in RENAMED.findall(path.read_text())
+    for earlier, now in re.findall(r"(\w+)=\"([A-Z]\w+)\"", given)
+}
+"""The classes. Of functions a name may be a word of something else."""
 
 
 @pytest.fixture(scope="module")

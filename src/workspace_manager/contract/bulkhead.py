@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.deadline import moment
-from workspace_manager.contract.earlier_names import keep_earlier_names
+from workspace_manager.contract.earlier_names import keep_earlier_methods, keep_earlier_names
 
 
 class Bulkhead:
@@ -46,4 +46,5 @@ class Bulkhead:
         return True
 
 
+keep_earlier_methods(Bulkhead, turn="slot")
 keep_earlier_names(__name__, FewAtATime="Bulkhead")

@@ -6,7 +6,7 @@ import pkgutil
 import sys
 import warnings
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, partialmethod
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -34,6 +34,18 @@ def keep_earlier_names(module: str, **renamed: str) -> None:
         return getattr(sys.modules[module], now)
 
     sys.modules[module].__dict__["__getattr__"] = get
+
+
+def keep_earlier_methods(owner: type, **renamed: str) -> None:
+    """Let a class have methods by their earlier names, which warn."""
+    for name, now in renamed.items():
+        setattr(owner, name, partialmethod(_call_renamed, name, now))
+
+
+def _call_renamed(self: object, name: str, now: str, *given: Any, **named: Any) -> Any:
+    earlier = f"{type(self).__name__}.{name}"
+    warnings.warn(f"{earlier} is called {now} now", DeprecationWarning, stacklevel=2)
+    return getattr(self, now)(*given, **named)
 
 
 class EarlierModules(MetaPathFinder, Loader):
