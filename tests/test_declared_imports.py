@@ -19,8 +19,10 @@ DISTRIBUTIONS = packages_distributions()
 """By module: what installs it. The manager and its sandbox are not in it, nor is a module that only
 another product has, whose configuration a file is.
 """
-NEVER_IMPORTED = {"workspace-manager"}
-"""What the sandbox asks for by its version; its modules are in the checkout."""
+NEVER_IMPORTED = {"workspace-manager", "check-jsonschema"}
+"""What the sandbox asks for by its version, whose modules are in the checkout; and whose files alone
+are read.
+"""
 
 
 def imported(folder: Path) -> dict[str, set[str]]:

@@ -317,7 +317,7 @@ def test_secrets_are_of_what_the_needs_bring() -> None:
 def test_the_reference_says_all_of_it() -> None:
     page = (Path(__file__).parents[2] / "docs/reference/compose-features.md").read_text()
     said = set(re.findall(r"`([^`]+)`", page))
-    parts = (features.TOP, features.SERVICE, features.PRIVILEGED, features.MANAGED)
+    parts = (features.KINDS, ("version",), features.SERVICE, features.PRIVILEGED, features.MANAGED)
     things = (features.VOLUME, features.NETWORK, features.LONG_VOLUME, features.LONG_TMPFS)
     known = {one for group in (*parts, *things) for one in group}
     known |= {one for names in features.PROVIDED.values() for one in names}

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +15,11 @@ from tests.knowledge_stacks.test_compose import LIMITS, WEB, refusal, service
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks import compose_features as features
 from workspace_manager.knowledge_stacks.compose import Limits, checked, rendered, used
+from workspace_manager.knowledge_stacks.compose_schema import published
 
 PRIVILEGED_FORMS = {
     **dict.fromkeys(("cap_add", "device_cgroup_rules", "devices", "security_opt"), "[x]"),
+    "cgroup": "host",
     "gpus": "all",
     "privileged": "true",
     "sysctls": "{net.core.somaxconn: 1024}",
@@ -74,6 +77,53 @@ def test_every_form_that_is_carried_out_is_let_through() -> None:
     assert used(document) == {"TITLE"}
 
 
+def test_a_user_by_number_is_a_text_to_the_engine() -> None:
+    document = checked(service("user: 1000"), web_service="web", limits=LIMITS)
+    made = yaml.safe_load(rendered(document, {}, mark="id-1", published=WEB))
+    assert made["services"]["web"]["user"] == "1000"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("cgroup: own", "“cgroup” does not have the form"),
+        ("ulimits: {nofile: {soft: 1}}", "“ulimits.nofile” does not have the form"),
+        ("depends_on: {web: }", "“depends_on” does not have the form"),
+        ("depends_on: {web: {restart: true}}", "“depends_on” does not have the form"),
+        ("labels: ['=a']", "“labels” does not have the form"),
+        ("cap_drop: [ALL, ALL]", "“cap_drop” has the same twice"),
+        ("expose: [80, 81, 80]", "“expose” has the same twice"),
+        ("tmpfs: [/a, /a]", "“tmpfs” has the same twice"),
+        ("volumes: [{type: tmpfs, target: /a}, {target: /a, type: tmpfs}]", "has the same twice"),
+        ("networks: {default: {aliases: [a, a]}}", "“networks.default.aliases” has the same"),
+    ],
+)
+def test_what_every_compose_program_refuses_is_refused(line: str, said: str) -> None:
+    """By the published schema, which they check before they start anything."""
+    limits = Limits(variables=(), privileged=True)
+    assert said in refusal(service(line), limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("healthcheck: {test: [CMD, 5]}", "web: “healthcheck.test[1]”"),
+        ("healthcheck: {start_interval: 5s}", "web: “healthcheck.start_interval”"),
+        ("ulimits: {nofile: {soft: 1, hard: x}}", "web: “ulimits.nofile.hard”"),
+        ("volumes: [{type: tmpfs, target: /a}, {type: tmpfs}]", "web: “volumes[1].target”"),
+        ("volumes: [{type: npipe, target: /a}]", "web: “volumes[0].type: npipe”"),
+        ("depends_on: {web: {condition: sometimes}}", "web: “depends_on.web.condition”"),
+        ("environment: [B=1, Z, A, Q, E, C, D]", "web: “Z” in “environment”"),
+        ("labels: {b: c, com.docker.z: a, io.podman.a: a}", "web: “labels.com.docker.z”"),
+        ("networks: {default: {b: 1, a: 1}}", "web: “networks.default.b”"),
+        ("cap_add: [x, x]", "web: “cap_add” reaches the host"),
+        ("cap_drop: ['${TITLE}', '${TITLE}']", "web: ${TITLE}"),
+    ],
+)
+def test_a_refusal_says_where_and_of_many_the_first(line: str, where: str) -> None:
+    assert refusal(service(line)).startswith(where)
+
+
 @pytest.mark.parametrize("feature", features.SERVICE)
 def test_whatever_stands_there_is_refused_or_accepted(feature: str) -> None:
     for value in ("", "x", "5", "-1.5", "true", "[]", "[[a]]", "[{a: b}]", "{}", "{a: {b: [c]}}"):
@@ -110,14 +160,15 @@ ANYTHING = st.recursive(
     st.booleans(),
 )
 def test_whatever_the_file(web: Any, volumes: Any, networks: Any, privileged: bool) -> None:
-    """It is refused or accepted, and what is accepted can be written."""
+    """It is refused or accepted; what is accepted can be written, and is a compose file."""
     text = json.dumps(
         {"services": {"web": {"image": "a", **web}}, "volumes": volumes, "networks": networks}
     )
     limits = Limits(variables={"TITLE"}, privileged=privileged)
     with contextlib.suppress(BadInput):
         document = checked(text, web_service="web", limits=limits)
-        rendered(document, {"TITLE": "T"}, mark="id-1", published=WEB).encode()
+        made = rendered(document, {"TITLE": "T"}, mark="id-1", published=WEB).encode()
+        published().validate(yaml.safe_load(made))
 
 
 @settings(max_examples=100, deadline=None)

@@ -16,7 +16,8 @@ from typing import Any
 from workspace_manager.knowledge_stacks import compose_variables as variables
 from workspace_manager.knowledge_stacks.compose_features import SECRET
 from workspace_manager.knowledge_stacks.compose_messages import message
-from workspace_manager.knowledge_stacks.compose_rules import checked_services, checked_things
+from workspace_manager.knowledge_stacks.compose_rules import in_one_form, refuse_unknown_names
+from workspace_manager.knowledge_stacks.compose_schema import refuse_unfit
 from workspace_manager.knowledge_stacks.compose_text import Values, read, refused, write
 from workspace_manager.systems.container_manager.names import MARK_LABEL
 
@@ -48,8 +49,9 @@ def checked(text: str, *, web_service: str, limits: Limits) -> Values:
 
     Raises BadInput that names what is not carried out, not allowed or not there.
     """
-    document = checked_things(read(text), privileged=limits.privileged)
-    checked_services(document, privileged=limits.privileged)
+    document = in_one_form(read(text))
+    refuse_unfit(document, privileged=limits.privileged)
+    refuse_unknown_names(document, privileged=limits.privileged)
     for thing in document.values():
         for name, part in thing.items():
             variables.check(name, part, limits.variables)

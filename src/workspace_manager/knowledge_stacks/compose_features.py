@@ -4,90 +4,168 @@ are refused.
 The reference page docs/reference/compose-features.md is held to these tables by a test.
 """
 
+import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from workspace_manager.knowledge_stacks import compose_shapes as shapes
-from workspace_manager.knowledge_stacks.compose_shapes import Shape
+Schema: TypeAlias = Mapping[str, Any]
+"""JSON Schema: a keyword says nothing of values of another type than its own. Two are ours:
+`refusal` names what is said where a keyword is not met, if it is not that the form is wrong, and
+`reaches_host` is met where a setting allows it.
+"""
+Parts: TypeAlias = Mapping[str, Schema]
 
-TOP: Final = ("services", "volumes", "networks", "version")
-"""`version` says nothing any more, and is left out."""
 
-SERVICE: Final[Mapping[str, Shape]] = {
-    "cap_drop": shapes.list_of(shapes.WORD),
-    "command": shapes.COMMAND,
-    "cpus": shapes.any_of(shapes.number, shapes.text(r"[0-9]+(?:\.[0-9]+)?")),
-    "depends_on": shapes.checked_later,
-    "entrypoint": shapes.COMMAND,
-    "environment": shapes.checked_later,
-    "expose": shapes.list_of(shapes.PORT),
-    "extra_hosts": shapes.HOSTS,
-    "healthcheck": shapes.HEALTH,
-    "hostname": shapes.WORD,
-    "image": shapes.IMAGE,
-    "init": shapes.flag,
-    "labels": shapes.checked_later,
-    "mem_limit": shapes.SIZE,
-    "mem_reservation": shapes.SIZE,
-    "networks": shapes.checked_later,
-    "pids_limit": shapes.whole,
-    "read_only": shapes.flag,
-    "restart": shapes.text(r"no|always|unless-stopped|on-failure(?::[0-9]+)?"),
-    "shm_size": shapes.SIZE,
-    "stop_grace_period": shapes.TIME,
-    "stop_signal": shapes.text(r"[A-Z0-9+-]+"),
-    "tmpfs": shapes.any_of(shapes.TMPFS, shapes.list_of(shapes.TMPFS)),
-    "ulimits": shapes.LIMITS,
-    "user": shapes.any_of(shapes.whole, shapes.text(r"[\w.-]+(?::[\w.-]+)?")),
-    "volumes": shapes.checked_later,
-    "working_dir": shapes.any_of(shapes.PATH, shapes.text("/")),
-}
+def text(pattern: str, *also: str, refusal: str = "shape") -> Schema:
+    """A text that is all of this pattern, or a value of another type."""
+    whole = rf"\A(?:{pattern})\Z"
+    return {"type": ["string", *also], "pattern": whole, "refusal": {"pattern": refusal}}
 
-_TEXTS: Final = shapes.list_of(shapes.ANY_TEXT)
-PRIVILEGED: Final[Mapping[str, Shape]] = {
-    "cap_add": shapes.list_of(shapes.WORD),
-    "cgroup": shapes.ANY_TEXT,
-    "cgroup_parent": shapes.ANY_TEXT,
-    "device_cgroup_rules": _TEXTS,
-    "devices": _TEXTS,
-    "gpus": shapes.text("all"),
-    "ipc": shapes.ANY_TEXT,
-    "network_mode": shapes.ANY_TEXT,
-    "pid": shapes.ANY_TEXT,
-    "privileged": shapes.flag,
-    "runtime": shapes.ANY_TEXT,
-    "security_opt": _TEXTS,
-    "sysctls": shapes.any_of(_TEXTS, shapes.names_to(shapes.scalar, shapes.WORD)),
-    "userns_mode": shapes.ANY_TEXT,
-    "uts": shapes.ANY_TEXT,
-}
-"""Of a service: what reaches the host. Carried out only where a setting allows it."""
 
-MANAGED: Final = ("container_name", "ports", "name")
-"""What the manager decides itself."""
+def list_of(inner: Schema, *also: str) -> Schema:
+    """A list that has nothing twice, as the published schema wants it."""
+    unique = {"uniqueItems": True, "refusal": {"uniqueItems": "repeated"}}
+    return {"type": ["array", *also], "items": inner, **unique}
+
+
+def names_to(inner: Schema, names: Schema, items: Schema | None = None) -> Schema:
+    """A mapping whose names have one form and whose values another, or a list of items."""
+    # Not by additionalProperties, whose errors come in another order in each process.
+    mapping = {"type": ["object"], "patternProperties": {"": inner}, "propertyNames": names}
+    return {**mapping, **list_of(items, "object")} if items else mapping
+
+
+def parts(*also: str, **known: Schema) -> Schema:
+    """A mapping of these parts, any of which may be left out."""
+    return {"type": ["object", *also], "properties": known, "additionalProperties": False}
+
+
+NAME: Final = r"[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}"
+WORD: Final = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
+PATH: Final = r"/[^:,\s]*[^:,\s/]"
+"""Absolute, inside a container, and without what separates it from something else."""
 MANAGED_LABELS: Final = ("workspace.", "com.docker.", "io.podman.", "io.portainer.")
 """How labels begin that say whose something is, or to whom Portainer shows it."""
 
-DRIVER_OPTS: Final[Mapping[str, Shape]] = {
-    "driver_opts": shapes.names_to(shapes.scalar, shapes.ANY_TEXT)
+_FLAG: Final = {"type": "boolean"}
+_WHOLE: Final = {"type": "integer"}
+_SCALAR: Final = {"type": ["string", "number", "boolean"]}
+_TEXT: Final = {"type": "string"}
+_WORD: Final = text(WORD)
+_SIZE: Final = text(r"[0-9]+(?:\.[0-9]+)?[bkmgBKMG]?[bB]?", "integer")
+_TIME: Final = text(r"(?:[0-9]+(?:\.[0-9]+)?(?:us|ms|s|m|h))+")
+_COMMAND: Final = {"type": ["string", "array"], "items": _TEXT}
+_ADDRESS: Final = r"(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]+|host-gateway)"
+_TRANSPORTS: Final = (
+    "atomic|containers-storage|dir|docker-archive|docker-daemon|oci|oci-archive|sif"
+)
+_IMAGE: Final = text(
+    # Of a registry: what podman takes for a path of its host begins with the name of a transport.
+    rf"(?!(?:{_TRANSPORTS}|ostree|tarball):)[a-z0-9][\w.-]*(?::[0-9]+(?=/))?(?:/[\w.-]+)*"
+    r"(?::[\w][\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?"
+)
+_MOUNTED: Final = r"(?:(?:size|mode|uid|gid)=[0-9]+[kmg]?|noexec|nosuid|nodev|ro|rw)"
+_TMPFS: Final = text(rf"{PATH}(?::{_MOUNTED}(?:,{_MOUNTED})*)?")
+_HEALTH: Final = parts(
+    disable=_FLAG, interval=_TIME, retries=_WHOLE, start_period=_TIME, test=_COMMAND, timeout=_TIME
+)
+_VALUE: Final = {**_TEXT, "refusal": {"type": "no_value"}}
+_ENVIRONMENT: Final = names_to(_VALUE, text(r"[A-Za-z_][A-Za-z0-9_.-]*", refusal="name"))
+_OTHERS_LABEL: Final = rf"(?!{'|'.join(map(re.escape, MANAGED_LABELS))})(?s:.*)"
+_LABELS: Final = names_to(_VALUE, text(_OTHERS_LABEL, refusal="managed"))
+_CONDITION: Final = text("service_(?:started|healthy|completed_successfully)")
+_START: Final = parts("null", condition=_CONDITION, required=_FLAG, restart=_FLAG)
+
+LONG_TMPFS: Final[Parts] = {"target": text(PATH), "type": _TEXT}
+LONG_VOLUME: Final[Parts] = {
+    "read_only": _FLAG,
+    "source": _TEXT,
+    "target": text(PATH),
+    "type": text("volume|tmpfs|bind", refusal="not_carried_out"),
 }
+_MOUNT: Final = {
+    **parts("string", **LONG_VOLUME),
+    "required": ["type", "target"],
+    "if": {"properties": {"type": {"const": "tmpfs"}}, "required": ["type"]},
+    "then": parts("string", **LONG_TMPFS),
+}
+
+SERVICE: Final[Parts] = {
+    "cap_drop": list_of(_WORD),
+    "command": _COMMAND,
+    "cpus": text(r"[0-9]+(?:\.[0-9]+)?", "number"),
+    "depends_on": names_to(_START, _TEXT, _TEXT),
+    "entrypoint": _COMMAND,
+    "environment": _ENVIRONMENT,
+    "expose": list_of(text(r"[0-9]+(?:-[0-9]+)?(?:/(?:tcp|udp))?", "integer")),
+    "extra_hosts": names_to(text(_ADDRESS), _WORD, text(rf"{WORD}[:=]{_ADDRESS}")),
+    "healthcheck": _HEALTH,
+    "hostname": _WORD,
+    "image": _IMAGE,
+    "init": _FLAG,
+    "labels": _LABELS,
+    "mem_limit": _SIZE,
+    "mem_reservation": _SIZE,
+    "networks": names_to(parts("null", aliases=list_of(_WORD)), _TEXT, _TEXT),
+    "pids_limit": _WHOLE,
+    "read_only": _FLAG,
+    "restart": text(r"no|always|unless-stopped|on-failure(?::[0-9]+)?"),
+    "shm_size": _SIZE,
+    "stop_grace_period": _TIME,
+    "stop_signal": text(r"[A-Z0-9+-]+"),
+    "tmpfs": {**_TMPFS, **list_of(_TMPFS, "string")},
+    "ulimits": names_to(parts("integer", soft=_WHOLE, hard=_WHOLE), text("[a-z]+")),
+    "user": text(r"[\w.-]+(?::[\w.-]+)?"),
+    "volumes": list_of(_MOUNT),
+    "working_dir": text(rf"/|{PATH}"),
+}
+
+PRIVILEGED: Final[Parts] = {
+    **dict.fromkeys(("cgroup", "cgroup_parent", "ipc", "network_mode", "pid", "runtime"), _TEXT),
+    **dict.fromkeys(("userns_mode", "uts"), _TEXT),
+    "cap_add": list_of(_WORD),
+    "device_cgroup_rules": list_of(_TEXT),
+    "devices": {"type": "array", "items": _TEXT},
+    "gpus": text("all"),
+    "privileged": _FLAG,
+    "security_opt": list_of(_TEXT),
+    "sysctls": names_to(_SCALAR, _WORD, _TEXT),
+}
+"""Of a service: what reaches the host. Carried out only where a setting allows it."""
+DRIVER_OPTS: Final[Parts] = {"driver_opts": names_to(_SCALAR, _TEXT)}
 """Of a volume or network: what reaches the host."""
-VOLUME: Final[Mapping[str, Shape]] = {
-    "driver": shapes.text("local"),
-    "labels": shapes.checked_later,
+VOLUME: Final[Parts] = {"driver": text("local", refusal="not_carried_out"), "labels": _LABELS}
+NETWORK: Final[Parts] = {
+    "driver": text("bridge", refusal="not_carried_out"),
+    "internal": _FLAG,
+    "labels": _LABELS,
 }
-NETWORK: Final[Mapping[str, Shape]] = {
-    "driver": shapes.text("bridge"),
-    "internal": shapes.flag,
-    "labels": shapes.checked_later,
-}
-LONG_VOLUME: Final[Mapping[str, Shape]] = {
-    "read_only": shapes.flag,
-    "source": shapes.ANY_TEXT,
-    "target": shapes.PATH,
-    "type": shapes.ANY_TEXT,
-}
-LONG_TMPFS: Final[Mapping[str, Shape]] = {"target": shapes.PATH, "type": shapes.ANY_TEXT}
+
+
+def _things(known: Parts, opened: Parts, name: str = NAME, **more: Any) -> Schema:
+    host = {feature: {**form, "reaches_host": True} for feature, form in opened.items()}
+    return names_to({**parts(**known, **host), **more}, text(name, refusal="name"))
+
+
+FILE: Final = parts(
+    services={
+        **_things(SERVICE, PRIVILEGED, required=["image"], refusal={"required": "no_image"}),
+        "minProperties": 1,
+        "maxProperties": 20,
+        "refusal": {
+            **dict.fromkeys(("type", "minProperties"), "no_services"),
+            "maxProperties": "too_many_services",
+        },
+    },
+    # A volume is named before a colon, where one letter is a drive of Windows.
+    volumes=_things(VOLUME, DRIVER_OPTS, rf"(?=..){NAME}"),
+    networks=_things(NETWORK, DRIVER_OPTS),
+)
+"""All that is carried out, with environment and labels as mappings of texts."""
+KINDS: Final = tuple(FILE["properties"])
+
+MANAGED: Final = ("container_name", "ports", "name")
+"""What the manager decides itself."""
 
 VARIABLES_IN: Final = ("environment", "labels")
 """Where `${NAME}` is carried out: in what is data to the program, and nowhere else."""

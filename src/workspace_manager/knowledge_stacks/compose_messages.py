@@ -23,6 +23,7 @@ message = Catalogue(
         "no_services": "The compose file has no services.",
         "too_many_services": "The compose file has more than {most} services.",
         "shape": "{where}: “{feature}” does not have the form it has in a compose file.",
+        "repeated": "{where}: “{feature}” has the same twice. Leave one out.",
         "name": "{where}: “{name}” cannot be a name.",
         "not_carried_out": (
             "{where}: “{feature}” is not carried out. Leave it out; docs/reference/"

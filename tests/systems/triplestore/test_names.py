@@ -4,7 +4,7 @@ from workspace_manager.systems.triplestore import names
 
 
 def test_an_account_keeps_the_persons_name() -> None:
-    assert names.account_name("john.doe") == "john.doe"
+    assert names.user("john.doe") == {"user": "john.doe"}
 
 
 @pytest.mark.parametrize("name", ["", " edge", "tail ", "a/b", "a:b", "..", "a\nb", "n" * 151])

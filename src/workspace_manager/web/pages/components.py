@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from workspace_manager.access import policy
 from workspace_manager.accounts import public_read, reader_access
@@ -228,10 +227,14 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     person = person_of(request)
     component = visible.components(person).filter(id=component_id).first()
     if component is None:
-        return HttpResponseClientRedirect(reverse("components"))
+        response = HttpResponse()
+        response.headers["HX-Redirect"] = reverse("components")
+        return response
     shown_now = _progress(component, person)
     if not shown_now["polling"]:
-        return HttpResponseClientRefresh()
+        response = HttpResponse()
+        response.headers["HX-Refresh"] = "true"
+        return response
     return part(request, "components/progress.html", shown_now)
 
 
