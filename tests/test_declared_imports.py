@@ -20,8 +20,8 @@ DISTRIBUTIONS = packages_distributions()
 another product has, whose configuration a file is.
 """
 NEVER_IMPORTED = {"workspace-manager", "check-jsonschema"}
-"""What the sandbox asks for by its version, whose modules are in the checkout; and whose files alone
-are read.
+"""What the sandbox asks for by its version, whose modules are in the checkout; and a distribution
+whose files alone are read.
 """
 
 

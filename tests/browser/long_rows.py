@@ -13,7 +13,7 @@ from tests.reconcile.found_accounts import ended_run, user
 from tests.web.pages import scenes
 from workspace_manager.access import tokens
 from workspace_manager.audit.note import note
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import pause as pausing
 from workspace_manager.letters import mail_outbox
@@ -173,7 +173,7 @@ def _people(ada: Person) -> None:
     for n in range(MANY // 2):
         scenes.registration(
             f"r{n}{USERNAME}", f"{NAME} {NAME}", age=timedelta(days=n), email=EMAIL,
-            duplicate_of="" if n % 3 else USERNAME, reason=quoted(SAID if n % 3 else ""),
+            duplicate_of="" if n % 3 else USERNAME, reason=quote_words(SAID if n % 3 else ""),
         )  # fmt: skip
     for n, why in enumerate(Why):
         Stranger.objects.create(
@@ -211,7 +211,7 @@ def _plans(ada: Person, leaver: Person) -> list[Plan]:
     running, stuck, *ended = made
     scenes.under_way(running, upto=3)
     scenes.stuck(stuck)
-    stuck.steps.filter(state="stuck").update(reason=quoted(SAID), advice=quoted(SAID))
+    stuck.steps.filter(state="stuck").update(reason=quote_words(SAID), advice=quote_words(SAID))
     for plan, late in zip(ended, ("pending", "clean"), strict=True):
         scenes.finished(plan, late=late)
     return [*made, scenes.removal(leaver, ada)]
@@ -231,7 +231,7 @@ def _administration(ada: Person, leaver: Person) -> dict[str, list[dict[str, Any
         WebhookDelivery.objects.create(
             endpoint=hook, type="registration.approved", body="{}", tries=n,
             state=WebhookDelivery.State.values[n % 3], status=200 if n % 3 else None,
-            trouble=quoted(SAID) if n % 3 == 2 else quoted(""),
+            trouble=quote_words(SAID) if n % 3 == 2 else quote_words(""),
         )  # fmt: skip
     parameters = [{"name": "T" * 40, "label": NAME, "default": URL, "required": True}]
     StackTemplate.objects.create(
@@ -245,13 +245,13 @@ def _administration(ada: Person, leaver: Person) -> dict[str, list[dict[str, Any
     for difference in ReconcileItem.Difference:
         ReconcileItem.objects.create(
             difference=difference, system="sql_server", kind="sql_server.user", target={},
-            name=f"{difference}{USERNAME}", username=USERNAME, evidence=quoted(SAID),
-            reason=quoted(SAID), first_seen=now, last_seen=now,
+            name=f"{difference}{USERNAME}", username=USERNAME, evidence=quote_words(SAID),
+            reason=quote_words(SAID), first_seen=now, last_seen=now,
         )  # fmt: skip
     Permission.objects.create(person=leaver, name=Permission.Name.APPROVE_REGISTRATIONS)
     order = Order(uuid.uuid4(), ada.username, Wanted(Act.SUSPEND), {USERNAME: "", "carl": ""})
     several_orders.take(order)
-    several_orders.write_down(order, {USERNAME: Result(USERNAME, why=quoted(SAID))})
+    several_orders.write_down(order, {USERNAME: Result(USERNAME, why=quote_words(SAID))})
     person = [{"username": USERNAME}]
     of_person = ("permissions_of_person", "tokens_of_person", "letters_to_person", "keys_of_person")
     return {

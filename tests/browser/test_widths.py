@@ -17,7 +17,7 @@ from tests.browser.width_ruler import Ruler
 from tests.visitors import Visitor
 from tests.web.pages import scenes
 from workspace_manager import web
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages import urls
 from workspace_manager.web.pages.access import Role
@@ -89,7 +89,7 @@ def told(template: str, language: str) -> HttpResponse:
     """A page that says one thing, to somebody who is not signed in."""
     request = RequestFactory().get("/", headers={"Accept-Language": language})
     request.user = None  # type: ignore[assignment]
-    said = quoted(long_rows.SAID)
+    said = quote_words(long_rows.SAID)
     page = render(request, template, {
         "reason": str(said), "failure": {"why": said, "advice": said}, "seconds": 7, "minutes": 7,
         "after": "/", "told": {}, "address": "/signed-out", "is_too_often": True,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from workspace_manager.contract.described import ID
+from workspace_manager.contract.member_description import ID
 from workspace_manager.core.lists import Choice, Id, ListSpec, Member
 from workspace_manager.systems import registry
 

@@ -9,24 +9,29 @@ import pytest
 from django.test import Client
 
 from workspace_manager.contract.errors import Denied, Unavailable
-from workspace_manager.contract.message import quoted
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
-from workspace_manager.people import announced, end_dates, permissions, preferences, roles
+from workspace_manager.people import end_dates, permissions, preferences, roles
 from workspace_manager.people import suspend as suspending
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Announcement, Person
 from workspace_manager.webhooks import endpoints
 from workspace_manager.work import components, projects
 
 WHY = "the moon is full"
 HTMX = {"HX-Request": "true"}
 RAISED: dict[str, tuple[Exception, int]] = {
-    "refused": (Refused(quoted(WHY)), 409),
-    "bad input": (BadInput({"of no field": quoted(WHY)}), 422),
-    "forbidden": (Forbidden(quoted(WHY)), 403),
-    "wrong account": (WrongAccount(quoted(WHY)), 400),
-    "denied": (Denied(quoted(WHY), kind="drive.account", doing=quoted("asking")), 502),
+    "refused": (Refused(quote_words(WHY)), 409),
+    "bad input": (BadInput({"of no field": quote_words(WHY)}), 422),
+    "forbidden": (Forbidden(quote_words(WHY)), 403),
+    "wrong account": (WrongAccount(quote_words(WHY)), 400),
+    "denied": (
+        Denied(quote_words(WHY), kind="drive.account", doing=quote_words("asking")),
+        502,
+    ),
     "unavailable": (
-        Unavailable(quoted(WHY), kind="drive.account", doing=quoted("asking"), retry_after=7.2),
+        Unavailable(
+            quote_words(WHY), kind="drive.account", doing=quote_words("asking"), retry_after=7.2
+        ),
         503,
     ),
 }
@@ -77,7 +82,7 @@ def test_a_form_says_why_and_keeps_what_was_typed(
 def test_what_is_about_a_field_stands_beside_it(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = {"label": quoted("too plain"), "moon": quoted(WHY)}
+    wrong = {"label": quote_words("too plain"), "moon": quote_words(WHY)}
     monkeypatch.setattr(endpoints, "make", raising(BadInput(wrong)))
     page = as_ada.post("/manage/webhooks", HOOK).content.decode()
     above, _, form = page.partition('<form method="post" class="card form"')
@@ -111,7 +116,7 @@ def test_what_is_not_there_is_not_found_and_a_person_is_said(
     answer = as_ada.post("/manage/people/anna/end-date", {"until": ""})
     assert answer.status_code == 404
     assert "Nobody here has this user name." in answer.content.decode()
-    monkeypatch.setattr(end_dates, "set_end", raising(announced.Announcement.DoesNotExist()))
+    monkeypatch.setattr(end_dates, "set_end", raising(Announcement.DoesNotExist()))
     answer = as_ada.post("/manage/people/anna/end-date", {"until": ""})
     assert answer.status_code == 404
     assert "Nobody here has this user name." not in answer.content.decode()
@@ -121,6 +126,6 @@ def test_the_link_to_a_plan_is_for_administrators(
     as_anna: Client, as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = "5f0c3d3e-0000-4000-8000-000000000000"
-    monkeypatch.setattr(projects, "make", raising(Refused(quoted(WHY), plan=plan)))
+    monkeypatch.setattr(projects, "make", raising(Refused(quote_words(WHY), plan=plan)))
     assert plan in as_ada.post("/projects/new", {"label": "One"}).content.decode()
     assert plan not in as_anna.post("/projects/new", {"label": "One"}).content.decode()

@@ -18,6 +18,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.member_description import SystemName, Uuid, describe
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.core.messages import coded

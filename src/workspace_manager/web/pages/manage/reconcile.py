@@ -12,19 +12,18 @@ from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import named
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import ITEMS
-from workspace_manager.records.models import Person, Plan, ReconcileItem, ReconcileRun
+from workspace_manager.records.models import ReconcileItem, ReconcileRun
 from workspace_manager.systems import label_of
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.answers import NOT_HERE, attempt, message_on, notice_of, on_error
 from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.numbers import numbers
@@ -48,10 +47,6 @@ class DifferencesForm(ListForm):
 
 def overview(request: HttpRequest) -> HttpResponse:
     """What is otherwise now, by system, and how far the last comparison came."""
-    return _page(request)
-
-
-def _page(request: HttpRequest, why: ErrorNotice | None = None) -> HttpResponse:
     form = DifferencesForm(request.GET)
     rows = ITEMS.found(open_items(ignored=bool(form.cleaned_data.get("ignored"))), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
