@@ -26,7 +26,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
-from workspace_manager.housekeeping import TASKS, WAIT, Does
+from workspace_manager.housekeeping import TASKS, WAIT, TaskEffect
 from workspace_manager.inbox import waiting
 from workspace_manager.operations import held, own_health
 from workspace_manager.operations.health_findings import open_findings
@@ -293,7 +293,7 @@ def test_what_a_restore_put_back_waits_until_somebody_has_looked(
     scene.nothing_happened()
     clock.forward(1)
     scene.minute()
-    assert hold.standing() is not None
+    assert hold.current_hold() is not None
     held.confirm(actor=ROOT)
     scene.minute()
     scene.everything_happened()
@@ -352,4 +352,6 @@ def test_every_task_says_what_it_does() -> None:
         "look_again",
         "look_at_manager",
     }
-    assert {name for name, task in TASKS.items() if task.does is Does.CLOSES} == {"end_people"}
+    assert {name for name, task in TASKS.items() if task.does is TaskEffect.CLOSES} == {
+        "end_people"
+    }

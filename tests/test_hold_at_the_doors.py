@@ -40,7 +40,7 @@ def test_the_page_says_why_and_ends_it(
     assert "/manage/hold/confirm" not in page
     assert Hold.objects.get().confirmed_by == "ada"
     housekeeping.look_after(world.systems())
-    assert hold.standing() is None
+    assert hold.current_hold() is None
 
 
 def test_rest_says_why_and_ends_it(held: Clock, as_administrator: Visitor) -> None:
@@ -87,4 +87,4 @@ def test_who_administers_no_more_ends_nothing(held: Clock, ada: Person) -> None:
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     with pytest.raises(Exception, match="ada"):
         confirm(actor="ada")
-    assert hold.standing() is not None
+    assert hold.current_hold() is not None

@@ -161,7 +161,7 @@ def test_a_removal_that_waited_while_the_clock_was_ahead_goes_on(clock: Clock) -
     plan.refresh_from_db()
     assert plan.state == Plan.State.WAITING
     leap(clock, 0)
-    assert plan.id in lease.due()
+    assert plan.id in lease.due_plans()
     for _ in range(3):
         run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
@@ -200,12 +200,12 @@ def test_no_leap_brings_a_late_look_before_its_time(clock: Clock) -> None:
     housekeeping.look_after(world.systems())
     look = recheck_of(removed(world))
     leap(clock, FORTY_DAYS)
-    assert look.id not in lease.due(), "in the minute in which nobody has seen the leap"
+    assert look.id not in lease.due_plans(), "in the minute in which nobody has seen the leap"
     assert lease.claim(look.id) is None
     housekeeping.look_after(world.systems())
-    assert look.id not in lease.due()
+    assert look.id not in lease.due_plans()
     clock.passed += 3
     clock.database += 3
     clock.host += 3
     housekeeping.look_after(world.systems())
-    assert look.id in lease.due()
+    assert look.id in lease.due_plans()

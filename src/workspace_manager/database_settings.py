@@ -12,7 +12,7 @@ FEWEST: Final = 4
 """Connections that a process needs: two for its work, and those of the queue."""
 
 
-def of(url: str) -> dict[str, Any]:
+def parse_database_url(url: str) -> dict[str, Any]:
     """As Django has one. Raises ValueError for an address that cannot be read."""
     database: dict[str, Any] = {**dj_database_url.parse(url)}
     # No transaction is ever open during an outside call.

@@ -33,7 +33,7 @@ from workspace_manager.webhooks import endpoints
 from workspace_manager.work import invitations
 
 
-class Does(Enum):
+class TaskEffect(Enum):
     """What a task does to access and to what is kept: decides whether it waits while a hold
     stands.
     """
@@ -45,7 +45,7 @@ class Does(Enum):
     TENDS = "changes nothing of what anybody has"
 
 
-WAIT: Final = frozenset({Does.OPENS, Does.EXPIRES, Does.ERASES})
+WAIT: Final = frozenset({TaskEffect.OPENS, TaskEffect.EXPIRES, TaskEffect.ERASES})
 """What a wrong clock must not do: nobody can undo it, or whoever comes in was not to."""
 
 
@@ -55,36 +55,40 @@ class Task:
     is turned meanwhile is seen in the next minute, before anything goes by it.
     """
 
-    does: Does
+    does: TaskEffect
     run: Callable[[ConnectedSystems, datetime], object]
 
 
 TASKS: Final[Mapping[str, Task]] = {
-    "expire_registrations": Task(Does.EXPIRES, lambda _, now: register.expire_old(now)),
-    "forget_registrations": Task(Does.ERASES, lambda _, now: old_registrations.forget_old(now)),
-    "end_announcements": Task(Does.EXPIRES, lambda _, now: announced.forget_ended(now)),
-    "end_suspensions": Task(Does.OPENS, suspension_ends.end_due),
-    "end_people": Task(Does.CLOSES, end_dates.end_due),
-    "end_sessions": Task(Does.EXPIRES, lambda _, now: sessions.forget_old(now)),
-    "forget_tries": Task(Does.OPENS, lambda _, now: rate_limit.forget_old(now)),
-    "forget_dropped_tasks": Task(Does.ERASES, lambda _, now: dropped_tasks.forget_old(now)),
-    "end_tokens": Task(Does.ERASES, lambda _, now: tokens.forget_ended(now)),
-    "end_permissions": Task(Does.EXPIRES, lambda _, now: permissions.forget_ended(now)),
-    "end_invitations": Task(Does.EXPIRES, lambda _, now: invitations.forget_old(now)),
-    "end_drafts": Task(Does.EXPIRES, lambda _, now: draft.end_old(now)),
-    "end_snoozes": Task(Does.EXPIRES, lambda _, now: put_off.forget_old(now)),
-    "end_locks": Task(Does.TENDS, lambda _, __: forget_old_locks()),
-    "forget_plans": Task(Does.ERASES, lambda _, now: forget_old_plans(now)),
-    "forget_comparisons": Task(Does.ERASES, lambda _, now: reconcile_schedule.forget_old(now)),
-    "forget_deliveries": Task(Does.ERASES, lambda _, now: endpoints.look_after(now)),
-    "forget_letters": Task(Does.ERASES, lambda _, now: mail_outbox.forget_old(now)),
-    "erase_people": Task(Does.ERASES, lambda _, now: erasure.erase_ended(now)),
-    "seal_audit": Task(Does.TENDS, lambda _, __: seals.seal_waiting()),
-    "forget_notices": Task(Does.ERASES, lambda _, now: lasting.forget_old(now)),
-    "forget_health": Task(Does.ERASES, lambda _, now: health_strip.forget_old(now)),
-    "forget_erased_pages": Task(Does.TENDS, lambda _, __: forget_erased()),
-    "look_again": Task(Does.TENDS, lambda _, now: recheck.look_again(now)),
-    "look_at_manager": Task(Does.TENDS, lambda _, __: own_health.look()),
+    "expire_registrations": Task(TaskEffect.EXPIRES, lambda _, now: register.expire_old(now)),
+    "forget_registrations": Task(
+        TaskEffect.ERASES, lambda _, now: old_registrations.forget_old(now)
+    ),
+    "end_announcements": Task(TaskEffect.EXPIRES, lambda _, now: announced.forget_ended(now)),
+    "end_suspensions": Task(TaskEffect.OPENS, suspension_ends.end_due),
+    "end_people": Task(TaskEffect.CLOSES, end_dates.end_due),
+    "end_sessions": Task(TaskEffect.EXPIRES, lambda _, now: sessions.forget_old(now)),
+    "forget_tries": Task(TaskEffect.OPENS, lambda _, now: rate_limit.forget_old(now)),
+    "forget_dropped_tasks": Task(TaskEffect.ERASES, lambda _, now: dropped_tasks.forget_old(now)),
+    "end_tokens": Task(TaskEffect.ERASES, lambda _, now: tokens.forget_ended(now)),
+    "end_permissions": Task(TaskEffect.EXPIRES, lambda _, now: permissions.forget_ended(now)),
+    "end_invitations": Task(TaskEffect.EXPIRES, lambda _, now: invitations.forget_old(now)),
+    "end_drafts": Task(TaskEffect.EXPIRES, lambda _, now: draft.end_old(now)),
+    "end_snoozes": Task(TaskEffect.EXPIRES, lambda _, now: put_off.forget_old(now)),
+    "end_locks": Task(TaskEffect.TENDS, lambda _, __: forget_old_locks()),
+    "forget_plans": Task(TaskEffect.ERASES, lambda _, now: forget_old_plans(now)),
+    "forget_comparisons": Task(
+        TaskEffect.ERASES, lambda _, now: reconcile_schedule.forget_old(now)
+    ),
+    "forget_deliveries": Task(TaskEffect.ERASES, lambda _, now: endpoints.look_after(now)),
+    "forget_letters": Task(TaskEffect.ERASES, lambda _, now: mail_outbox.forget_old(now)),
+    "erase_people": Task(TaskEffect.ERASES, lambda _, now: erasure.erase_ended(now)),
+    "seal_audit": Task(TaskEffect.TENDS, lambda _, __: seals.seal_waiting()),
+    "forget_notices": Task(TaskEffect.ERASES, lambda _, now: lasting.forget_old(now)),
+    "forget_health": Task(TaskEffect.ERASES, lambda _, now: health_strip.forget_old(now)),
+    "forget_erased_pages": Task(TaskEffect.TENDS, lambda _, __: forget_erased()),
+    "look_again": Task(TaskEffect.TENDS, lambda _, now: recheck.look_again(now)),
+    "look_at_manager": Task(TaskEffect.TENDS, lambda _, __: own_health.look()),
 }
 """Every task by its name, in the order in which they are done. Each is done whatever the others
 raise, and each of its rows whatever the other rows raise.

@@ -9,9 +9,9 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.accounts import keys, public_read, renewal
 from workspace_manager.core.lists import Choice, ListSpec, Member
-from workspace_manager.engine.extras import Extras, NotedView
+from workspace_manager.engine.extras import PlanExtras, NotedView
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.noted import in_a_list, noted
+from workspace_manager.engine.note_comparison import compare_note, in_a_list
 from workspace_manager.engine.view import PlanView, plan_view
 from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email, make_accounts, suspend, undo_approval
@@ -87,12 +87,12 @@ PLANS: Final = ListSpec(
 )
 
 
-def shown(plan: Plan) -> PlanView:
+def view_plan(plan: Plan) -> PlanView:
     """A plan as every door shows it."""
-    return _view(plan, list(_STEPS.filter(plan=plan)), noted(plan))
+    return _view(plan, list(_STEPS.filter(plan=plan)), compare_note(plan))
 
 
-def all_shown(plans: Sequence[Plan]) -> list[PlanView]:
+def view_plans(plans: Sequence[Plan]) -> list[PlanView]:
     """Each of many plans, with as many queries as for one."""
     prefetch_related_objects(plans, Prefetch("steps", _STEPS.all(), to_attr="steps_in_order"))
     subjects = {plan.subject for plan in plans if plan.subject}
@@ -108,7 +108,7 @@ _STEPS = PlanStep.objects.order_by("n").prefetch_related("changes")
 
 def _view(plan: Plan, steps: list[PlanStep], noted: NotedView) -> PlanView:
     kind = PLAN_KINDS.get(plan.kind)
-    return plan_view(plan, steps, kind.extras(plan, steps) if kind else Extras(), noted)
+    return plan_view(plan, steps, kind.extras(plan, steps) if kind else PlanExtras(), noted)
 
 
 def removes_person(plan: Plan) -> bool:

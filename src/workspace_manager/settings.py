@@ -189,7 +189,7 @@ TEMPLATES = [
 
 def _database(name: str, url: str) -> dict[str, Any]:
     try:
-        return database_settings.of(url)
+        return database_settings.parse_database_url(url)
     except ValueError:
         needed = "write sqlite:///file or postgresql://user:password@host/name"
         raise _not_usable(name, needed) from None

@@ -27,7 +27,7 @@ from huey.storage import BaseStorage, PostgresStorage, RedisStorage, SqliteStora
 from workspace_manager.contract import log_ids, wait_hooks
 from workspace_manager.core import dropped_tasks
 from workspace_manager.core.connections import QUEUE
-from workspace_manager.core.signed_tasks import NotOurs, SignedTasks
+from workspace_manager.core.signed_tasks import ForeignTask, SignedTasks
 
 log = logging.getLogger(__name__)
 
@@ -248,7 +248,7 @@ class Tasks(Huey):
         for data in rows:
             try:
                 yield self.deserialize_task(data)
-            except NotOurs:
+            except ForeignTask:
                 dropped_tasks.count(self.name)
             except HueyException as unknown:
                 log.warning("a task of another version of the manager was dropped: %s", unknown)

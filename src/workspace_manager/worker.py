@@ -27,7 +27,7 @@ from workspace_manager.core.locks import lock
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.lease import due
+from workspace_manager.engine.lease import due_plans
 from workspace_manager.letters import mail_outbox
 from workspace_manager.notices import telling
 from workspace_manager.operations import health, who_is_there
@@ -181,7 +181,7 @@ def sweep() -> None:
     """Wake every plan that is due, and end whatever ends by its time."""
     # First: whether the clock leapt decides what is due.
     minute = hold.note_minute()
-    for plan_id in due():
+    for plan_id in due_plans():
         run_plan(str(plan_id))
     housekeeping.look_after(connected_systems(), minute)
 

@@ -20,7 +20,7 @@ from workspace_manager.audit.timeline import KINDS, Timeline
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import whose
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
@@ -157,7 +157,7 @@ def life(db: None) -> Person:
 
 
 def sentences(language: str = "en", **filters: Any) -> list[str]:
-    found = Timeline(whose("anna"), Asked(sort="at", filters=filters))
+    found = Timeline(whose("anna"), ListQuery(sort="at", filters=filters))
     assert len(found) == len(found[:100])
     return [in_words(one.text, language) for one in found[:100]]
 
@@ -186,7 +186,7 @@ def test_a_life_is_told(life: Person) -> None:
 
 def test_it_is_filtered_by_kind_and_time(life: Person) -> None:
     for kind in KINDS:
-        found = Timeline(whose("anna"), Asked(filters={"kind": kind}))[:100]
+        found = Timeline(whose("anna"), ListQuery(filters={"kind": kind}))[:100]
         assert {one.kind for one in found} <= {kind}
     assert len(sentences(kind="plan")) == 3
     assert len(sentences(kind="permission")) == 2

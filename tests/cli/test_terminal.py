@@ -24,7 +24,7 @@ from tests.web.pages import scenes
 from workspace_manager.access import tokens
 from workspace_manager.cli import local_time
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.layout import cell, hung, laid_out
+from workspace_manager.cli.layout import cell, laid_out, wrap_hanging
 from workspace_manager.records.models import Person, Plan, Stranger, Tombstone
 
 ID = "48a273f3-9702-4276-ab71-d7e0021b069f"
@@ -95,7 +95,7 @@ def test_a_column_that_nobody_has_takes_no_room_on_a_terminal() -> None:
 
 
 def test_a_long_text_goes_on_below_itself() -> None:
-    first, *rest = (line.plain for line in hung(Text("  ✓ "), "words " * 30, 50))
+    first, *rest = (line.plain for line in wrap_hanging(Text("  ✓ "), "words " * 30, 50))
     assert first.startswith("  ✓ words")
     assert rest
     assert all(line.startswith("    words") and len(line) <= 50 for line in rest)

@@ -13,7 +13,7 @@ from huey.serializer import Serializer, SignedSerializer
 
 from tests.pickles import RAN, Attack
 from workspace_manager.contract import secret_keys
-from workspace_manager.core.signed_tasks import NotOurs, SignedTasks
+from workspace_manager.core.signed_tasks import ForeignTask, SignedTasks
 
 PLAN = "7f9c4a9e-0000-4000-8000-000000000001"
 
@@ -56,7 +56,7 @@ def test_what_no_key_of_ours_signed_is_not_read(settings: LazySettings) -> None:
     # What SQLite may hold in a column for bytes.
     of_sqlite = [ours.decode(), "", 7, 7.5, None]
     for data in (*foreign, *of_sqlite):
-        with pytest.raises(NotOurs):
+        with pytest.raises(ForeignTask):
             SignedTasks().deserialize(data)
     assert RAN == []
 
@@ -69,7 +69,7 @@ def test_keys_are_exchanged_without_a_loss(settings: LazySettings) -> None:
     new = SignedTasks().serialize(message(PLAN))
     settings.SECRET_KEYS = settings.SECRET_KEYS[:1]
     assert SignedTasks().deserialize(new) == message(PLAN)
-    with pytest.raises(NotOurs):
+    with pytest.raises(ForeignTask):
         SignedTasks().deserialize(data)
 
 

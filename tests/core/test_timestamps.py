@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 
 ZONES = (UTC, ZoneInfo("Pacific/Kiritimati"), timezone(-timedelta(hours=12)))
 
@@ -19,10 +19,10 @@ ZONES = (UTC, ZoneInfo("Pacific/Kiritimati"), timezone(-timedelta(hours=12)))
 )
 def test_what_no_clock_shows_everywhere_is_no_moment(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        named(text, UTC)
+        parse_moment(text, UTC)
 
 
 def test_every_other_moment_is_one() -> None:
     for text in ("0002-01-01", "9999-12-30T00:00Z"):
-        moment = named(text, UTC)
+        moment = parse_moment(text, UTC)
         assert all(moment.astimezone(zone) == moment for zone in ZONES)

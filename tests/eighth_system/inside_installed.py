@@ -30,7 +30,7 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import approve, names_free
 from workspace_manager.people.suspend import resume, suspend
 from workspace_manager.people.withdraw import withdraw
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Account, Person, Plan, StoredSetting, SystemStatus
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -180,7 +180,7 @@ def test_a_removal_deletes_accounts_there_before_the_records(
     plan = worked(plan, everything)
     assert plan.state == "done", [(s.name, s.state, s.reason) for s in plan.steps.all()]
     assert stored.state["accounts"] == {"alicia": False}
-    ended = {one.credential: one.state for one in shown(plan).end_of_access}
+    ended = {one.credential: one.state for one in view_plan(plan).end_of_access}
     assert ended["kiln_key"] == "ended"
 
 

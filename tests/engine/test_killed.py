@@ -55,7 +55,7 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()
     assert removal.recheck_due_at
-    assert invariants.since(removal, USER)
+    assert invariants.standing_since(removal, USER)
     Plan.objects.filter(id=removal.id).update(
         state=Plan.State.RUNNING, recheck_due_at=None, due_at=database_now()
     )

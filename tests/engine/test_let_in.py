@@ -127,7 +127,7 @@ def test_who_cannot_be_asked_for_waits_and_pauses_no_other_system(
     work(world, turns=3)
     step = first_step(plan)
     assert (step.state, given(world)) == (PlanStep.State.WAITING, [])
-    assert "sql_server" not in pausing.paused()
+    assert "sql_server" not in pausing.paused_systems()
     world.broken.clear()
     work(world)
     assert Component.objects.get().state == Component.State.READY

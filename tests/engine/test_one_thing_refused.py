@@ -12,7 +12,7 @@ from workspace_manager.contract.connector import System
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.run import run
 from workspace_manager.people.undo_approval import UNDOING
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -27,7 +27,9 @@ PLACES = {place: cases for place, cases in EVERYWHERE.items() if not place.real}
 def plan_for(trial: Trial) -> Plan:
     """A plan that does nothing but this one thing."""
     change = trial.unplanned()
-    step = PlannedStep(n=1, name="delete_record", system=change.system, changes=(planned(change),))
+    step = PlannedStep(
+        n=1, name="delete_record", system=change.system, changes=(plan_change(change),)
+    )
     document = PlanDocument(kind=UNDOING.name, person="alice", subject="", steps=(step,))
     return store(document, actor="ada", state=Plan.State.RUNNING)
 
@@ -53,7 +55,7 @@ def test_one_thing_is_stuck_and_the_system_goes_on(trial: Trial) -> None:
                 state = go_on(plan, systems)
                 assert hits()
                 assert state == "stuck" or trial.done
-                assert not pause.paused(), write
+                assert not pause.paused_systems(), write
                 pause.resume(name, actor="ada")
         if plan.steps.get().state == "stuck":  # not understood: a resume does not wake it
             actions.retry(plan, 1, actor="ada")
@@ -72,7 +74,7 @@ def test_our_credential_refused_pauses_the_system(trial: Trial) -> None:
     plan = plan_for(trial)
     assert go_on(plan, {name: trial.place.wrong_password()}) == "stuck"
     assert plan.steps.get().cause == "denied"
-    assert list(pause.paused()) == [name]
+    assert list(pause.paused_systems()) == [name]
     assert go_on(plan, {name: trial.system}) == "stuck"
     pause.resume(name, actor="ada")
     assert go_on(plan, {name: trial.system}) == "done"

@@ -15,7 +15,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import actions
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.run import run
 from workspace_manager.people.undo_approval import UNDOING
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -59,7 +59,9 @@ class Server:
 
 def tried_twice(connector: Refusing) -> PlanStep:
     change = Change(kind=KIND, subject="", target={"user": "alice"}, after={"exists": True})
-    step = PlannedStep(n=1, name="delete_record", system="sql_server", changes=(planned(change),))
+    step = PlannedStep(
+        n=1, name="delete_record", system="sql_server", changes=(plan_change(change),)
+    )
     document = PlanDocument(kind=UNDOING.name, person="alice", subject="", steps=(step,))
     plan = store(document, actor="ada", state=Plan.State.RUNNING)
     systems = ConnectedSystems(by_name={"sql_server": Server(connector)}, settings={})  # type: ignore[dict-item]

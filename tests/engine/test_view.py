@@ -16,7 +16,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.api.plans import PlanShown
 
@@ -37,7 +37,7 @@ def plan(world: World) -> Plan:
 
 
 def test_rest_and_command_line_show_the_model_itself(plan: Plan, client: Client) -> None:
-    view = shown(plan).model_dump(mode="json")
+    view = view_plan(plan).model_dump(mode="json")
     client.force_login(Person.objects.get(username="root-admin"), backend=BACKEND)
     answer = client.get(f"/api/v1/plans/{plan.id}").json()
     assert (answer.pop("transferable"), answer.pop("since_preview")) == ([], None)
@@ -54,7 +54,7 @@ def test_rest_answers_the_model_and_what_a_draft_is_looked_at_for() -> None:
 
 
 def test_what_is_said_stands_beside_its_english_by_code_and_parameters(plan: Plan) -> None:
-    view = shown(plan).model_dump(mode="json")
+    view = view_plan(plan).model_dump(mode="json")
     waits = next(step for step in view["steps"] if step["reason"].startswith("Waits for step"))
     assert waits["reason_message"]["code"] == "engine.waits_for"
     assert waits["reason_message"]["params"].keys() == {"steps"}

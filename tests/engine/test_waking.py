@@ -88,7 +88,7 @@ def test_a_step_that_a_person_ends_while_its_system_is_resumed_stays_ended(world
 
     ended: list[int] = []
     with connection.execute_wrapper(skipped_meanwhile):
-        pausing.wake("sql_server")
+        pausing.make_plans_due("sql_server")
     step.refresh_from_db()
     assert ended
     assert step.state == PlanStep.State.SKIPPED
@@ -112,7 +112,7 @@ def test_a_resumed_system_brings_no_late_look_forward(world: World) -> None:
 
     closed: list[bool] = []
     with connection.execute_wrapper(closed_meanwhile):
-        pausing.wake("sql_server")
+        pausing.make_plans_due("sql_server")
     plan.refresh_from_db()
     assert closed
     assert plan.due_at is None

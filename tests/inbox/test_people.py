@@ -11,7 +11,7 @@ from tests.clock import just_over
 from tests.inbox.reading import the_one, waits
 from tests.web.pages import scenes
 from workspace_manager.access import tokens
-from workspace_manager.core.whose_address import Address
+from workspace_manager.core.address_owners import Address
 from workspace_manager.notices import choices
 from workspace_manager.notices.choices import How
 from workspace_manager.notices.who import may_be_told

@@ -33,7 +33,7 @@ from workspace_manager.operations.configured import every_configured
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.people import approve, names_free
 from workspace_manager.people.withdraw import withdraw
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.reconcile import walk
 from workspace_manager.records.models import Account, Health, Person, Plan, ReconcileItem
 from workspace_manager.removal.approve import approve_removal
@@ -76,20 +76,20 @@ def begun(plan: Plan, systems: ConnectedSystems) -> Plan:
 
 
 def kept(plan: Plan) -> dict[str, str]:
-    return {one.credential: one.state for one in shown(plan).end_of_access}
+    return {one.credential: one.state for one in view_plan(plan).end_of_access}
 
 
 def test_a_removal_says_before_and_after_what_becomes_of_what_is_there(
     systems: ConnectedSystems, smith: Person, forge: ForgeStandIn
 ) -> None:
     plan = drafted(systems)
-    assert "Repositories at the forge stay, and belong to “ghost” then." in shown(plan).remarks
-    assert (1, "accounts of the forge") in counted(shown(plan).steps)
-    assert (1, "tokens of the forge") in counted(shown(plan).steps)
+    assert "Repositories at the forge stay, and belong to “ghost” then." in view_plan(plan).remarks
+    assert (1, "accounts of the forge") in counted(view_plan(plan).steps)
+    assert (1, "tokens of the forge") in counted(view_plan(plan).steps)
     plan = begun(plan, systems)
     assert plan.state == Plan.State.DONE
     assert forge.state["users"].keys() == {"sub-of-bob"}
-    assert "3 repositories of the forge belong to “ghost” now." in shown(plan).findings
+    assert "3 repositories of the forge belong to “ghost” now." in view_plan(plan).findings
     assert (kept(plan)["forge_token"], kept(plan)["forge_session"]) == ("ended", "ended")
 
 
@@ -97,7 +97,7 @@ def test_its_step_is_called_as_it_says_in_german_too(
     systems: ConnectedSystems, smith: Person, ada: Person, client: Client
 ) -> None:
     plan = drafted(systems)
-    (step,) = (one for one in shown(plan).steps if one.name == STEP)
+    (step,) = (one for one in view_plan(plan).steps if one.name == STEP)
     assert step.label == "Delete the account of the forge and its tokens"
     Person.objects.filter(id=ada.id).update(locale="de")
     client.force_login(Person.objects.get(id=ada.id))
@@ -132,11 +132,11 @@ def test_what_was_shown_stays_when_the_system_is_uninstalled(
     client: Client,
 ) -> None:
     plan = begun(drafted(systems), systems)
-    before = [one.model_dump() for one in shown(plan).end_of_access], shown(plan).steps
+    before = [one.model_dump() for one in view_plan(plan).end_of_access], view_plan(plan).steps
     uninstall()
     plan = Plan.objects.get(id=plan.id)
-    assert [one.model_dump() for one in shown(plan).end_of_access] == before[0]
-    assert shown(plan).steps == before[1]
+    assert [one.model_dump() for one in view_plan(plan).end_of_access] == before[0]
+    assert view_plan(plan).steps == before[1]
     client.force_login(ada)
     page = client.get(f"/manage/plans/{plan.id}").content.decode()
     assert "Session of the forge" in page
@@ -233,7 +233,7 @@ def test_what_an_approval_makes_is_made_by_a_plan(
     (change,) = plan.steps.get().changes.all()
     assert change.change["target"] == {"sub": registration.sub}
     assert change.change["new"]
-    (step,) = shown(plan).steps
+    (step,) = view_plan(plan).steps
     assert step.label == "Make accounts: forge"
 
 

@@ -197,7 +197,7 @@ def test_what_a_check_found_opens_lasts_and_closes(it: Looked) -> None:
 def test_a_refused_credential_is_sent_once(it: Looked) -> None:
     it.drive.credential = error(Denied, "wrong password")
     assert it.look().state == "paused"
-    assert pause.paused() == {"drive": quote_words("wrong password")}
+    assert pause.paused_systems() == {"drive": quote_words("wrong password")}
     for _ in range(40):
         it.look(after=60)
     assert it.drive.asked == ["credential"]
@@ -213,7 +213,7 @@ def test_missing_rights_pause_nothing(it: Looked) -> None:
     row = it.look()
     assert (row.state, row.told_by) == ("degraded", "proof")
     assert "no administrator" in row.reason.english
-    assert not pause.paused()
+    assert not pause.paused_systems()
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def _its() -> SystemSettings:
 
 
 def _is_paused() -> bool:
-    return "triplestore" in pause.paused()
+    return "triplestore" in pause.paused_systems()
 
 
 @pytest.fixture
@@ -88,9 +88,9 @@ def test_what_a_person_paused_a_person_resumes(db: None) -> None:
 
 def test_a_persons_word_takes_the_place_of_the_managers(refused: None) -> None:
     pause.pause("triplestore", actor="ada", reason="maintenance")
-    assert pause.paused()["triplestore"].english == "maintenance"
+    assert pause.paused_systems()["triplestore"].english == "maintenance"
     pause.pause("triplestore", actor=MANAGER, reason="it said 401", refused=_its())
-    assert pause.paused()["triplestore"].english == "maintenance"
+    assert pause.paused_systems()["triplestore"].english == "maintenance"
     assert pause.refuses("triplestore", _its()), "the credential is as refused as before"
     _save(admin_password="right")
     assert _is_paused()
@@ -131,7 +131,7 @@ def test_the_worker_resumes_where_a_pinned_one_is_another(
     monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "new")
     assert configured("drive").settings != its
     assert it.look(after=60).state == "up"
-    assert not pause.paused()
+    assert not pause.paused_systems()
 
 
 def test_a_check_does_not_send_it_again(it: Looked) -> None:  # noqa: F811

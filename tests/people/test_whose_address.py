@@ -11,15 +11,20 @@ import pytest
 
 import workspace_manager
 from tests.fake_world.world import World
+from workspace_manager.core.address_owners import (
+    Address,
+    find_owners,
+    is_confirmed_of,
+    is_same_address,
+)
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.core.whose_address import Address, is_confirmed_of, same, whose
 from workspace_manager.people import admit, roles, sign_in, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Invitation, Membership, Person, Project, Stranger
 from workspace_manager.work import invitations
 
 ROOT: Final = Path(workspace_manager.__file__).parent
-HOME: Final = "core/whose_address.py"
+HOME: Final = "core/address_owners.py"
 ELSEWHERE: Final = {
     ("people/register.py", "taken_by"): "a hint to whoever decides: nothing follows from it",
     ("removal/close.py", "_keep_letters"): "what is erased with a person: nobody is given anything",
@@ -119,18 +124,18 @@ def test_an_address_is_somebodys_only_where_both_sides_are_confirmed(
     here: bool, there: bool
 ) -> None:
     bob = person("bob", confirmed=here)
-    found = whose(Address("BOB@example.org", there))
+    found = find_owners(Address("BOB@example.org", there))
     assert found == ([bob] if here and there else [])
     assert is_confirmed_of(bob, "Bob@Example.org") is here
 
 
 def test_letters_that_only_become_the_same_are_another_mailbox() -> None:
-    assert same("Mark@Example.org", "mark@example.org")
-    assert not same("mar\u212a@example.org", "mark@example.org")
-    assert not same("anna@stra\u00dfe.example", "anna@strasse.example")
-    assert not same("", "")
+    assert is_same_address("Mark@Example.org", "mark@example.org")
+    assert not is_same_address("mar\u212a@example.org", "mark@example.org")
+    assert not is_same_address("anna@stra\u00dfe.example", "anna@strasse.example")
+    assert not is_same_address("", "")
     person("mark", confirmed=True)
-    assert whose(Address("mar\u212a@example.org", confirmed=True)) == []
+    assert find_owners(Address("mar\u212a@example.org", confirmed=True)) == []
 
 
 def knocks(email: str, *, confirmed: bool) -> Stranger:

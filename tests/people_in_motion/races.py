@@ -22,7 +22,7 @@ from workspace_manager.people import approve
 from workspace_manager.people import register as registering
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.withdraw import withdraw
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -208,7 +208,7 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
         # by hand, and is told.
         assert not world.users("alice")
     elif world.users("alice"):
-        assert any("nobody signed in here with it" in text for text in shown(removal).by_hand)
+        assert any("nobody signed in here with it" in text for text in view_plan(removal).by_hand)
 
 
 def _withdrawing(world: WorldWithIdentities) -> list[Actor]:

@@ -28,7 +28,7 @@ from workspace_manager.engine.run import run
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve, roles, suspend, unlinked_sign_ins
 from workspace_manager.people.withdraw import withdraw
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -183,7 +183,7 @@ def test_an_old_late_look_leaves_the_newcomers_notebook_alone(world: WorldWithId
     assert plan.recheck_state == "removed"
     assert f"drive.account:{old}" not in world.things
     assert world.things[NOTEBOOK] == {"running": True}
-    assert "somebody else’s now" in shown(plan).late_look.text
+    assert "somebody else’s now" in view_plan(plan).late_look.text
 
 
 def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdentities) -> None:
@@ -292,7 +292,9 @@ def test_a_withdrawal_asks_every_system_that_the_approval_opened(
         *("drop_sql_users", "remove_triplestore_user", "delete_records"),
     ]
     assert not world.named(row.sub)
-    assert {one.credential: one.state for one in shown(plan).end_of_access}["password"] == "ended"
+    assert {one.credential: one.state for one in view_plan(plan).end_of_access}[
+        "password"
+    ] == "ended"
     row.refresh_from_db()
     assert (row.status, row.username) == (Registration.Status.WITHDRAWN, "alice")
     assert not Tombstone.objects.exists()

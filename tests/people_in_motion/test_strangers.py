@@ -26,7 +26,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.withdraw import withdraw
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.step3_remove_drive_account import step
@@ -226,7 +226,7 @@ def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_
     Person.objects.create_user("alice", email="alice@example.org")
     plan = remove("alice", world)
     assert any(
-        f"account {row.sub} was made when alice was approved" in t for t in shown(plan).by_hand
+        f"account {row.sub} was made when alice was approved" in t for t in view_plan(plan).by_hand
     )
     work(world)
     kept = Tombstone.objects.get().accounts

@@ -14,7 +14,7 @@ from tests.people_in_motion.stand_ins import Doors, Holder, somebody
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import suspend
 from workspace_manager.people.suspension_terms import Terms
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Account, Plan, Project
 from workspace_manager.work import memberships
 
@@ -56,7 +56,7 @@ def test_every_secret_opens_nothing_and_then_everything_again(doors: Doors) -> N
     assert alice.opens() == NOTHING
     with pytest.raises(pymysql.err.Error):
         session.query("SELECT 1")
-    assert shown(plan).by_hand == ()
+    assert view_plan(plan).by_hand == ()
     assert back(doors).state == Plan.State.DONE
     assert alice.opens() == EVERYTHING
     assert doors.rights("alice") == before
@@ -65,7 +65,7 @@ def test_every_secret_opens_nothing_and_then_everything_again(doors: Doors) -> N
 
 def test_the_plan_shows_what_ended_each_credential(doors: Doors) -> None:
     somebody("alice", doors)
-    proof = {one.credential: one for one in shown(out(doors)).end_of_access}
+    proof = {one.credential: one for one in view_plan(out(doors)).end_of_access}
     assert {name for name, one in proof.items() if one.state == "ended" and one.text} >= {
         *("manager_session", "api_token", "password", "identity_session", "refresh_token"),
         *("app_password", "drive_session", "sql_password", "sql_session"),
@@ -181,6 +181,6 @@ def test_without_an_administrator_of_the_drive_it_is_left_by_hand_and_named(door
     assert plan.state == Plan.State.DONE
     step = plan.steps.get(name="disable_drive_account")
     assert step.state == "by_hand"
-    (left,) = set(shown(plan).by_hand)
+    (left,) = set(view_plan(plan).by_hand)
     assert "drive.admin_username" in left
     assert alice.sub in left

@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import Invalid
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
 from workspace_manager.inbox import waiting
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -297,8 +297,8 @@ def carried_out(world: Institute, plan: Plan) -> PlanView:
     for _ in range(3):
         run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
-    assert plan.state == Plan.State.DONE, [(one.name, one.reason) for one in shown(plan).steps]
-    return shown(plan)
+    assert plan.state == Plan.State.DONE, [(one.name, one.reason) for one in view_plan(plan).steps]
+    return view_plan(plan)
 
 
 def looked_late(world: Institute, plan: Plan, number: int = 1) -> PlanView:
@@ -307,7 +307,7 @@ def looked_late(world: Institute, plan: Plan, number: int = 1) -> PlanView:
     plan.rechecks.filter(id=recheck.id).update(due_at=timezone.now() - timedelta(seconds=1))
     run(recheck.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
-    return shown(plan)
+    return view_plan(plan)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -316,7 +316,7 @@ def test_the_preview_says_it_the_end_proves_it_and_the_late_look_sees_who_came_b
 ) -> None:
     world = Institute(place)
     plan = drafted(world, ada, by_name(place, ada)["id"])
-    said = [text for text in shown(plan).by_hand if DIRECTORY in text]
+    said = [text for text in view_plan(plan).by_hand if DIRECTORY in text]
     assert len(said) == 1, "before anybody approves it"
     assert "not deleted" in said[0]
 

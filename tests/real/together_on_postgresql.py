@@ -128,10 +128,10 @@ def test_a_dead_worker_s_plan_is_taken_over_and_it_cannot_write_any_more(
     dead = claim(plan.id)
     assert dead
     assert claim(plan.id) is None
-    assert plan.id not in claims.due()
+    assert plan.id not in claims.due_plans()
     # Its lease runs out: by the database's clock, whatever the hosts say.
     Plan.objects.filter(id=plan.id).update(lease_until=database_now() - timedelta(seconds=1))
-    assert plan.id in claims.due()
+    assert plan.id in claims.due_plans()
     got = at_once(*[lambda: claim(plan.id)] * MANY)
     [mine] = [one for one in got if one is not None]
     assert mine.number == dead.number + 1

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.reconcile.found_accounts import ended_run, found, user
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.reconcile import people_file, take_over
 from workspace_manager.reconcile import proposals as of_proposals
 from workspace_manager.reconcile.people_file import Row
@@ -35,12 +35,12 @@ def said(world: World, q: str = "") -> dict[int, str]:
     """To whom each is proposed, or with a point why nobody is, by its number."""
     return {
         one.item.n: one.username or "." + one.why.code.rpartition(".")[2]
-        for one in proposals(world.systems(), Asked(q))
+        for one in proposals(world.systems(), ListQuery(q))
     }
 
 
 def confirmed(world: World, q: str = "") -> None:
-    asked = Asked(q)
+    asked = ListQuery(q)
     take_over.confirm(
         take_over.run_to_confirm(),
         digest_shown=digest(proposals(world.systems(), asked)),
@@ -178,8 +178,8 @@ def test_a_list_of_people_finds_them_among_however_many(
     for name in ("bert", "cleo", "dora", "emil"):
         user(name)
     monkeypatch.setattr(of_proposals, "MOST", 2)
-    assert len(said(world)) == left_out(Asked()) == 2
-    assert left_out(Asked("dora")) == 0
+    assert len(said(world)) == left_out(ListQuery()) == 2
+    assert left_out(ListQuery("dora")) == 0
     rows = [Row(2, "dora"), Row(3, "emil", sub="sub-emil"), Row(4, "Cleo"), Row(5, "frank")]
     found, row = people_file.bring(rows[:2], actor="ada", systems=world.systems())
     assert [one.outcome for one in found] == ["linked", "linked"]

@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.reconcile import take_over, walk
 from workspace_manager.reconcile.proposals import digest
 from workspace_manager.records.models import Account, Person, Project, ReconcileItem
@@ -124,11 +124,16 @@ def test_two_thousand_people_are_taken_over(systems: ConnectedSystems) -> None:
     run = walk.begin("ada")
     walk.go_on(run, systems)
     run.refresh_from_db()
-    shown = take_over.shown_of(run, systems, Asked())
+    shown = take_over.shown_of(run, systems, ListQuery())
     by_account = {(one.item.kind, one.item.name): one for one in shown}
     assert by_account["triplestore.user", "wm_machine"].username == ""
     row = take_over.confirm(
-        run, digest_shown=digest(shown), asked=Asked(), chosen=None, actor="ada", systems=systems
+        run,
+        digest_shown=digest(shown),
+        asked=ListQuery(),
+        chosen=None,
+        actor="ada",
+        systems=systems,
     )
     take_over.go_on_with_all(systems)
     row.refresh_from_db()

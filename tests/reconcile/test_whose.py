@@ -11,7 +11,7 @@ from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks
 from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.admit import Claims, admit
 from workspace_manager.reconcile import repairs
@@ -141,7 +141,7 @@ def test_also_when_its_person_is_known_only_since(walks: Walks, hashed: str) -> 
     walks.run()
     ReconcileItem.objects.filter(name=hashed).update(sub="", username="")
     item = item_called(hashed)
-    (proposed,) = proposals(walks.systems(), Asked())
+    (proposed,) = proposals(walks.systems(), ListQuery())
     assert (proposed.username, proposed.by_sub) == ("bert", True)
     with pytest.raises(Refused) as refused:
         repairs.connect(item.n, "carl", actor="ada", systems=walks.systems())

@@ -21,7 +21,7 @@ from workspace_manager.engine.plan import digest_of
 from workspace_manager.engine.run import run
 from workspace_manager.notices import letters
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Account, Mail, Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -50,7 +50,7 @@ def wake(plan: Plan, world: World) -> Plan:
 
 
 def kept(plan: Plan) -> dict[str, tuple[str, str]]:
-    return {one.credential: (one.state, one.text) for one in shown(plan).end_of_access}
+    return {one.credential: (one.state, one.text) for one in view_plan(plan).end_of_access}
 
 
 def removal(world: World) -> Plan:
@@ -115,7 +115,7 @@ def test_an_open_door_is_tried_at_every_wake_and_by_itself() -> None:
     wake(plan, world)
     assert world.things[USER]["sessions"] == 0
     assert world.things[NOTEBOOK] == {"running": False}
-    assert any("fenced again" in text for text in shown(plan).findings)
+    assert any("fenced again" in text for text in view_plan(plan).findings)
     world.rule = ""
     wake(plan, world)
     assert world.things[USER]["enabled"] is False
@@ -196,7 +196,7 @@ def again(world: World) -> Plan:
 def test_the_preview_says_what_is_shut_at_once(world: World) -> None:
     alice_with_everything(world)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    assert any("Shut as soon as you confirm" in text for text in shown(plan).remarks)
+    assert any("Shut as soon as you confirm" in text for text in view_plan(plan).remarks)
     assert not world.writes
 
 

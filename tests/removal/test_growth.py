@@ -17,7 +17,7 @@ from tests.people_in_motion.people import ROOT, administrator, make, remove, set
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.housekeeping import TASKS
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Membership, Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -43,7 +43,9 @@ def approve(plan: Plan, world: WorldWithIdentities, **more: Any) -> Plan:
 
 
 def added(plan: Plan) -> list[str]:
-    return [change.kind for step in shown(plan).steps for change in step.changes if change.added]
+    return [
+        change.kind for step in view_plan(plan).steps for change in step.changes if change.added
+    ]
 
 
 def test_what_the_leaver_made_meanwhile_joins_the_plan_and_is_marked(
@@ -105,7 +107,7 @@ def test_a_membership_given_meanwhile_is_a_finding_and_ends(world: WorldWithIden
     assert [thing for thing in world.named("bob") if "membership" in thing]
     approved = approve(plan, world)
     assert added(approved) == []
-    assert any("was given after the preview" in text for text in shown(approved).findings)
+    assert any("was given after the preview" in text for text in view_plan(approved).findings)
     assert not Membership.objects.filter(person=bob).exists()
     work(world)
     assert not world.named("bob")
@@ -126,7 +128,7 @@ def test_a_project_handed_over_meanwhile_goes_back_or_stays_with_an_administrato
     approved = approve(plan, world)
     project.refresh_from_db()
     assert project.owner.username == ROOT
-    assert any("handed over after the preview" in text for text in shown(approved).findings)
+    assert any("handed over after the preview" in text for text in view_plan(approved).findings)
     work(world)
     assert Project.objects.filter(id=project.id).exists()
     assert not world.named("bob")
@@ -203,7 +205,7 @@ def joined_since(world: WorldWithIdentities) -> tuple[Plan, Component, Person]:
     database = make(alice, "sql_database", world, project=project)
     work(world)
     plan = draft("alice", world)
-    assert not [text for text in shown(plan).remarks if "bob" in text]
+    assert not [text for text in view_plan(plan).remarks if "bob" in text]
     memberships.add(project, bob, actor="alice", systems=world.systems())
     work(world)
     return plan, database, bob
@@ -226,7 +228,7 @@ def test_what_was_seen_since_the_preview_is_confirmed(world: WorldWithIdentities
     assert any("bob" in text for text in since.lost)
     approved = approve(plan, world, seen=since.seen)
     assert approved.state == Plan.State.RUNNING
-    assert any("1 database, 1 member" in text for text in shown(approved).findings)
+    assert any("1 database, 1 member" in text for text in view_plan(approved).findings)
 
 
 def test_who_joined_after_the_last_look_was_not_seen(world: WorldWithIdentities) -> None:
@@ -257,7 +259,7 @@ def test_what_the_leaver_goes_on_making_holds_up_no_removal(world: WorldWithIden
     make(alice, "sql_database", world, project=project)
     approved = approve(plan, world)
     assert approved.state == Plan.State.RUNNING
-    assert any("Other people lose more" in text for text in shown(approved).findings)
+    assert any("Other people lose more" in text for text in view_plan(approved).findings)
 
 
 def test_who_left_the_project_since_is_no_growth(world: WorldWithIdentities) -> None:
@@ -292,7 +294,7 @@ def test_the_housekeeping_ends_old_drafts_and_leaves_young_ones(
     settings.DRAFT_HOURS = 2
     settled("alice", world), settled("bob", world)
     old, young = draft("alice", world), draft("bob", world)
-    assert shown(young).ends_at
+    assert view_plan(young).ends_at
     Plan.objects.filter(id=old.id).update(created_at=timezone.now() - timedelta(hours=3))
     TASKS["end_drafts"].run(world.systems(), timezone.now())
     assert Plan.objects.get(id=old.id).state == Plan.State.STALE
@@ -304,4 +306,4 @@ def test_where_nobody_else_is_nobody_loses_anything(world: WorldWithIdentities) 
     make(alice, "sql_database", world, project=Project.objects.get(owner=alice))
     work(world)
     plan = draft("alice", world)
-    assert not [text for text in shown(plan).remarks if "is deleted; it is shared" in text]
+    assert not [text for text in view_plan(plan).remarks if "is deleted; it is shared" in text]

@@ -12,7 +12,7 @@ from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
 from workspace_manager.core.refusal import Refused
 from workspace_manager.inbox import of_plans
-from workspace_manager.plan_kinds import all_shown, shown
+from workspace_manager.plan_kinds import view_plan, view_plans
 from workspace_manager.records.models import Account, Mail, Person, Plan, Tombstone
 from workspace_manager.removal import left_account
 from workspace_manager.removal.draft import draft_removal
@@ -50,21 +50,21 @@ def test_an_account_that_no_step_touched_is_open_and_said_so(world: WorldWithIde
     sub = imported(world)
     plan = removed(world)
     assert world.users("edsger")[sub]["enabled"]
-    view = shown(plan)
+    view = view_plan(plan)
     assert view.headline.state == "open"
     assert "edsger is removed here; open at the identity provider" in view.headline.text
     line = next(one for one in view.end_of_access if one.credential == "left_account")
     assert (line.state, sub in line.text) == ("open", True)
     assert view.left_account
     assert view.left_account.offered
-    assert all_shown([plan])[0].headline == view.headline
+    assert view_plans([plan])[0].headline == view.headline
 
 
 def test_nothing_is_said_to_have_stayed_away_where_nobody_looked(
     world: WorldWithIdentities,
 ) -> None:
     imported(world)
-    view = shown(removed(world))
+    view = view_plan(removed(world))
     assert (view.late_look.state, "Nobody looked" in view.late_look.text) == ("skipped", True)
     token = next(one for one in view.end_of_access if one.credential == "access_token")
     assert token.state != "ended"
@@ -75,14 +75,14 @@ def test_the_letter_and_the_inbox_say_the_same(world: WorldWithIdentities) -> No
     plan = removed(world)
     letter = Mail.objects.get(kind="removal_finished")
     assert "removed here, and something is left" in letter.subject
-    assert shown(plan).headline.text in letter.text
+    assert view_plan(plan).headline.text in letter.text
     assert "open at the identity provider" in letter.text
     root = Person.objects.get(username=ROOT)
     source = next(one for one in of_plans.SOURCES if one.kind == "left_by_hand")
     rows = source.waiting(root, timezone.now())
     assert rows is not None
     (item,) = source.items(rows, [str(plan.id)])
-    assert item.what.english == shown(plan).headline.text
+    assert item.what.english == view_plan(plan).headline.text
 
 
 def test_the_letter_says_in_german_what_is_open(world: WorldWithIdentities) -> None:
@@ -102,8 +102,8 @@ def test_a_further_plan_removes_what_bears_our_mark_and_the_headline_follows(
     further = left_account.draft_left(removal, actor=ROOT, systems=world.systems())
     assert world.users("edsger")
     left_account.approve_left(further, digest=further.digest, actor=ROOT)
-    assert shown(removal).headline.state == "not_shown"
-    line = next(one for one in shown(removal).end_of_access if one.credential == "left_account")
+    assert view_plan(removal).headline.state == "not_shown"
+    line = next(one for one in view_plan(removal).end_of_access if one.credential == "left_account")
     assert line.state == "pending"
     work(world)
     further.refresh_from_db()
@@ -112,7 +112,7 @@ def test_a_further_plan_removes_what_bears_our_mark_and_the_headline_follows(
     assert f"delete edsger {sub}" in world.writes
     assert further.rechecks.exists()
     work(world, late_looks=True)
-    view = shown(removal)
+    view = view_plan(removal)
     assert view.left_account is None
     assert view.headline.state == "done", view.headline.text
     assert {one.state for one in view.end_of_access} <= {"ended", "absent", "nothing"}
@@ -138,7 +138,7 @@ def test_an_account_that_existed_before_is_open_and_nothing_is_offered(
         system="identity_provider", kind=USER, name="sub-1", username="edsger", person=person
     )
     plan = removed(world)
-    view = shown(plan)
+    view = view_plan(plan)
     assert view.headline.state == "open"
     assert view.left_account
     assert not view.left_account.offered
@@ -156,7 +156,7 @@ def test_an_account_that_somebody_got_since_keeps_no_removal_open(
     SocialAccount.objects.create(
         user=make_person("newcomer"), provider="identity_provider", uid=sub
     )
-    view = shown(plan)
+    view = view_plan(plan)
     assert (view.left_account, view.headline.state) == (None, "not_shown")
     with pytest.raises(Refused):
         left_account.approve_left(further, digest=further.digest, actor=ROOT)
@@ -168,10 +168,10 @@ def test_who_is_out_is_said_to_be_out_once_the_last_token_has_ended(
 ) -> None:
     settled("alice", world)
     plan = removed(world, "alice")
-    assert shown(plan).headline.state == "until"
+    assert view_plan(plan).headline.state == "until"
     work(world, late_looks=True)
     plan.refresh_from_db()
-    view = shown(plan)
+    view = view_plan(plan)
     assert (view.headline.state, view.headline.text) == (
         "done",
         "alice is out. All 7 steps have ended, and each was looked at afresh.",
@@ -181,4 +181,4 @@ def test_who_is_out_is_said_to_be_out_once_the_last_token_has_ended(
 def test_the_preview_says_it_before(world: WorldWithIdentities) -> None:
     sub = imported(world)
     plan = draft_removal("edsger", actor=ROOT, systems=world.systems())
-    assert any(sub in text and "stays open there" in text for text in shown(plan).by_hand)
+    assert any(sub in text and "stays open there" in text for text in view_plan(plan).by_hand)

@@ -8,7 +8,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.core.refusal import Refused
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Account, Person, Plan, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -52,21 +52,21 @@ def test_what_existed_before_is_shut_and_stays(world: World, alice: Person) -> N
     assert "sql_server.database:ws_alice" not in world.things
     assert f"drive.app_password:{SUB}" not in world.things
     assert world.things["notebook_hub.container:jupyter-alice"]["running"] is False
-    ended = {one.credential: one.state for one in shown(plan).end_of_access}
+    ended = {one.credential: one.state for one in view_plan(plan).end_of_access}
     assert {ended[one] for one in ("password", "drive_session", "sql_password")} == {"ended"}
     assert Tombstone.objects.get(username="alice").sub == SUB
 
 
 def test_the_preview_names_it_apart(world: World, alice: Person) -> None:
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    remarks = [one for one in shown(plan).remarks if one.startswith("Existed before, kept")]
+    remarks = [one for one in view_plan(plan).remarks if one.startswith("Existed before, kept")]
     assert len(remarks) == len(KEPT)
     assert any("SQL server alice" in one for one in remarks), remarks
 
 
 def test_it_goes_where_an_administrator_asks_for_that(world: World, alice: Person) -> None:
     plan = removed(world, remove_adopted=True)
-    assert any("as it was asked for" in one for one in shown(plan).remarks)
+    assert any("as it was asked for" in one for one in view_plan(plan).remarks)
     assert not [one for one in world.things if "alice" in one and "container" not in one]
     assert f"drive.account:{SUB}" not in world.things
 

@@ -19,7 +19,7 @@ from tests.visitors import BACKEND, Visitor
 from workspace_manager.cli.__main__ import main
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Account, Person, Plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,7 +53,7 @@ def without_accounts(doors: Doors) -> Person:
 
 
 def kept(plan: Plan) -> dict[str, CredentialView]:
-    return {one.credential: one for one in shown(plan).end_of_access}
+    return {one.credential: one for one in view_plan(plan).end_of_access}
 
 
 def done(plan: Plan, world: World) -> Plan:
@@ -76,7 +76,7 @@ def test_accounts_that_never_were_are_not_there(doors: Doors) -> None:
     assert all(found[name].text and found[name].at for name in ON_STAND_INS)
     assert found["notebook"].state == "absent"
     assert found["password"].state == "ended"
-    assert shown(plan).headline.state == "done"
+    assert view_plan(plan).headline.state == "done"
 
 
 def test_accounts_that_were_there_are_ended(doors: Doors) -> None:
@@ -99,7 +99,7 @@ def test_a_removal_says_it_of_each_system() -> None:
     assert {found[name].state for name in ("app_password", "password", "triplestore_password")} == {
         "ended"
     }
-    assert shown(plan).headline.state in {"done", "until"}
+    assert view_plan(plan).headline.state in {"done", "until"}
 
 
 def test_what_a_door_of_the_plan_took_is_ended() -> None:

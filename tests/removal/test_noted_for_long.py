@@ -26,7 +26,7 @@ from workspace_manager.audit.erasure import erase_ended
 from workspace_manager.audit.seals import seal_waiting, sign_again
 from workspace_manager.audit.verify import verify
 from workspace_manager.engine.forget import forget_old_plans
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records import migrations, plan_content
 from workspace_manager.records.models import (
     AuditEntry,
@@ -57,7 +57,7 @@ def test_who_is_erased_leaves_an_audit_and_a_plan_that_verify(plan: Plan, world:
     assert erase_ended() == 1
     seal_waiting()
     assert (verify().verifies, verify().plans) == (True, 2)
-    assert shown(plan).noted.state == "as_noted"
+    assert view_plan(plan).noted.state == "as_noted"
     of_step("evidence = '[]'")(plan)
     assert "the evidence of step 3" in " ".join(problems())
 
@@ -102,10 +102,10 @@ def test_what_a_plan_was_held_to_by_goes_with_it(
 def test_keys_rotate(plan: Plan, world: World, settings: LazySettings) -> None:
     before = settings.SECRET_KEYS
     settings.SECRET_KEYS = [NEW, *before]
-    assert shown(plan).noted.state == "as_noted"
+    assert view_plan(plan).noted.state == "as_noted"
     sign_again()
     settings.SECRET_KEYS = [NEW]
-    assert shown(plan).noted.state == "as_noted"
+    assert view_plan(plan).noted.state == "as_noted"
     look_again(plan, world)
     assert (verify().verifies, verify().plans) == (True, 2)
     of_plan("approved_by = 'mallory'")(plan)
@@ -118,7 +118,7 @@ def test_an_entry_that_the_manager_did_not_make_is_not_marked_anew(
     sql("UPDATE records_auditentry SET mark = %s WHERE event = %s", "0" * 64, NOTED)
     settings.SECRET_KEYS = [NEW, *settings.SECRET_KEYS]
     sign_again()
-    assert shown(plan).noted.state == "differs"
+    assert view_plan(plan).noted.state == "differs"
 
 
 def test_a_backup_verifies_where_it_is_restored(

@@ -16,7 +16,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, U
 from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import actions, invariants, pause
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -105,7 +105,7 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
         assert due is not None
         assert timezone.now() < due < timezone.now() + timedelta(hours=1)
     if trouble is Denied:  # nobody hammers with a refused password
-        assert "drive" in pause.paused()
+        assert "drive" in pause.paused_systems()
         world.broken.clear()
         called = list(world.called)
         look_again(plan, world)
@@ -129,7 +129,7 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
     plan = removed(world, skipped=[2, 4])
     look_again(plan, world)
     assert plan.recheck_state == "clean"
-    kept = {entry.credential: entry for entry in shown(plan).end_of_access}
+    kept = {entry.credential: entry for entry in view_plan(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"
     assert kept["access_token"].text == kept["password"].text != ""
 
@@ -208,7 +208,7 @@ def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity()
     """The provider refuses to disable the user, and deletes it: tokens may be out all the same."""
     world = RefusingWorld()
     plan = removed(world)
-    assert invariants.since(plan, USER) is None
+    assert invariants.standing_since(plan, USER) is None
     assert plan.recheck_due_at is not None
     assert plan.recheck_state == "pending"
     world.things[f"drive.account:{SUB}"] = {"exists": True}
@@ -240,7 +240,7 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
-    since = invariants.since(plan, USER)
+    since = invariants.standing_since(plan, USER)
     assert since is not None
     assert since > past + timedelta(hours=1)
     assert plan.recheck_due_at is not None
@@ -249,7 +249,7 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
 
 def proof(plan: Plan) -> list[str]:
     """What the plan says about what came back, on every door."""
-    return [text for text in shown(plan).findings if "again" in text]
+    return [text for text in view_plan(plan).findings if "again" in text]
 
 
 def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> None:
@@ -307,9 +307,9 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     plan = removed(world, skipped=[1, 3, 4])
     look_again(plan, world)
     assert plan.recheck_state == "skipped"
-    assert "Nothing was looked at" in shown(plan).late_look.text
+    assert "Nothing was looked at" in view_plan(plan).late_look.text
     assert recheck_of(plan).due_at is None
-    kept = {entry.credential: entry for entry in shown(plan).end_of_access}
+    kept = {entry.credential: entry for entry in view_plan(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"
 
 

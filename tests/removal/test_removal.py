@@ -16,7 +16,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import (
     Account,
     AuditEntry,
@@ -104,7 +104,7 @@ def test_everything_of_the_person_goes_in_order(alice: Person, world: World) -> 
     assert kinds.index("identity_provider.attributes") > first["drive.account"]
     assert deleted["drive.account"] < deleted["identity_provider.user"] < deleted["sql_server.user"]
     assert deleted["sql_server.user"] < deleted["sql_server.database"]
-    assert all(step.evidence or step.reason for step in shown(plan).steps)
+    assert all(step.evidence or step.reason for step in view_plan(plan).steps)
 
 
 def test_records_go_and_a_tombstone_stays(alice: Person, world: World) -> None:
@@ -162,7 +162,7 @@ def test_with_one_system_down_the_rest_is_done_and_it_finishes_by_itself(
     assert ended == set(range(1, 8)) - NEEDING[system] - (
         {4} if system == "notebook_hub" else set()
     )
-    waiting = [step for step in shown(plan).steps if step.state == "waiting"]
+    waiting = [step for step in view_plan(plan).steps if step.state == "waiting"]
     assert waiting
     assert all(step.reason and step.advice and step.next_try_at for step in waiting)
     world.broken.clear()
@@ -220,7 +220,7 @@ def test_without_account_link_steps_2_to_4_are_skipped(world: World) -> None:
     assert plan.state == Plan.State.DONE
     assert [states(plan)[n] for n in (2, 3, 4)] == ["skipped"] * 3
     assert all("No account link" in str(step.reason) for step in plan.steps.filter(n__in=[2, 3, 4]))
-    assert any("some-sub" in text for text in shown(plan).by_hand)
+    assert any("some-sub" in text for text in view_plan(plan).by_hand)
     assert not Person.objects.filter(username="edsger").exists()
 
 
@@ -261,7 +261,7 @@ def test_a_skipped_step_lets_the_plan_end_and_is_listed_by_hand(
     actions.skip(plan, 3, actor="root-admin", reason="the drive is gone for good")
     plan = go(plan, world)
     assert plan.state == Plan.State.DONE
-    assert any("Step 3 was skipped" in text for text in shown(plan).by_hand)
+    assert any("Step 3 was skipped" in text for text in view_plan(plan).by_hand)
 
 
 def test_what_a_skipped_step_had_done_before_is_not_said_to_be_left(
@@ -274,7 +274,7 @@ def test_what_a_skipped_step_had_done_before_is_not_said_to_be_left(
     left = step.changes.get(kind="identity_provider.attributes")
     step.changes.filter(id=left.id).update(state="pending")
     actions.skip(plan, 3, actor="root-admin", reason="the drive is gone for good")
-    [text] = [text for text in shown(plan).by_hand if "Step 3 was skipped" in text]
+    [text] = [text for text in view_plan(plan).by_hand if "Step 3 was skipped" in text]
     assert text.endswith(f": {left.name}.")
 
 

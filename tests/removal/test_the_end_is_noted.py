@@ -18,9 +18,9 @@ from workspace_manager.audit import plan_notes
 from workspace_manager.audit.verify import verify
 from workspace_manager.cli.audit import audit as audit_commands
 from workspace_manager.cli.plans import plans as plan_commands
-from workspace_manager.engine.supersede import answered, supersede
+from workspace_manager.engine.supersede import note_answer, supersede
 from workspace_manager.people import make_accounts
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records import plan_content
 from workspace_manager.records.models import (
     AuditEntry,
@@ -226,7 +226,7 @@ def test_an_end_that_is_rolled_back_is_not_noted(world: World) -> None:
         transaction.set_rollback(True)
     assert not noted(plans.get())
     assert not PlanNote.objects.exists()
-    assert shown(plans.get()).noted.state == "open"
+    assert view_plan(plans.get()).noted.state == "open"
     assert verify().verifies
 
 
@@ -240,7 +240,7 @@ def test_what_is_stopped_or_out_of_date_is_noted_too(world: World) -> None:
     with transaction.atomic():
         supersede(Plan.objects.filter(id=plan.id))
     row.refresh_from_db()
-    answered(row)
+    note_answer(row)
     row.refresh_from_db()
     assert row.finished_at is not None
     assert (verify().verifies, verify().plans) == (True, 2)
@@ -260,7 +260,7 @@ def test_a_late_look_in_the_middle_of_comparing_is_no_difference(
         return found
 
     monkeypatch.setattr(plan_notes, "_noted", meanwhile)
-    assert shown(plan).noted.state == "as_noted"
+    assert view_plan(plan).noted.state == "as_noted"
     assert len(noted(plan)) == 2, "it came in between"
 
 

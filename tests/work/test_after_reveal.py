@@ -15,7 +15,7 @@ from tests.web.pages.german_life import MANAGER
 from tests.web.pages.sandbox import Sandbox, sandbox
 from workspace_manager.accounts import keys
 from workspace_manager.contract.secret import Secret
-from workspace_manager.engine.lease import due
+from workspace_manager.engine.lease import due_plans
 from workspace_manager.people import admit, approve, passwords
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import (
@@ -51,7 +51,7 @@ def systems(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
 
 def work() -> None:
     for _ in range(12):
-        waiting = due()
+        waiting = due_plans()
         for plan in waiting:
             run_plan.call_local(str(plan))
         if not waiting:

@@ -11,7 +11,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -226,7 +226,7 @@ def test_a_leaver_takes_all_machine_keys_along(alice: Person, world: World) -> N
     assert not [name for name in world.things if name.startswith("sql_server.user:wm_")]
     assert not Account.objects.filter(machine=True).exists()
     assert not ServiceKey.objects.filter(component__isnull=False).exists()
-    proof = {entry.credential: entry.state for entry in shown(draft).end_of_access}
+    proof = {entry.credential: entry.state for entry in view_plan(draft).end_of_access}
     assert proof["machine_key"] == "ended"
     assert Component.objects.filter(id=stack.id).exists()
     assert key.account != theirs.account

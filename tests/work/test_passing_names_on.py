@@ -109,7 +109,7 @@ def test_an_editor_that_is_down_is_waited_for(editor: OntologyEditorStandIn, mir
     assert Plan.objects.get(kind="project.rename").state == Plan.State.WAITING
     assert Project.objects.get().label == "Owls", "the name here is never held up"
     editor.database = "up"
-    pause.wake("ontology_editor")
+    pause.make_plans_due("ontology_editor")
     work()
     assert shown(editor)["displayName"] == "Owls"
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.conf import settings
 
-from workspace_manager.core.cleared import clear
+from workspace_manager.core.batch_deletion import clear
 from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import Person, Session, SignIn
 

@@ -20,7 +20,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.timestamps import in_utc, named
+from workspace_manager.core.timestamps import in_utc, parse_moment
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.records.models import ApiToken, Person
@@ -93,7 +93,7 @@ def _end(asked: datetime | None) -> datetime:
 def read_end(text: str, zone: tzinfo) -> datetime:
     """The moment a text names (`core.timestamps.named`). Raises BadInput."""
     try:
-        return named(text, zone).astimezone(UTC)
+        return parse_moment(text, zone).astimezone(UTC)
     except ValueError as wrong:
         raise _no_end() from wrong
 

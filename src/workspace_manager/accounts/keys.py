@@ -22,7 +22,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.engine.rows import Vault, plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 
@@ -120,14 +120,14 @@ def delete(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
                 n=1,
                 name="remove_machine_account",
                 system=current.system,
-                changes=tuple(map(planned, machine_accounts.removal(current))),
+                changes=tuple(map(plan_change, machine_accounts.removal(current))),
             ),
             PlannedStep(
                 n=2,
                 name="delete_record",
                 system="records",
                 needs=(1,),
-                changes=(planned(record, name=current.label),),
+                changes=(plan_change(record, name=current.label),),
             ),
         )
         document = _document(DELETION.name, current, steps)

@@ -3,7 +3,7 @@
 from workspace_manager.accounts.messages import message
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.text_safety import unshowable
+from workspace_manager.core.text_safety import is_unshowable
 
 LONGEST_LABEL = 100
 
@@ -13,7 +13,7 @@ def checked_label(label: str, *, field: str = "label") -> str:
     label = label.strip()
     if not label or len(label) > LONGEST_LABEL:
         raise BadInput({field: message("label_length")})
-    if unshowable(label):
+    if is_unshowable(label):
         raise BadInput({field: of_core("control_characters")})
     return label
 

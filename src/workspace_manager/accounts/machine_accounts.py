@@ -24,7 +24,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import Vault, planned
+from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -107,8 +107,8 @@ def creation(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[
     secrets = {accounts.PASSWORD: vault.keep(key.secret)}
     user = _user(key).model_copy(update={"secrets": secrets, "new": True})
     if key.system != sql_databases.SYSTEM:
-        return (planned(user),)
-    return planned(user), planned(_grant(key), 0, name=key.component.label)
+        return (plan_change(user),)
+    return plan_change(user), plan_change(_grant(key), 0, name=key.component.label)
 
 
 def _user(key: ServiceKey) -> Change:
@@ -159,7 +159,7 @@ def settling(
             n=0,
             name="settle_machine_accounts",
             system=system,
-            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
+            changes=tuple(plan_change(change, name=change.target["user"]) for change in changes),
         )
         for system, changes in found.items()
         if systems.configured(system)

@@ -14,8 +14,8 @@ from workspace_manager.access import policy
 from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
+from workspace_manager.core.address_owners import Address, find_owners, is_confirmed_of
 from workspace_manager.core.refusal import BadInput, Forbidden
-from workspace_manager.core.whose_address import Address, is_confirmed_of, whose
 from workspace_manager.letters import access_letters
 from workspace_manager.records.models import Component, Person, Project, Stack
 
@@ -56,8 +56,10 @@ def _is_same(by: Person, username: str, email: str) -> bool:
         return False
     if username == by.username or is_confirmed_of(by, email):
         return True
-    sharing = whose(Address(by.email, by.email_confirmed))
-    found = Person.objects.filter(username=username) if username else whose(Address(email, True))
+    sharing = find_owners(Address(by.email, by.email_confirmed))
+    found = (
+        Person.objects.filter(username=username) if username else find_owners(Address(email, True))
+    )
     return any(one in sharing or _name(one) == _name(by) for one in found)
 
 

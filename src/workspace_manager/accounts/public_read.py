@@ -28,7 +28,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
@@ -172,7 +172,7 @@ def step(component: Component, *, on: bool) -> PlannedStep:
         n=1,
         name="open_to_everybody" if on else "close_to_everybody",
         system=SYSTEM,
-        changes=(planned(change, name=component.label),),
+        changes=(plan_change(change, name=component.label),),
     )
 
 

@@ -28,7 +28,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, change_of, planned, store
+from workspace_manager.engine.rows import Vault, change_of, plan_change, store
 from workspace_manager.engine.supersede import let_end, under_way
 from workspace_manager.records.models import (
     Person,
@@ -172,7 +172,7 @@ def _steps(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[Pl
         n=1,
         name=STEPS[key.system],
         system=key.system,
-        changes=(planned(_desired(change)),),
+        changes=(plan_change(_desired(change)),),
     )
     if key.component_id or key.system != sql_databases.SYSTEM:
         return (account,)

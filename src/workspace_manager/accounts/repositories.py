@@ -14,7 +14,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.settings import Settings
@@ -56,12 +56,18 @@ def creation(
     user = user_change(component.owner, account, new=new, secrets=secrets)
     rights = user.model_copy(update={"secrets": {}, "new": False})
     return (
-        PlannedStep(n=1, name="create_triplestore_user", system=SYSTEM, changes=(planned(user),)),
         PlannedStep(
-            n=2, name="create_repository", system=SYSTEM, needs=(1,), changes=(planned(repository),)
+            n=1, name="create_triplestore_user", system=SYSTEM, changes=(plan_change(user),)
         ),
         PlannedStep(
-            n=3, name="grant_repository", system=SYSTEM, needs=(2,), changes=(planned(rights),)
+            n=2,
+            name="create_repository",
+            system=SYSTEM,
+            needs=(1,),
+            changes=(plan_change(repository),),
+        ),
+        PlannedStep(
+            n=3, name="grant_repository", system=SYSTEM, needs=(2,), changes=(plan_change(rights),)
         ),
     )
 
@@ -123,7 +129,7 @@ def desired(change: Change) -> Change:
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The repository, and the user when nothing else uses it."""
-    changes = tuple(planned(change) for change in downstream(component))
+    changes = tuple(plan_change(change) for change in downstream(component))
     steps = [PlannedStep(n=1, name="delete_repository", system=SYSTEM, changes=changes)]
     account = accounts.personal(component.owner, USER)
     if account and not rights(component.owner):
@@ -134,7 +140,7 @@ def deletion(component: Component) -> tuple[PlannedStep, ...]:
                 name="remove_triplestore_user",
                 system=SYSTEM,
                 needs=(1,),
-                changes=(planned(user),),
+                changes=(plan_change(user),),
             )
         )
     return tuple(steps)

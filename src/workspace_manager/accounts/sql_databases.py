@@ -12,7 +12,7 @@ from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
@@ -57,9 +57,9 @@ def creation(
         new=True,
     )
     return (
-        PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(planned(user),)),
+        PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(plan_change(user),)),
         PlannedStep(
-            n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
+            n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(plan_change(database),)
         ),
         attribute_step(component.owner, systems, secrets, n=3, needs=(1,)),
     )
@@ -106,7 +106,7 @@ def attribute_step(
         system="identity_provider",
         needs=needs,
         skip=skip,
-        changes=() if skip else (planned(change, name=settings.password_attribute),),
+        changes=() if skip else (plan_change(change, name=settings.password_attribute),),
     )
 
 
@@ -119,7 +119,7 @@ def _password(secrets: accounts.Secrets, name: str) -> dict[str, SecretRef]:
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The database goes; the SQL user stays for the person's other databases."""
-    changes = tuple(planned(change) for change in downstream(component))
+    changes = tuple(plan_change(change) for change in downstream(component))
     return (PlannedStep(n=1, name="drop_database", system=SYSTEM, changes=changes),)
 
 

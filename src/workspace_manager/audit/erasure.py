@@ -19,7 +19,7 @@ from workspace_manager.audit.erased_words import Erased
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.audit.seals import is_whole
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.records.audit import erase
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.records.plan_content import FORGOTTEN, NOTED
@@ -36,7 +36,7 @@ def erase_ended(now: datetime | None = None) -> int:
     now = now or database_now()
     ended = Tombstone.objects.filter(Q(expires_at__lte=now) | Q(released_at__lte=now), erased=False)
     count = 0
-    for tombstone in islice(due("erase_people", ended.order_by("created_at", "id")), AT_ONCE):
+    for tombstone in islice(due_rows("erase_people", ended.order_by("created_at", "id")), AT_ONCE):
         with attempt("erase_people", tombstone.pk):
             _erase(tombstone)
             count += 1

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from workspace_manager.audit.verify import Verified
 from workspace_manager.core import csv_table
 from workspace_manager.core.lists import ListSpec, Member, Moment, Text
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import AuditEntry
 
@@ -137,7 +137,7 @@ def of_verified(found: Verified) -> dict[str, Any]:
                 "seal": one.seal,
                 "plan": str(one.plan) if one.plan else None,
                 "text": one.why.english,
-                "text_message": coded(one.why),
+                "text_message": encode_message(one.why),
             }
             for one in found.problems
         ],

@@ -13,7 +13,7 @@ from workspace_manager.audit.note import MANAGER
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, Person, fields, quote_words
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 from workspace_manager.records.models import AuditEntry
 
 BESIDES: Final = (
@@ -96,6 +96,6 @@ def _moment(text: str) -> datetime | str:
     if len(text) == len("2027-01-31"):
         return text
     try:
-        return named(text, UTC)
+        return parse_moment(text, UTC)
     except ValueError:
         return text

@@ -18,8 +18,8 @@ from workspace_manager.audit.sentences import sentence_of, who
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
-from workspace_manager.core.listing import Asked, Listing
-from workspace_manager.core.messages import coded
+from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters.letter_messages import message as letter_kind
 from workspace_manager.records.models import (
@@ -83,7 +83,7 @@ def of_happened(one: Happened) -> dict[str, Any]:
         "at": in_utc(one.at),
         "kind": one.kind,
         "text": one.text.english,
-        "text_message": coded(one.text),
+        "text_message": encode_message(one.text),
         "actor": one.actor,
         "action": one.event,
         "plan": str(one.plan) if one.plan else None,
@@ -93,7 +93,7 @@ def of_happened(one: Happened) -> dict[str, Any]:
 class Timeline:
     """What happened to somebody and was asked for, as a list that can be counted and sliced."""
 
-    def __init__(self, of: Whose, asked: Asked = Asked()) -> None:  # noqa: B008  it is frozen
+    def __init__(self, of: Whose, asked: ListQuery = ListQuery()) -> None:  # noqa: B008  it is frozen
         self._of = of
         first, *others = _sources(of, asked)
         rows = first.union(*others, all=True) if others else first
@@ -118,7 +118,7 @@ class Timeline:
         return [_TELL[source](row, at, self._of) for source, row, at in told if row is not None]
 
 
-def _sources(of: Whose, asked: Asked) -> list[QuerySet[Any, Any]]:
+def _sources(of: Whose, asked: ListQuery) -> list[QuerySet[Any, Any]]:
     """Of every source when, from where and which; nothing else is read of what is not shown."""
     kind = asked.filters.get("kind")
     found = []
@@ -161,7 +161,12 @@ def _of_kind(kind: str | None) -> Q:
 
 
 def _rows(
-    rows: QuerySet[Any], at: str, source: str, tie: F | Value, asked: Asked, words: tuple[str, ...]
+    rows: QuerySet[Any],
+    at: str,
+    source: str,
+    tie: F | Value,
+    asked: ListQuery,
+    words: tuple[str, ...],
 ) -> QuerySet[Any, Any]:
     between = {name: asked.filters[name] for name in ("since", "until") if name in asked.filters}
     searched = Listing(words, (), {"since": f"{at}__gte", "until": f"{at}__lt"})

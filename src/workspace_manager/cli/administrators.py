@@ -6,7 +6,7 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import announced, roles
 from workspace_manager.people.documents import of_announcements
 from workspace_manager.people.listings import ADMINISTRATORS
@@ -35,7 +35,7 @@ def list_(words: str, as_json: bool) -> None:
     ]
     items += of_announcements()
     show(
-        ADMINISTRATORS.chosen(items, Asked(words)),
+        ADMINISTRATORS.chosen(items, ListQuery(words)),
         ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
         empty=NOTHING if words else "There is no administrator. Make one: administrators add NAME",

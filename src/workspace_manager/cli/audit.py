@@ -9,8 +9,8 @@ from workspace_manager.audit.verify import Expected
 from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, aside, print_json, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.cli.output import JSON, NOTHING, print_note, print_json, say, show
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
@@ -54,7 +54,7 @@ def list_(asked: Asked, limit: int, as_json: bool) -> None:
     empty = NOTHING if asked != Asked() else "Nothing was done yet."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
-        aside(f"These are the newest {limit}; --limit shows more, `audit export` all.")
+        print_note(f"These are the newest {limit}; --limit shows more, `audit export` all.")
 
 
 @audit.command("export", epilog=example("audit export - --person grace"))
@@ -71,7 +71,7 @@ def export(file: IO[str], asked: Asked) -> None:
     for line in exported(AUDIT.found(AuditEntry.objects.all(), asked), form):
         file.write(line)
         written += 1
-    aside(f"{written} {'entry' if written == 1 else 'entries'} written.")
+    print_note(f"{written} {'entry' if written == 1 else 'entries'} written.")
 
 
 @audit.command(epilog=example("audit verify"))

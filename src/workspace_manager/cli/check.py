@@ -6,8 +6,8 @@ import click
 from rich.text import Text
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, actor, console, print_json, say
+from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.core.connected_systems import label_of

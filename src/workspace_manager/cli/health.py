@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, show
+from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc

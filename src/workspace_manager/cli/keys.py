@@ -17,7 +17,7 @@ from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
 from workspace_manager.wiring import connected_systems
@@ -55,7 +55,7 @@ def renew(key_id: uuid.UUID, as_json: bool) -> None:
     key = ServiceKey.objects.select_related("owner").get(id=key_id)
     plan = renewal.renew(key, actor=actor(), systems=connected_systems())
     if as_json:
-        print_json(shown(plan).model_dump(mode="json"))
+        print_json(view_plan(plan).model_dump(mode="json"))
     else:
         say(f"Plan {plan.id} renews the key; {key.owner.username} can show it once that is done.")
 

@@ -84,10 +84,10 @@ def block(pairs: Iterable[tuple[str, str]], width: int | None) -> Iterator[Text]
     named = [(words(name), said) for name, said in pairs]
     room = max(cell_len(name) for name, _ in named) + len(GAP)
     for name, said in filter(itemgetter(1), named):
-        yield from hung(Text(name.ljust(room), "bold"), said, width)
+        yield from wrap_hanging(Text(name.ljust(room), "bold"), said, width)
 
 
-def hung(first: Text, said: str, width: int | None) -> Iterator[Text]:
+def wrap_hanging(first: Text, said: str, width: int | None) -> Iterator[Text]:
     """A text behind its first words; where it is too long it goes on below itself, and no word of
     it is broken.
     """
@@ -149,7 +149,7 @@ def _lines_of_rows(
         line = [plain(one.replace("\n", " ")).plain for one in row]
         padded = [one + " " * (room - cell_len(one)) for one, room in zip(line, rooms, strict=True)]
         first = Text(indent + "".join(one + GAP for one in padded[:-1]))
-        lines = list(hung(first, line[-1], width))
+        lines = list(wrap_hanging(first, line[-1], width))
         for part in lines:
             part.stylize("" if n else "bold")
         yield lines

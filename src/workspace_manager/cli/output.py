@@ -14,7 +14,7 @@ from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 from rich.text import Text
 
-from workspace_manager.cli.layout import block, cell, hung, laid_out, plain
+from workspace_manager.cli.layout import block, cell, laid_out, plain, wrap_hanging
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.csv_table import BadFile
@@ -77,7 +77,7 @@ def errors_as_sentences() -> Iterator[None]:
     except (Refused, Forbidden) as no:
         fail(no.reason)
     except BadInput as wrong:
-        misused("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
+        reject_usage("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
     except ConnectorError as trouble:
         fail(_of_a_system(trouble))
     except ObjectDoesNotExist as missing:
@@ -108,13 +108,13 @@ def fail(sentence: str) -> NoReturn:
     _end(sentence, 1)
 
 
-def misused(sentence: str) -> NoReturn:
+def reject_usage(sentence: str) -> NoReturn:
     """Say why what was typed cannot be used, and end with exit code 2."""
     _end(sentence, 2)
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    _print(errors, hung(Text("✗ ", "bold red"), sentence, _width(errors)))
+    _print(errors, wrap_hanging(Text("✗ ", "bold red"), sentence, _width(errors)))
     raise click.exceptions.Exit(code)
 
 
@@ -126,10 +126,10 @@ def say(sentence: str, *, first: Text | str = "") -> None:
     console.print("\n" * (len(sentence) - len(sentence.lstrip("\n"))), end="")
     blanks = len(sentence.lstrip("\n")) - len(rest)
     begin = Text.assemble(" " * blanks, first)
-    _print(console, hung(begin, rest, _width(console)))
+    _print(console, wrap_hanging(begin, rest, _width(console)))
 
 
-def aside(sentence: str) -> None:
+def print_note(sentence: str) -> None:
     """One line for people beside the output: a program that reads that reads nothing but what it
     was promised.
     """

@@ -17,12 +17,12 @@ from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan, repeat_the_name, say_since
 from workspace_manager.contract import wait_hooks
 from workspace_manager.engine.headline import SETTLED
-from workspace_manager.engine.lease import Waiting, waited_for
+from workspace_manager.engine.lease import WaitReason, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -67,7 +67,7 @@ def remove(
         name, actor=actor(), systems=connected_systems(), remove_adopted=remove_adopted
     )
     await_looks(plan)
-    print_plan(shown(plan))
+    print_plan(view_plan(plan))
     for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
@@ -120,7 +120,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
     terms = Terms(reason, moment, endless=until is not None and moment is None)
     plan = suspension.suspend(name, actor=actor(), systems=connected_systems(), terms=terms)
     if as_json:
-        print_json(shown(plan).model_dump(mode="json"))
+        print_json(view_plan(plan).model_dump(mode="json"))
         return
     if view.state != Person.State.SUSPENDED:
         _print_suspension(view)
@@ -174,7 +174,7 @@ def _watch(plan: Plan) -> None:
                 first = f"  {step.n} {as_words(step.name):<28} {as_words(step.state)}  "
                 say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:
-            said_first = shown(plan).headline
+            said_first = view_plan(plan).headline
             if said_first.state not in SETTLED:
                 fail(f"{said_first.text} See: workspace-manager plans show {plan.id}")
             say(f"Done: {said_first.text}")
@@ -198,14 +198,14 @@ def _watch(plan: Plan) -> None:
 def _waits_for(plan: Plan) -> str:
     """What has to happen before another step is told."""
     match waited_for(plan):
-        case Waiting.WORK:
+        case WaitReason.WORK:
             return "A worker is at it; a system takes its time."
-        case Waiting.ANOTHER_PLAN:
+        case WaitReason.ANOTHER_PLAN:
             return f"Another plan of {plan.person} is worked on first."
-        case Waiting.ITS_TIME:
+        case WaitReason.ITS_TIME:
             return (
                 "It is tried again by itself when its time has come. See: "
                 "workspace-manager plans show "
             ) + str(plan.id)
-        case Waiting.A_WORKER:
+        case WaitReason.A_WORKER:
             return "No worker takes it up. Start one: workspace-manager worker"

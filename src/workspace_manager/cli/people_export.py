@@ -7,9 +7,9 @@ import click
 
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import aside
+from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.documents import BATCH
 from workspace_manager.people.everybody import Everybody
 from workspace_manager.people.everybody_documents import table_rows
@@ -28,4 +28,4 @@ def export(file: IO[str], asked: Asked) -> None:
     """
     found = Everybody(replace(asked, filters={"state": HERE, **asked.filters}))
     written = write_csv(file, PEOPLE.columns, table_rows(found.in_parts(BATCH)))
-    aside(f"{written} {'person' if written == 1 else 'people'} written.")
+    print_note(f"{written} {'person' if written == 1 else 'people'} written.")

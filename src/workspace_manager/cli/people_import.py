@@ -6,9 +6,9 @@ from typing import Any, Final
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, aside, print_json, reading, show
+from workspace_manager.cli.output import JSON, actor, print_note, print_json, reading, show
 from workspace_manager.core.csv_table import read_csv
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.people.filters import PEOPLE
 from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row
@@ -54,9 +54,11 @@ def import_(file: str, dry_run: bool, as_json: bool) -> None:
     lines = [{**_shown(one), "result": words[one.outcome]} for one in found]
     show(lines, ("line", "username", "result", "text"), as_json=False, empty="No row.")
     counts = {word: sum(one["result"] == word for one in lines) for word in words.values()}
-    aside(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
+    print_note(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
     if row:
-        aside(f"Taken over as {row.id}. To take it back: workspace-manager take-over undo {row.id}")
+        print_note(
+            f"Taken over as {row.id}. To take it back: workspace-manager take-over undo {row.id}"
+        )
 
 
 def _read(file: str) -> list[Row]:
@@ -65,7 +67,7 @@ def _read(file: str) -> list[Row]:
     unread = [name for name in UNREAD if any(row.get(name) for _, row in found)]
     if unread:
         why = "Names come from the identity provider, and sign-ins happen here."
-        aside(f"Not taken from the list: {', '.join(unread)}. {why}")
+        print_note(f"Not taken from the list: {', '.join(unread)}. {why}")
     return [
         Row(line, **{name: _plain(name, row.get(name, "")) for name in READ}) for line, row in found
     ]
@@ -82,5 +84,5 @@ def _shown(one: Result) -> dict[str, Any]:
         "username": one.row.username,
         "result": one.outcome,
         "text": one.text.english,
-        "text_message": coded(one.text),
+        "text_message": encode_message(one.text),
     }

@@ -8,7 +8,7 @@ import click
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, print_json, say, show, show_one
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import Everybody, found_as
 from workspace_manager.people.everybody_documents import of_everybody
 from workspace_manager.people.filters import FORMER_STATE, PEOPLE

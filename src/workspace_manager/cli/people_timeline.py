@@ -9,8 +9,8 @@ from workspace_manager.audit.timeline import KINDS, Timeline, of_happened
 from workspace_manager.cli.asking import Moment
 from workspace_manager.cli.audit import MOST
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, aside, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.cli.output import JSON, NOTHING, WORDS, print_note, show
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import whose
 
 COLUMNS: Final = ("at", "text")
@@ -44,9 +44,9 @@ def timeline(
     """
     given = {"kind": kind, "since": since, "until": until}
     filters = {name: value for name, value in given.items() if value is not None}
-    found = Timeline(whose(username), Asked(words, filters=filters))
+    found = Timeline(whose(username), ListQuery(words, filters=filters))
     items = [of_happened(one) for one in found[:limit]]
     empty = NOTHING if filters or words else "Nothing that is kept happened to this person."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
-        aside(f"These are the newest {limit}; --limit shows more.")
+        print_note(f"These are the newest {limit}; --limit shows more.")

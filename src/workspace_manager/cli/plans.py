@@ -22,13 +22,13 @@ from workspace_manager.cli.output import (
     show,
 )
 from workspace_manager.contract.connector import UNKNOWN
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
-from workspace_manager.plan_kinds import PLANS, removes_person, shown
+from workspace_manager.plan_kinds import PLANS, removes_person, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.removal import left_account
 from workspace_manager.removal.since import SinceView, since_preview
@@ -89,7 +89,7 @@ def _none(asked: Asked) -> str:
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
     """Show plan ID with every step, its evidence and what it waits for."""
     plan = Plan.objects.get(id=plan_id)
-    view = shown(plan)
+    view = view_plan(plan)
     draft = plan.state == Plan.State.DRAFT and removes_person(plan)
     since = since_preview(plan, connected_systems()) if draft else None
     if as_json:
@@ -191,7 +191,7 @@ def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
     removal = Plan.objects.get(id=plan_id)
     plan = left_account.draft_left(removal, actor=actor(), systems=connected_systems())
     await_looks(plan)
-    print_plan(shown(plan))
+    print_plan(view_plan(plan))
     if not yes:
         repeat_the_name(plan.person, "this account")
     left_account.approve_left(plan, digest=plan.digest, actor=actor())

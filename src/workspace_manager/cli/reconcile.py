@@ -6,7 +6,7 @@ from workspace_manager.cli import reconcile_repairs
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items

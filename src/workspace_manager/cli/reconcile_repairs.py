@@ -4,11 +4,11 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE, local
-from workspace_manager.cli.output import actor, fail, misused, say
+from workspace_manager.cli.output import actor, fail, reject_usage, say
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.core.timestamps import in_utc, named
+from workspace_manager.core.timestamps import in_utc, parse_moment
 from workspace_manager.engine.preview import await_looks
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.reconcile import repairs
 from workspace_manager.wiring import connected_systems
 
@@ -58,14 +58,14 @@ def adopt(n: int) -> None:
 def ignore(n: int, reason: str, until: str) -> None:
     """Put difference N off."""
     try:
-        moment = named(until, ZONE)
+        moment = parse_moment(until, ZONE)
     except ValueError:
-        misused(f"“{until}” is no date and no moment. Write --until 2027-01-31.")
+        reject_usage(f"“{until}” is no date and no moment. Write --until 2027-01-31.")
     item = repairs.ignore(n, reason=reason, until=moment, actor=actor())
     say(f"It is shown again: {local(in_utc(moment))} ({item.name}).")
 
 
-def planned(what: str) -> click.Command:
+def repair_command(what: str) -> click.Command:
     """The command that shows one repair, asks, and starts it."""
     typed = what.replace("_", "-")
 
@@ -75,7 +75,7 @@ def planned(what: str) -> click.Command:
     def command(n: int, yes: bool) -> None:
         plan = repairs.draft(n, what, actor=actor(), systems=connected_systems())
         await_looks(plan)
-        print_plan(shown(plan))
+        print_plan(view_plan(plan))
         if not yes and not click.confirm("\nStart it?"):
             fail("Nothing was started.")
         repairs.approve(plan.id, digest=plan.digest, actor=actor())
@@ -84,4 +84,4 @@ def planned(what: str) -> click.Command:
     return command
 
 
-COMMANDS = (connect, disconnect, adopt, *(planned(what) for what in repairs.PLANNED), ignore)
+COMMANDS = (connect, disconnect, adopt, *(repair_command(what) for what in repairs.PLANNED), ignore)

@@ -6,8 +6,8 @@ import click
 
 from workspace_manager.cli.check import report
 from workspace_manager.cli.example import example
-from workspace_manager.cli.installed import INSTALLED
-from workspace_manager.cli.output import JSON, actor, misused, say, show
+from workspace_manager.cli.output import JSON, actor, reject_usage, say, show
+from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
@@ -94,7 +94,7 @@ def _typed_secret(name: str) -> str:
         # By its locale Python refuses bytes that are no text at once, or only when they are sent.
         typed.encode()
     except UnicodeError:
-        misused(f"What was typed for {name} is no text in this terminal's encoding (UTF-8?).")
+        reject_usage(f"What was typed for {name} is no text in this terminal's encoding (UTF-8?).")
     return typed
 
 

@@ -13,7 +13,7 @@ from workspace_manager.cli.plans import print_plan
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import as_person, realm
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
 
@@ -48,7 +48,7 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
         return
     plan = realm.start(systems, changes, actor=actor())
     realm.see_through(plan, lambda: engine.run(plan.id, connected_systems(), kinds=PLAN_KINDS))
-    print_plan(shown(plan))
+    print_plan(view_plan(plan))
     address = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     if plan.state != Plan.State.DONE:
         fail(f"The set-up is {plan.state}; why stands above. A worker goes on with it: {address}")

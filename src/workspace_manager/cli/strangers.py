@@ -8,7 +8,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
 from workspace_manager.cli.strangers_relink_list import relink_list
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.people.listings import STRANGERS
@@ -34,7 +34,7 @@ def strangers() -> None:
 def list_(why: str | None, words: str, as_json: bool) -> None:
     """List those nobody decided about yet."""
     filters = {"state": Stranger.State.OPEN, **({"why": why} if why else {})}
-    found = STRANGERS.found(Stranger.objects.all(), Asked(words, filters=filters))
+    found = STRANGERS.found(Stranger.objects.all(), ListQuery(words, filters=filters))
     items = [
         {
             "id": str(s.id),

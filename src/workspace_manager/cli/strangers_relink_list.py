@@ -5,8 +5,8 @@ from typing import Any, Final
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, aside, print_json, reading, show
-from workspace_manager.core.messages import coded
+from workspace_manager.cli.output import JSON, actor, print_note, print_json, reading, show
+from workspace_manager.core.messages import encode_message
 from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import Result, Row
 from workspace_manager.wiring import connected_systems
@@ -38,12 +38,12 @@ def relink_list(file: str, dry_run: bool, as_json: bool) -> None:
     seen = link_list.look(rows)
     found = seen if dry_run else _linked(rows, seen)
     if as_json:
-        print_json({"items": [shown(one) for one in found], "count": len(found)})
+        print_json({"items": [relink_row(one) for one in found], "count": len(found)})
         return
-    lines = [{**shown(one), "outcome": IN_WORDS[one.outcome]} for one in found]
+    lines = [{**relink_row(one), "outcome": IN_WORDS[one.outcome]} for one in found]
     show(lines, ("line", "username", "outcome", "text"), as_json=False, empty="No row.")
     counts = {word: sum(one["outcome"] == word for one in lines) for word in IN_WORDS.values()}
-    aside(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
+    print_note(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
 
 
 def _linked(rows: list[Row], seen: list[Result]) -> list[Result]:
@@ -61,6 +61,6 @@ def _read(file: str) -> list[Row]:
         return link_list_file.rows_of_file(file)
 
 
-def shown(one: Result) -> dict[str, Any]:
+def relink_row(one: Result) -> dict[str, Any]:
     """A row as programs read it."""
-    return {**one.members(), "text": one.text.english, "text_message": coded(one.text)}
+    return {**one.members(), "text": one.text.english, "text_message": encode_message(one.text)}

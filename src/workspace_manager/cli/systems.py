@@ -3,8 +3,8 @@
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import SystemStatus

@@ -6,9 +6,18 @@ from typing import Any
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, aside, print_json, say, show
-from workspace_manager.core.listing import Asked
-from workspace_manager.core.messages import coded
+from workspace_manager.cli.output import (
+    JSON,
+    NOTHING,
+    WORDS,
+    actor,
+    print_json,
+    print_note,
+    say,
+    show,
+)
+from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
@@ -42,8 +51,8 @@ def list_(system: str, proposed: bool | None, words: str, as_json: bool) -> None
     columns = ("n", "system", "name", "login_name", "username", "why")
     show(rows, columns, as_json=False, empty=NOTHING if system or words else "Nothing is left.")
     if more:
-        aside(f"{more} more follow when these were decided about, or with --q.")
-    aside(f"{sum(bool(one.username) for one in found)} proposed. Digest: {digest(found)}")
+        print_note(f"{more} more follow when these were decided about, or with --q.")
+    print_note(f"{sum(bool(one.username) for one in found)} proposed. Digest: {digest(found)}")
 
 
 @take_over.command(epilog=example("take-over confirm DIGEST --system drive"))
@@ -76,7 +85,7 @@ def confirm(
     say(f"{document['taken']} of {document['chosen']} taken over as {row.id}.")
     for one in document["not_taken"]:
         say(f"  {one['n']}: {one['text']}")
-    aside(f"To take it back: workspace-manager take-over undo {row.id}")
+    print_note(f"To take it back: workspace-manager take-over undo {row.id}")
 
 
 @take_over.command(epilog=example("take-over history"))
@@ -102,8 +111,8 @@ def undo(take_over_id: uuid.UUID, as_json: bool) -> None:
         say(f"Something came of these meanwhile, and they stay: {', '.join(undone.kept)}.")
 
 
-def _asked(system: str, words: str) -> Asked:
-    return Asked(words, filters={"system": system} if system else {})
+def _asked(system: str, words: str) -> ListQuery:
+    return ListQuery(words, filters={"system": system} if system else {})
 
 
 def _shown(one: Proposal) -> dict[str, Any]:
@@ -119,7 +128,7 @@ def _shown(one: Proposal) -> dict[str, Any]:
         "username": one.username or None,
         "new": one.new,
         "why": one.why.english,
-        "why_message": coded(one.why),
+        "why_message": encode_message(one.why),
     }
 
 

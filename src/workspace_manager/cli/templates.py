@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, actor, fail, misused, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usage, say, show
 from workspace_manager.contract.storable import storable_json
 from workspace_manager.core.listing import Asked
 from workspace_manager.knowledge_stacks import templates as story
@@ -61,7 +61,7 @@ def _draft(file: str) -> story.Draft:
         asked = [story.Parameter.model_validate(one) for one in typed.pop("parameters", [])]
         return story.Draft(parameters=asked, **typed)
     except (OSError, ValueError, TypeError, AttributeError, ValidationError) as wrong:
-        misused(f"{file} is no template: {wrong}")
+        reject_usage(f"{file} is no template: {wrong}")
 
 
 @templates.command(epilog=example("templates offer herbarium"))

@@ -9,7 +9,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
@@ -62,7 +62,7 @@ def list_(person: str | None, scope: str | None, words: str, as_json: bool) -> N
     """List tokens, never their text."""
     filters = {"scope": scope} if scope else {}
     every = ApiToken.objects.select_related("person")
-    rows = TOKENS.found(every, Asked(words, filters=filters))
+    rows = TOKENS.found(every, ListQuery(words, filters=filters))
     if person is not None:
         rows = rows.filter(person=Person.objects.get(username=person))
     show(

@@ -5,7 +5,7 @@ import click
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.listings import TOMBSTONES

@@ -9,7 +9,7 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.webhooks import endpoints as story

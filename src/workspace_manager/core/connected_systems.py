@@ -66,7 +66,7 @@ def kind_of(kind: str) -> KindSpec | None:
 UNSAID: Final = "unsaid"
 
 
-def unsaid(system: str) -> str:
+def unknown_kind(system: str) -> str:
     """The kind of what a person has in a system that failed to say what that is. No connector
     drives it, so that a step about it is stuck.
     """
@@ -81,7 +81,7 @@ def is_unsaid(kind: str) -> bool:
     return kind.partition(".")[2] == UNSAID
 
 
-def unreachable(kind: str, systems: "ConnectedSystems") -> Invalid:
+def unreachable_account(kind: str, systems: "ConnectedSystems") -> Invalid:
     """Accounts are recorded in a system that is not configured, or that nobody here knows any more,
     or what connects it is at fault: a person decides.
     """

@@ -38,7 +38,7 @@ def lines(columns: Sequence[str], documents: Iterable[Mapping[str, Any]]) -> Ite
     table: Any = csv.writer(_Line(), lineterminator="\n", quoting=csv.QUOTE_ALL)
     yield table.writerow(columns)
     for document in documents:
-        yield table.writerow([harmless(document[name]) for name in columns])
+        yield table.writerow([escape_cell(document[name]) for name in columns])
 
 
 def write_csv(file: IO[str], columns: Sequence[str], documents: Iterable[Mapping[str, Any]]) -> int:
@@ -49,7 +49,7 @@ def write_csv(file: IO[str], columns: Sequence[str], documents: Iterable[Mapping
     return written
 
 
-def harmless(value: object) -> str:
+def escape_cell(value: object) -> str:
     """A value as a cell: people choose their names, and whoever opens the table shall run none."""
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(FORMULA) else text

@@ -35,7 +35,7 @@ def count(queue: str) -> None:
         connections.let_go()
 
 
-def lately() -> DroppedTasks | None:
+def recent_drops() -> DroppedTasks | None:
     """What is to be said now."""
     since = database_now() - SAID_FOR
     return DroppedTasks.objects.filter(last_at__gt=since).order_by("-last_at").first()

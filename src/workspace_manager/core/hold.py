@@ -44,7 +44,7 @@ class _Seen:
 _seen: _Seen | None = None
 
 
-def standing() -> Hold | None:
+def current_hold() -> Hold | None:
     """The hold that stands, if any."""
     return _standing().order_by("id").first()
 
@@ -114,7 +114,7 @@ def _passed(last: LastMinute, now: datetime, moment: float) -> tuple[timedelta, 
 
 
 def _held(last: LastMinute, *, was_seen: bool) -> Hold | None:
-    hold, leapt = standing(), abs(last.at - last.believed) > LEAP
+    hold, leapt = current_hold(), abs(last.at - last.believed) > LEAP
     if hold is None and leapt:
         log.error("the clock says %s after %s: a hold begins", last.at, last.believed)
         return Hold.objects.create(

@@ -42,7 +42,7 @@ def attempt(task: str, row: Any = "") -> Iterator[None]:
         HousekeepingFailure.objects.filter(task=task, row=str(row)).delete()
 
 
-def due(task: str, rows: QuerySet[R]) -> Iterator[R]:
+def due_rows(task: str, rows: QuerySet[R]) -> Iterator[R]:
     """The rows of a task but those that are set aside until later."""
     later = set(_waiting(task).values_list("row", flat=True))
     return (row for row in rows if str(row.pk) not in later)
@@ -60,7 +60,7 @@ def _waiting(task: str) -> QuerySet[HousekeepingFailure]:
     return rows.filter(next_try_at__gt=now, next_try_at__lte=now + LONGEST_WAIT)
 
 
-def lasting() -> QuerySet[HousekeepingFailure]:
+def repeated_failures() -> QuerySet[HousekeepingFailure]:
     """What failed more than once in a row, the longest first."""
     rows = HousekeepingFailure.objects.filter(times__gte=SHOWN_AFTER)
     return rows.order_by("since", "id")

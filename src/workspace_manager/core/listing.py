@@ -14,7 +14,7 @@ M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ListQuery:
     """What somebody looks for. `sort`: a member's name, with `-` before it descending; "": as the
     list is by itself. `filters`: by the names of the list, without those that are not asked for.
     """
@@ -36,7 +36,7 @@ class Listing:
     columns: Mapping[str, str] = field(default_factory=dict)
     conditions: Mapping[str, Callable[[Any], Q]] = field(default_factory=dict)
 
-    def found(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+    def found(self, rows: QuerySet[M], asked: ListQuery) -> QuerySet[M]:
         """The rows asked for, in order. An exact match stands before what only contains the words,
         unless an order is asked for.
         """
@@ -46,7 +46,7 @@ class Listing:
         exact = [self.exact(asked.q)] if asked.q.strip() else []
         return rows.order_by(*exact, *self.order, "pk")
 
-    def narrowed(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+    def narrowed(self, rows: QuerySet[M], asked: ListQuery) -> QuerySet[M]:
         """The rows asked for, in no order."""
         for name, what in asked.filters.items():
             rows = rows.filter(self._condition(name, what))
@@ -54,7 +54,7 @@ class Listing:
             rows = rows.filter(_in_any((f"{one}__icontains" for one in self.searched), word))
         return rows
 
-    def chosen(self, documents: Sequence[dict[str, Any]], asked: Asked) -> list[dict[str, Any]]:
+    def chosen(self, documents: Sequence[dict[str, Any]], asked: ListQuery) -> list[dict[str, Any]]:
         """The same of what is in no table: few things, in the order they came."""
         words = asked.q.casefold().split()
         found = [
@@ -86,7 +86,7 @@ class Listing:
         return self.columns.get(name, name)
 
     def _by(self, sort: str) -> OrderBy:
-        return by(self._column(sort.removeprefix("-")), descending=sort[:1] == "-")
+        return order_by(self._column(sort.removeprefix("-")), descending=sort[:1] == "-")
 
     def exact(self, text: str) -> Case:
         """Where a row is called exactly so: 0 for the first of what is searched."""
@@ -98,7 +98,7 @@ class Listing:
         return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
 
 
-def by(column: str, *, descending: bool = False) -> OrderBy:
+def order_by(column: str, *, descending: bool = False) -> OrderBy:
     """An order. Nothing known comes before everything that is, on every database."""
     what = F(column)
     return what.desc(nulls_last=True) if descending else what.asc(nulls_first=True)

@@ -74,12 +74,12 @@ message = Catalogue(
 )
 
 
-def stored(value: Message | Mapping[str, Any] | str) -> Message:
+def parse_message(value: Message | Mapping[str, Any] | str) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
     return Message.model_validate(value) if isinstance(value, Mapping) else quote_words(value)
 
 
-def coded(message: Message | None) -> dict[str, Any] | None:
+def encode_message(message: Message | None) -> dict[str, Any] | None:
     """A message for programs: `{code, params}`. A moment is `{at}`; a message inside has this shape
     again.
     """
@@ -88,7 +88,7 @@ def coded(message: Message | None) -> dict[str, Any] | None:
     return {
         "code": message.code,
         "params": {
-            name: coded(value)
+            name: encode_message(value)
             if isinstance(value, Message)
             else value
             if isinstance(value, int | str)

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db.models import F
 
-from workspace_manager.core.cleared import clear
+from workspace_manager.core.batch_deletion import clear
 from workspace_manager.core.clock import database_now
 from workspace_manager.records.models import Tries
 

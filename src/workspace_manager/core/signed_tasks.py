@@ -17,7 +17,7 @@ from huey.registry import Message
 from workspace_manager.contract import secret_keys
 
 
-class NotOurs(ValueError):
+class ForeignTask(ValueError):
     """No key of ours signed it: it is not read, and nothing of it is done."""
 
 
@@ -42,7 +42,7 @@ class SignedTasks:
         # SQLite keeps a value of any type, whatever its column says.
         signature, _, told = data.partition(b":") if isinstance(data, bytes) else (b"", b"", b"")
         if not any(hmac.compare_digest(_signature(key, told), signature) for key in _keys()):
-            raise NotOurs
+            raise ForeignTask
         return _read(told)
 
 

@@ -21,7 +21,7 @@ class Tokens(Protocol):
     def seconds(self) -> float: ...
 
 
-class Published(Protocol):
+class PublishedKeys(Protocol):
     """What signatures are verified with, and where what is done, by the names of OpenID Connect
     Discovery.
     """
@@ -51,7 +51,7 @@ class IdentityProvider(System, Protocol):
         """New tokens for a person's refresh token. Raises Denied when that session has ended."""
         ...
 
-    def published(self, key: str = "") -> Published:
+    def published(self, key: str = "") -> PublishedKeys:
         """What the realm says of itself, and for a signature made with the key of this name."""
         ...
 

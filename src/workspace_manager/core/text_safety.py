@@ -11,7 +11,7 @@ BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs by their category that show as nothing at all."""
 
 
-def unshowable(text: str) -> bool:
+def is_unshowable(text: str) -> bool:
     """Say whether some of it shows as nothing or turns the text around it: a name could then look
     like another one's.
 

@@ -14,7 +14,7 @@ def in_utc(moment: datetime | None) -> str | None:
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
 
 
-def named(text: str, zone: tzinfo) -> datetime:
+def parse_moment(text: str, zone: tzinfo) -> datetime:
     """The moment a text names (ISO 8601): a date is its first minute in `zone`, a time without zone
     is in it. Raises ValueError, also for one that the years of UTC, or those of somebody elsewhere,
     do not have: it could not be stored, or not be shown.

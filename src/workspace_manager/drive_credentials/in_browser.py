@@ -102,7 +102,7 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
 def settle(systems: ConnectedSystems) -> None:
     """Take what sign-ins grant that nobody asks for any more; what is not wanted is revoked."""
     now = database_now()
-    if hold.standing() is None:
+    if hold.current_hold() is None:
         DriveFlow.objects.filter(created_at__lt=now - LONGEST).delete()
     for flow in DriveFlow.objects.filter(asked_at__lt=now - UNATTENDED).select_related("person"):
         with contextlib.suppress(ConnectorError, Refused, WrongAccount):

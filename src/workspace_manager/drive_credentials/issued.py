@@ -70,7 +70,7 @@ def settle(systems: ConnectedSystems) -> None:
     """Revoke what was issued and is not kept; forget what is stored, what nobody can be asked
     about any more, and what a lost plan left.
     """
-    now, is_held = database_now(), hold.standing() is not None
+    now, is_held = database_now(), hold.current_hold() is not None
     left = VaultEntry.objects.filter(plan=None, created_at__lt=now - LONGEST_STORING)
     if not is_held:
         left.filter(issued_for=None).delete()

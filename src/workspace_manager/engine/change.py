@@ -23,7 +23,7 @@ from workspace_manager.contract.error_boundary import FIVE
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
 from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import unreachable
+from workspace_manager.core.connected_systems import unreachable_account
 from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import earlier_try
 from workspace_manager.engine import pause as pausing
@@ -83,7 +83,7 @@ def bring_about(run: PlanRun, entry: Entry) -> None:
 def _connector(run: PlanRun, change: Change) -> Connector:
     connector = run.systems.connector(change.kind)
     if connector is None:
-        raise unreachable(change.kind, run.systems)
+        raise unreachable_account(change.kind, run.systems)
     return connector
 
 
@@ -91,7 +91,7 @@ def _here(run: PlanRun, entry: Entry, connector: Connector, change: Change) -> N
     """A record of ours: everything in one transaction, so that nothing of it can be cut off."""
     with entry.guarded(change) as now:
         fresh = _look(connector, change)
-        done = satisfied(fresh.before, fresh.after)
+        done = is_satisfied(fresh.before, fresh.after)
         outcome = ALREADY if done else _call(connector, fresh)
         evidence = _verified(run, connector, fresh, outcome)
         if not evidence:
@@ -113,7 +113,7 @@ def _outside(
     if fresh.before is None and entry.gone_is_end:
         _end_gone(run, entry, change)
         return
-    as_wished = satisfied(fresh.before, fresh.after)
+    as_wished = is_satisfied(fresh.before, fresh.after)
     if entry.settled() and (as_wished or fresh.before is None):
         return
     if change.new and not entry.sent_before:
@@ -197,7 +197,7 @@ def _was_ours(noted: Change) -> bool:
     anything.
     """
     nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
-    return not nothing_to_take and not satisfied(noted.before, noted.after)
+    return not nothing_to_take and not is_satisfied(noted.before, noted.after)
 
 
 def _look(connector: Connector, change: Change) -> Change:
@@ -224,7 +224,7 @@ def _refuse_foreign(change: Change) -> None:
         )
 
 
-def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
+def is_satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
     """Whether a look shows that nothing is to do."""
     if after is None:
         return before is None
@@ -270,8 +270,8 @@ def failure_of(run: PlanRun, change: Change, error: ConnectorError, *, attempts:
     """
     connector = run.systems.connector(change.kind)
     cause = next((one.__name__.lower() for one in FIVE if isinstance(error, one)), "invalid")
-    if isinstance(error, pausing.Paused | HeldBySuspension):
-        cause = "paused" if isinstance(error, pausing.Paused) else "suspended"
+    if isinstance(error, pausing.SystemPaused | HeldBySuspension):
+        cause = "paused" if isinstance(error, pausing.SystemPaused) else "suspended"
     policy = None
     if connector and cause == "unavailable":
         policy = calls_of(run.plan, change, connector.calls)

@@ -101,7 +101,7 @@ class CredentialView(FrozenModel):
     until: Annotated[When | None, describe("Until when it still opens something.")]
 
 
-class Extras(FrozenModel):
+class PlanExtras(FrozenModel):
     """What a kind of plan shows besides its steps."""
 
     late_look: LateLookView = LateLookView()
@@ -115,7 +115,7 @@ class Extras(FrozenModel):
     """What is left to a person besides what its steps say."""
 
 
-def said(words: Words | None) -> MessageView | None:
+def message_view(words: Words | None) -> MessageView | None:
     """What was said as a plan shows it; None when nothing was."""
     if not words:
         return None
@@ -125,7 +125,7 @@ def said(words: Words | None) -> MessageView | None:
 
 def all_said(several: Iterable[Words]) -> tuple[MessageView, ...]:
     """Each of several that was said."""
-    return tuple(one for one in map(said, several) if one)
+    return tuple(one for one in map(message_view, several) if one)
 
 
 def english(words: Words | None) -> str:

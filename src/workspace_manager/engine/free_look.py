@@ -29,7 +29,7 @@ LONGEST_S = 3
 def look(systems: ConnectedSystems) -> bool:
     """Look once at each system that a step waits for; whether somebody has to look again."""
     again = False
-    silent = pause.paused()
+    silent = pause.paused_systems()
     for name in _waited_for():
         # Only some can be looked at without a credential.
         is_there = getattr(systems.by_name.get(name), "is_there", None)
@@ -83,4 +83,4 @@ def _note(name: str, *, there: bool | None) -> None:
     if not there:
         row.update(away=True)
     elif row.filter(away=True).update(away=False):
-        pause.wake(name, causes=("unavailable",))
+        pause.make_plans_due(name, causes=("unavailable",))

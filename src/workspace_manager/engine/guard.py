@@ -30,7 +30,7 @@ class HeldBySuspension(Unavailable):
 
 
 @contextlib.contextmanager
-def guarded(
+def guard_write(
     run: PlanRun, change: Change, written: Change, step: PlanStep | None
 ) -> Iterator[datetime]:
     """Write in one transaction in which all of this holds, with the lease renewed; gives the

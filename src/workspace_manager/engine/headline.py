@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.engine.extras import HeadlineView, english, said
+from workspace_manager.engine.extras import HeadlineView, english, message_view
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep
 
@@ -22,17 +22,17 @@ SETTLED = frozenset({"done", "until"})
 
 def headline(state: str, text: Message) -> HeadlineView:
     """What is said, and how it stands: the state decides the colour."""
-    return HeadlineView(state=state, text=english(text), text_message=said(text))
+    return HeadlineView(state=state, text=english(text), text_message=message_view(text))
 
 
-def of(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:
+def plain_headline(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:
     """The headline of a plan that says nothing of its own."""
     if plan.state in OVER:
         return headline(plan.state, message(f"headline.{plan.state}"))
     ended = sum(step.state in PlanStep.ENDED for step in steps)
     total = len(steps)
     if plan.state == Plan.State.DONE:
-        if left(steps):
+        if manual_steps(steps):
             return headline(LEFT, message("headline.left", total=total))
         return headline(plan.state, message("headline.done", total=total))
     for state in (PlanStep.State.STUCK, PlanStep.State.WAITING):
@@ -47,7 +47,7 @@ def of(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:
     return headline(plan.state, message("headline.running", ended=ended, total=total))
 
 
-def left(steps: Sequence[PlanStep]) -> list[PlanStep]:
+def manual_steps(steps: Sequence[PlanStep]) -> list[PlanStep]:
     """The steps that were left to a person, with something to do in them."""
     states = (PlanStep.State.SKIPPED, PlanStep.State.BY_HAND)
     return [step for step in steps if step.state in states and step.changes.all()]

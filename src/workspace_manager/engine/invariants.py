@@ -16,11 +16,11 @@ from workspace_manager.core.account_link import is_of_another, note_sent
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import retry
 from workspace_manager.engine.doors import AGAIN, BY_HAND, Entry, doors_of, is_door
-from workspace_manager.engine.guard import guarded
+from workspace_manager.engine.guard import guard_write
 from workspace_manager.engine.kind import Invariant
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
-from workspace_manager.engine.rows import change_of, once
+from workspace_manager.engine.rows import append_new, change_of
 from workspace_manager.engine.step import as_evidence
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -46,7 +46,7 @@ def begin(run: PlanRun, step: PlanStep, row: PlanChange, now: datetime) -> None:
     Plan.objects.filter(id=run.plan.id).update(invariants=run.plan.invariants)
 
 
-def since(plan: Plan, kind: str) -> datetime | None:
+def standing_since(plan: Plan, kind: str) -> datetime | None:
     """Since when everything of a kind stands that has to stay; None when nothing does, or something
     is open or just being brought about anew.
     """
@@ -54,7 +54,7 @@ def since(plan: Plan, kind: str) -> datetime | None:
     return max(map(datetime.fromisoformat, times)) if times and all(times) else None
 
 
-def standing(run: PlanRun) -> Iterator["InvariantEntry"]:
+def due_invariants(run: PlanRun) -> Iterator["InvariantEntry"]:
     """What has to be looked at now."""
     steps = {step.name: step for step in run.steps}
     for entry in run.plan.invariants:
@@ -126,7 +126,7 @@ class InvariantEntry:
 
     @contextlib.contextmanager
     def guarded(self, change: Change) -> Iterator[datetime]:
-        with guarded(self._run, change, self.change, self._until) as now:
+        with guard_write(self._run, change, self.change, self._until) as now:
             if is_door(self._row) and is_of_another(change):
                 raise Conflict(
                     message("of_another"),
@@ -185,7 +185,7 @@ class InvariantEntry:
         # A door is open before it is shut for the first time: nobody opened it.
         stood = not is_door(self._row) or self._row["evidence"]
         if outcome.result is Result.CHANGED and stood:
-            found = {"findings": once(self._run.plan.findings, self._invariant.restored)}
+            found = {"findings": append_new(self._run.plan.findings, self._invariant.restored)}
         state = BY_HAND if outcome.by_hand else STANDS
         shut = self._seen(noted, evidence)
         self._save(found, state=state, since=now.isoformat(), sent_at=None, **shut)

@@ -13,11 +13,11 @@ from workspace_manager.access import provider_state
 from workspace_manager.contract.connector import Change, Evidence, Outcome, Result
 from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.engine import step as steps
-from workspace_manager.engine.guard import guarded
+from workspace_manager.engine.guard import guard_write
 from workspace_manager.engine.invariants import begin
 from workspace_manager.engine.plan_run import PlanRun
 from workspace_manager.engine.rows import change_of
-from workspace_manager.engine.supersede import answered
+from workspace_manager.engine.supersede import note_answer
 from workspace_manager.records.models import PlanChange, PlanStep
 
 
@@ -114,7 +114,7 @@ class StepEntry:
 
     @contextlib.contextmanager
     def guarded(self, change: Change) -> Iterator[datetime]:
-        with guarded(self._run, change, self.change, self._step) as now:
+        with guard_write(self._run, change, self.change, self._step) as now:
             yield now
 
     def send(self, noted: Change, now: datetime) -> None:
@@ -123,10 +123,10 @@ class StepEntry:
         row.change = noted.model_dump(mode="json")
         row.save(update_fields=["state", "sent_at", "finished_at", "change"])
         note_sent(noted)
-        steps.begun(self._step)
+        steps.mark_begun(self._step)
 
     def answered(self) -> None:
-        answered(self._row)
+        note_answer(self._row)
 
     def end(self, noted: Change, outcome: Outcome, evidence: list[Evidence], now: datetime) -> None:
         states = {Result.CHANGED: PlanChange.State.DONE, Result.ALREADY: PlanChange.State.ALREADY}

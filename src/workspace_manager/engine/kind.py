@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine.extras import Extras
+from workspace_manager.engine.extras import PlanExtras
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Person, Plan, PlanStep
 
@@ -58,8 +58,8 @@ def _no_columns(
     return {}
 
 
-def _no_extras(_plan: Plan, _steps: Sequence[PlanStep]) -> Extras:
-    return Extras()
+def _no_extras(_plan: Plan, _steps: Sequence[PlanStep]) -> PlanExtras:
+    return PlanExtras()
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class PlanKind:
     """
     tries_again: CallPolicy | None = None
     """When a stuck step is tried again by itself; None: never, since a person has to decide."""
-    extras: Callable[[Plan, Sequence[PlanStep]], Extras] = _no_extras
+    extras: Callable[[Plan, Sequence[PlanStep]], PlanExtras] = _no_extras
     """What such a plan shows besides its steps."""
     removes_person: bool = False
     """Whether it ends somebody's stay here."""

@@ -162,7 +162,7 @@ def _holds(until: datetime, now: datetime) -> bool:
     return now < until <= now + lease()
 
 
-def due() -> list[uuid.UUID]:
+def due_plans() -> list[uuid.UUID]:
     """Every plan somebody should look at now, oldest first."""
     now = database_now()
     free = Q(lease_until=None) | Q(lease_until__lte=now) | Q(lease_until__gt=now + lease())
@@ -170,7 +170,7 @@ def due() -> list[uuid.UUID]:
     return list(rows.order_by("due_at").values_list("id", flat=True)[:500])
 
 
-class Waiting(Enum):
+class WaitReason(Enum):
     """What an open plan waits for before somebody works on it."""
 
     WORK = "somebody works on it"
@@ -179,17 +179,17 @@ class Waiting(Enum):
     A_WORKER = "nobody takes it up"
 
 
-def waited_for(plan: Plan) -> Waiting:
+def waited_for(plan: Plan) -> WaitReason:
     """Why nothing is seen of a plan: for whoever watches it. It is asked, not claimed."""
     now = database_now()
     if plan.lease_until and _holds(plan.lease_until, now):
-        return Waiting.WORK
+        return WaitReason.WORK
     if not Plan.objects.filter(_due_at(now), id=plan.id).exists():
-        return Waiting.ITS_TIME
+        return WaitReason.ITS_TIME
     others = Plan.objects.filter(subject=plan.subject).exclude(subject="")
     if any(p.lease_until and _holds(p.lease_until, now) for p in others):
-        return Waiting.ANOTHER_PLAN
-    return Waiting.A_WORKER
+        return WaitReason.ANOTHER_PLAN
+    return WaitReason.A_WORKER
 
 
 def _due_at(now: datetime) -> Q:

@@ -22,26 +22,26 @@ from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
 
 
-def paused() -> dict[str, Message]:
+def paused_systems() -> dict[str, Message]:
     """Every paused system by name, and why."""
     rows = SystemStatus.objects.filter(paused=True)
     return {row.system: row.reason or quote_words("") for row in rows}
 
 
-class Paused(Unavailable):
+class SystemPaused(Unavailable):
     """Not a sixth reaction: the system is not called at all for now, and what needs it waits."""
 
 
 def refuse_paused(kind: str) -> None:
     """Raise Paused when the system of this kind is paused."""
-    refuse_unless_called(kind, paused())
+    refuse_unless_called(kind, paused_systems())
 
 
 def refuse_unless_called(kind: str, silent: Mapping[str, Message]) -> None:
     """Raise Paused when the system of this kind is one of the `silent`."""
     system = kind.partition(".")[0]
     if system in silent:
-        raise Paused(
+        raise SystemPaused(
             message("paused", system=label_of(system), reason=silent[system]),
             kind=kind,
             doing=message("doing.waiting"),
@@ -135,10 +135,12 @@ def resume(system: str, *, actor: str) -> None:
         row.resumed_at = timezone.now()
         row.save()
         wake_look(system, why=RESUMED)
-        wake(system)
+        make_plans_due(system)
 
 
-def wake(system: str, *, causes: Sequence[str] = ("unavailable", "denied", "paused")) -> None:
+def make_plans_due(
+    system: str, *, causes: Sequence[str] = ("unavailable", "denied", "paused")
+) -> None:
     """Make every open plan due that waits for this system or is stuck on its refusal; `causes`:
     of which of the two.
     """

@@ -41,7 +41,7 @@ def refuse_other(plan: Plan, change: Change, systems: ConnectedSystems) -> None:
         for name, value in step.get("policy", {}).get("decided", {}).items()
         if step["system"] == change.system
     }
-    now = decided(change.system, systems)
+    now = deciding_settings(change.system, systems)
     other = sorted(name for name, value in shown.items() if now.get(name) != value)
     if other:
         names = join_messages([quote_words(name) for name in other], by=", ")
@@ -53,7 +53,7 @@ def refuse_other(plan: Plan, change: Change, systems: ConnectedSystems) -> None:
         )
 
 
-def decided(system: str, systems: ConnectedSystems) -> Facts:
+def deciding_settings(system: str, systems: ConnectedSystems) -> Facts:
     """What of a system's settings decides what a change does, as they stand."""
     spec, settings = registry().specs.get(system), systems.settings.get(system)
     return spec.decides(settings) if spec and settings else {}
@@ -68,6 +68,6 @@ def _policy(step: PlannedStep, systems: ConnectedSystems) -> Policy:
         decided={
             name: value
             for system in sorted(names & {step.system})
-            for name, value in decided(system, systems).items()
+            for name, value in deciding_settings(system, systems).items()
         },
     )

@@ -41,7 +41,7 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
         target = change.target
         try:
             looked = connector.plan(target, change.after)
-            before, target = looked.before, recognized(change, looked)
+            before, target = looked.before, recognize_target(change, looked)
         except Busy:
             silent.add(change.system)
             busy = True
@@ -74,7 +74,7 @@ def _foretold(connector: Connector, change: Change) -> Message | None:
         return None
 
 
-def recognized(change: Change, looked: Change) -> dict[str, str]:
+def recognize_target(change: Change, looked: Change) -> dict[str, str]:
     """The target with what it is recognized by should it come back under another id."""
     kind = registry().kind(change.kind)
     parts = kind.recognized_by if kind else ()

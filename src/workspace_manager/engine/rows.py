@@ -206,12 +206,12 @@ def called(planned: PlannedChange) -> str:
     return planned.name or account_name(planned.change.kind, planned.change.target)
 
 
-def planned(change: Change, *needs: int, name: str = "") -> PlannedChange:
+def plan_change(change: Change, *needs: int, name: str = "") -> PlannedChange:
     """Put a change into a step, waiting for the step's earlier changes `needs`."""
     return PlannedChange(change=change, needs=needs, name=name)
 
 
-def once(messages: list[Message], found: Message) -> list[Message]:
+def append_new(messages: list[Message], found: Message) -> list[Message]:
     """These messages and one more, if it is not among them."""
     return messages if found in messages else [*messages, found]
 

@@ -19,10 +19,10 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import doors, pause
 from workspace_manager.engine import step as steps
-from workspace_manager.engine.approved import as_approved
+from workspace_manager.engine.approval_check import as_approved
 from workspace_manager.engine.change import act_on
 from workspace_manager.engine.guard import EndedByHand
-from workspace_manager.engine.keep import keep
+from workspace_manager.engine.invariant_upkeep import keep_invariants
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.engine.messages import message
@@ -57,7 +57,7 @@ def run(plan_id: PlanId, systems: ConnectedSystems, *, kinds: Mapping[str, PlanK
 
 def _loaded(mine: Lease, plan: Plan, systems: ConnectedSystems, kind: PlanKind) -> PlanRun:
     rows = plan.steps.order_by("n").prefetch_related("changes")
-    return PlanRun(mine, plan, kind, systems, list(rows), pause.paused())
+    return PlanRun(mine, plan, kind, systems, list(rows), pause.paused_systems())
 
 
 def _work(run: PlanRun) -> None:
@@ -70,7 +70,7 @@ def _work(run: PlanRun) -> None:
 
 
 def _go_through(run: PlanRun) -> None:
-    keep(run)
+    keep_invariants(run)
     _note(run)
     now = database_now()
     for step in run.steps:
@@ -183,7 +183,7 @@ def _wake_what_may_go_on(run: PlanRun, rows: list[PlanStep]) -> None:
     """
     free = []
     if any(_held(row, "paused") for row in rows):
-        silent = tuple(f"{system}." for system in pause.paused())
+        silent = tuple(f"{system}." for system in pause.paused_systems())
         for row in rows:
             open_ = row.changes.exclude(state__in=PlanChange.ENDED).values_list("kind", flat=True)
             if _held(row, "paused") and not any(kind.startswith(silent) for kind in open_):

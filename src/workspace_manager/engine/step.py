@@ -29,7 +29,7 @@ def is_ready(run_ended: set[int], step: PlanStep, now: datetime) -> bool:
     return set(step.needs) <= run_ended
 
 
-def begun(step: PlanStep) -> None:
+def mark_begun(step: PlanStep) -> None:
     """Say that it runs, in the transaction that sends its first change."""
     if step.state == PlanStep.State.RUNNING:
         return

@@ -37,7 +37,7 @@ def _calls(now: datetime) -> QuerySet[PlanChange]:
 
 
 @dataclass(frozen=True)
-class UnderWay:
+class OpenCall:
     """A call somebody sent whose end was not written down. `until`: by then it has ended, one way
     or the other.
     """
@@ -79,14 +79,14 @@ def outdate(plans: QuerySet[Plan]) -> None:
 
 def under_way(
     systems: ConnectedSystems, *, subject: str = "", plans: Iterable[Plan] = ()
-) -> list[UnderWay]:
+) -> list[OpenCall]:
     """Calls that may not have ended: of these plans, and of any plan that gives `subject` something
     or takes it.
     """
     now = database_now()
     recent = _calls(now).select_related("step")
     chosen = {plan.id for plan in plans}
-    found: list[UnderWay] = []
+    found: list[OpenCall] = []
     for row in recent:
         change = change_of(row)
         if row.step.plan_id not in chosen and not (subject and change.subject == subject):
@@ -99,7 +99,7 @@ def under_way(
             longest = max(longest, policy.goes_on_s)
         until = row.sent_at + timedelta(seconds=longest)
         if until > now:
-            found.append(UnderWay(change.kind, until))
+            found.append(OpenCall(change.kind, until))
     return found
 
 
@@ -123,7 +123,7 @@ def goes_on_for(change: Change, calls: CallPolicy) -> float:
     return max((calls.goes_on_s - (now - one).total_seconds() for one in sent), default=0)
 
 
-def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
+def let_end(plan: Plan, calls: Iterable[OpenCall]) -> None:
     """Have the steps of a new plan that touch the same kinds of things wait until these calls have
     ended. Nothing else waits.
     """
@@ -144,7 +144,7 @@ def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
         step.save(update_fields=["state", "cause", "next_try_at", "reason", "advice"])
 
 
-def answered(row: PlanChange) -> None:
+def note_answer(row: PlanChange) -> None:
     """Note that a call was answered, and let go what waits for it. Of a superseded plan nothing
     else of the answer is written, since nobody asks for it any more.
     """

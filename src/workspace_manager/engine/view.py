@@ -18,15 +18,15 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions, headline
 from workspace_manager.engine.extras import (
     CredentialView,
-    Extras,
     HeadlineView,
     LateLookView,
     LeftAccountView,
     MessageView,
     NotedView,
+    PlanExtras,
     all_said,
     english,
-    said,
+    message_view,
 )
 from workspace_manager.engine.waits import tried_again, waits_for
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
@@ -171,7 +171,7 @@ class PlanView(FrozenModel):
     steps: Annotated[tuple[StepView, ...], describe("Its steps, in order.")]
 
 
-def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras, noted: NotedView) -> PlanView:
+def plan_view(plan: Plan, steps: list[PlanStep], extras: PlanExtras, noted: NotedView) -> PlanView:
     """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their
     changes, in order.
     """
@@ -182,7 +182,7 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras, noted: NotedVie
         kind=plan.kind,
         person=plan.person,
         state=plan.state,
-        headline=extras.headline or headline.of(plan, steps),
+        headline=extras.headline or headline.plain_headline(plan, steps),
         digest=plan.digest,
         created_at=in_utc(plan.created_at),
         created_by=plan.created_by,
@@ -231,19 +231,19 @@ def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
         n=step.n,
         name=step.name,
         label=english(label),
-        label_message=said(label),
+        label_message=message_view(label),
         system=step.system,
         state=step.state,
         needs=tuple(step.needs),
         reason=english(reason),
-        reason_message=said(reason),
+        reason_message=message_view(reason),
         attempts=step.attempts,
         since=in_utc(step.since),
         next_try_at=in_utc(step.next_try_at),
         again=english(again),
-        again_message=said(again),
+        again_message=message_view(again),
         advice=english(step.advice),
-        advice_message=said(step.advice),
+        advice_message=message_view(step.advice),
         evidence=tuple(evidence_view(piece) for piece in step.evidence),
         changes=tuple(
             _change(row, added=(step.n, row.position) in added) for row in step.changes.all()
@@ -263,7 +263,7 @@ def evidence_view(piece: dict[str, JsonValue]) -> EvidenceView:
         method=found.method,
         at=found.at,
         text=english(words),
-        text_message=said(words),
+        text_message=message_view(words),
         kind=kind,
     )
 
@@ -279,6 +279,6 @@ def _change(row: PlanChange, *, added: bool) -> ChangeView:
         after=change.after,
         state=row.state,
         reason=english(row.reason),
-        reason_message=said(row.reason),
+        reason_message=message_view(row.reason),
         added=added,
     )

@@ -24,7 +24,7 @@ from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import Vault, planned
+from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.knowledge_stacks import stack_values
 from workspace_manager.knowledge_stacks.stack_choice import Chosen
 from workspace_manager.knowledge_stacks.stack_messages import message
@@ -114,16 +114,16 @@ def creation(
         _add(steps, "create_machine_accounts", key.system, changes)
     if "sign_in" in component.made_from["needs"]:
         references["OIDC_CLIENT_SECRET"] = vault.keep(accounts.new_secret(IDENTITY))
-        groups = [planned(one) for one in group_changes([component], component.owner)]
+        groups = [plan_change(one) for one in group_changes([component], component.owner)]
         _add(steps, "create_groups", IDENTITY, groups)
         client = _client_change(component, systems, references["OIDC_CLIENT_SECRET"])
-        _add(steps, "create_client", IDENTITY, [planned(client)])
+        _add(steps, "create_client", IDENTITY, [plan_change(client)])
     used = {name: ref for name, ref in references.items() if name in chosen.variables}
     stack = _stack_change(component, chosen, systems, keys, used)
     # Whoever tests it later looks for this: by then the plan may be forgotten, its secrets are.
     component.made_from["wished"] = stack.after
     component.save(update_fields=["made_from"])
-    _add(steps, "create_stack", SYSTEM, [planned(stack, name=component.label)], after_all=True)
+    _add(steps, "create_stack", SYSTEM, [plan_change(stack, name=component.label)], after_all=True)
     return tuple(steps)
 
 
@@ -249,17 +249,17 @@ def deletion(component: Component, *, keep_volumes: bool = False) -> tuple[Plann
     stack, *others = downstream(component)
     if keep_volumes:
         stack = stack.model_copy(update={"note": names.KEEP_VOLUMES})
-    _add(steps, "delete_stack", SYSTEM, [planned(stack, name=component.label)])
+    _add(steps, "delete_stack", SYSTEM, [plan_change(stack, name=component.label)])
     for kind, name in (
         (VOLUMES, "delete_volumes"),
         (CLIENT, "delete_client"),
         (GROUP, "delete_groups"),
     ):
-        changes = [planned(change) for change in others if change.kind == kind]
+        changes = [plan_change(change) for change in others if change.kind == kind]
         if changes and not (keep_volumes and kind == VOLUMES):
             _add(steps, name, kind.partition(".")[0], changes)
     for key in keys:
-        gone = [planned(change, name=key.label) for change in machine_accounts.removal(key)]
+        gone = [plan_change(change, name=key.label) for change in machine_accounts.removal(key)]
         _add(steps, "remove_machine_accounts", key.system, gone)
     first, *rest = steps
     return (first, *(step.model_copy(update={"needs": (1,)}) for step in rest))

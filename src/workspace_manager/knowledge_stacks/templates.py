@@ -22,7 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.text_safety import unshowable
+from workspace_manager.core.text_safety import is_unshowable
 from workspace_manager.knowledge_stacks import compose, compose_features
 from workspace_manager.knowledge_stacks.compose_text import Values
 from workspace_manager.knowledge_stacks.stack_messages import message
@@ -207,7 +207,7 @@ def answers(template: StackTemplate, given: Mapping[str, str]) -> dict[str, str]
 def unwritable(value: str) -> bool:
     """Whether no program could be given this as an environment variable as it is."""
     lines = re.split(r"[\n\t]", value)
-    return any(line and unshowable(line) for line in lines)
+    return any(line and is_unshowable(line) for line in lines)
 
 
 def _fill(template: StackTemplate, draft: Draft, systems: ConnectedSystems) -> None:
@@ -222,7 +222,7 @@ def _fill(template: StackTemplate, draft: Draft, systems: ConnectedSystems) -> N
             errors["needs"] = message("needs", needs=", ".join(compose_features.NEEDS))
     if not 1 <= draft.web_port <= 65535:
         errors["web_port"] = message("web_port")
-    if draft.health_text and (unshowable(draft.health_text) or len(draft.health_text) > 200):
+    if draft.health_text and (is_unshowable(draft.health_text) or len(draft.health_text) > 200):
         errors["health_text"] = message("health_text")
     for name in ("health_path", "open_path", "redirect_path"):
         if not PATH.fullmatch(getattr(draft, name)):
@@ -265,7 +265,7 @@ def _check_parameters(parameters: Sequence[Parameter], errors: dict[str, Message
     for one in parameters:
         if not PARAMETER.fullmatch(one.name) or one.name in RESERVED or names.count(one.name) > 1:
             errors["parameters"] = message("parameter_name", name=one.name)
-        elif len(one.label) > LONGEST_LABEL or (one.label and unshowable(one.label)):
+        elif len(one.label) > LONGEST_LABEL or (one.label and is_unshowable(one.label)):
             errors["parameters"] = message("parameter_label", name=one.name)
         elif len(one.default) > LONGEST_VALUE or unwritable(one.default):
             errors["parameters"] = message("parameter_value", name=one.name, most=LONGEST_VALUE)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.messages import message, stored
+from workspace_manager.core.messages import message, parse_message
 from workspace_manager.letters import access_letters, happened
 from workspace_manager.letters.letter import Letter, in_language, written, zone_of
 from workspace_manager.letters.mail_outbox import administrators_to_tell, post
@@ -139,7 +139,7 @@ def _removal_finished(
     plan: Plan, headline: Message, language: str, zone: str = "", *, open_: bool = False
 ) -> Letter:
     url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
-    findings = [in_words(stored(finding), language) for finding in plan.findings]
+    findings = [in_words(parse_message(finding), language) for finding in plan.findings]
     said = in_words(headline, language, zone_of(zone))
     words = {
         "plan": plan, "plan_url": url, "findings": findings, "headline": said, "open": open_,

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.deadline import moment, time_limit
 from workspace_manager.contract.message import Message
-from workspace_manager.core.cleared import clear
+from workspace_manager.core.batch_deletion import clear
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
 from workspace_manager.core.wake import wake_letters

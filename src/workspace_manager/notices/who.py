@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from workspace_manager.core.whose_address import having_one_of
+from workspace_manager.core.address_owners import having_one_of
 from workspace_manager.inbox import of_own, of_people, waiting
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (

@@ -19,7 +19,7 @@ from workspace_manager.records.models import Hold
 
 def of_hold() -> Iterator[Finding]:
     """Why what opens, erases or expires waits, and who lets it go on."""
-    said, name, standing = Findings(MANAGER), message("check_hold"), hold.standing()
+    said, name, standing = Findings(MANAGER), message("check_hold"), hold.current_hold()
     if standing is None:
         yield said.ok(name, message("nothing_held"))
     else:

@@ -267,7 +267,7 @@ class _Look:
                 setattr(moved, name, value)
             moved.save(update_fields=list(self.columns))
             if before == State.DOWN and found.state in {State.UP, State.DEGRADED}:
-                pause.wake(self.name, causes=("unavailable",))
+                pause.make_plans_due(self.name, causes=("unavailable",))
         return max(0.0, ((moved.look_at or at) - at).total_seconds())
 
     def _wait(self, at: datetime) -> timedelta:

@@ -13,7 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.db.models import F, Q
 
-from workspace_manager.core.cleared import clear
+from workspace_manager.core.batch_deletion import clear
 from workspace_manager.records.models import Health, HealthFinding, HealthSpan
 
 HOURS_KEPT: Final = timedelta(days=7)

@@ -18,7 +18,7 @@ from workspace_manager.records.models import Hold, LastMinute
 
 def last() -> Hold | None:
     """The hold that stands, or else the one that ended last."""
-    return hold.standing() or Hold.objects.order_by("-ended_at", "-id").first()
+    return hold.current_hold() or Hold.objects.order_by("-ended_at", "-id").first()
 
 
 def begin_for_restore(*, actor: str) -> Hold:
@@ -29,7 +29,7 @@ def begin_for_restore(*, actor: str) -> Hold:
     with transaction.atomic():
         lock_administrators()
         refuse_former(actor)
-        minute, begun = hold.locked_minute(), hold.standing()
+        minute, begun = hold.locked_minute(), hold.current_hold()
         begun = begun or Hold(since=minute.believed, said=database_now())
         if begun.reason != Hold.Reason.RESTORE:
             begun.reason, begun.begun_by = Hold.Reason.RESTORE, actor
@@ -47,7 +47,7 @@ def confirm(*, actor: str) -> Hold:
         lock_administrators()
         refuse_former(actor)
         hold.locked_minute()
-        ended = hold.standing()
+        ended = hold.current_hold()
         if ended is None:
             raise Refused(message("nothing_held"))
         ended.ended_at, ended.confirmed_by = database_now(), actor

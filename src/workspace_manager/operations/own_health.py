@@ -35,7 +35,7 @@ def findings() -> list[Finding]:
 
 def _housekeeping() -> Iterator[Finding]:
     said, name = Findings(MANAGER), message("check_housekeeping")
-    failing = list(housekeeping_failures.lasting())
+    failing = list(housekeeping_failures.repeated_failures())
     if not failing:
         yield said.ok(name, message("housekeeping_done"))
         return
@@ -62,7 +62,7 @@ def _room() -> Iterator[Finding]:
 
 def _queue() -> Iterator[Finding]:
     said, name = Findings(MANAGER), message("check_queue")
-    dropped = dropped_tasks.lately()
+    dropped = dropped_tasks.recent_drops()
     if dropped is None:
         yield said.ok(name, message("queue_ours"))
         return

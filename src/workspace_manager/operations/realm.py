@@ -21,7 +21,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.operations import learnt
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
@@ -109,7 +109,7 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
                 system="identity_provider",
                 needs=(2,) if n > 2 else (),
                 skip="" if mine else message("nothing_to_do"),
-                changes=tuple(planned(c, name=_name(c)) for c in mine),
+                changes=tuple(plan_change(c, name=_name(c)) for c in mine),
             )
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.

@@ -86,7 +86,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
         pause.resume_if_changed(system, now, actor=actor, before=before)
         for one in (system, *_borrowers(system)):
             wake_look(one, why=SETTINGS)
-        pause.wake(system)
+        pause.make_plans_due(system)
 
 
 def _borrowers(system: str) -> list[str]:

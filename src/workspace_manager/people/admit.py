@@ -14,9 +14,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from workspace_manager.audit.note import note
+from workspace_manager.core.address_owners import Address, find_owners
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.core.whose_address import Address, whose
 from workspace_manager.letters import mail_outbox
 from workspace_manager.people import (
     announced,
@@ -142,7 +142,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     if announced.proof(claims.coming):
         return None if _may_have(claims) else Why.NAME_NOT_FREE
     # A second account with somebody's address would be a silent one.
-    if whose(claims.address):
+    if find_owners(claims.address):
         return Why.SAME_EMAIL
     if not admit_unregistered:
         return Why.NOT_APPROVED

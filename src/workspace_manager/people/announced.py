@@ -28,9 +28,8 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.whose_address import same
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person, Registration, Stranger
 
@@ -116,7 +115,12 @@ def proof(who: Coming) -> str:
     found = of(who.username)
     if found and found.sub and found.sub == who.sub:
         return Bound.SUB
-    if found and found.email and not found.sub and same(found.email, who.confirmed_email):
+    if (
+        found
+        and found.email
+        and not found.sub
+        and is_same_address(found.email, who.confirmed_email)
+    ):
         return Bound.EMAIL
     return "first administrator" if _is_first(who) else ""
 
@@ -150,7 +154,7 @@ def _is_first(who: Coming) -> bool:
         return False
     sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
     if sub or email:
-        return who.sub == sub if sub else same(email, who.confirmed_email)
+        return who.sub == sub if sub else is_same_address(email, who.confirmed_email)
     # Whoever wanted the name registered it here; this account the identity provider had by itself.
     return not Registration.objects.filter(sub=who.sub).exists()
 
@@ -170,7 +174,7 @@ def is_about(found: Announcement, registration: Registration | Stranger) -> bool
     """Whether it may be meant, as far as is known before anybody signed in."""
     if bound(found) is Bound.SUB:
         return bool(found.sub == registration.sub)
-    return not found.email or same(found.email, registration.email)
+    return not found.email or is_same_address(found.email, registration.email)
 
 
 def told(registration: Registration | Stranger, found: Announcement) -> Message:
@@ -188,7 +192,7 @@ def told(registration: Registration | Stranger, found: Announcement) -> Message:
 def forget_ended(now: datetime | None = None) -> None:
     """Delete announcements that have ended: whoever had the name in mind then announces it anew."""
     ended = Announcement.objects.filter(until__lte=now or database_now())
-    for row in due("end_announcements", ended):
+    for row in due_rows("end_announcements", ended):
         with attempt("end_announcements", row.pk), transaction.atomic():
             note("administrator:announcement_ended", row.username, actor=MANAGER)
             row.delete()

@@ -19,10 +19,9 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.core.whose_address import same
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.letters import emails
 from workspace_manager.people.messages import message
@@ -127,7 +126,7 @@ def _tell(registration: Registration) -> None:
     have been relinked since. Nobody is told of an address that is not the person's any more.
     """
     person = _person_of(registration.sub)
-    if person and person.email and not same(person.email, registration.email):
+    if person and person.email and not is_same_address(person.email, registration.email):
         return
     store(_told(registration, person), actor=MANAGER, state=Plan.State.RUNNING)
 
@@ -152,7 +151,7 @@ def _told(registration: Registration, person: Person | None) -> PlanDocument:
         after={"email_verified": True},
     )
     step = PlannedStep(
-        n=1, name="verify_email", system="identity_provider", changes=(planned(change),)
+        n=1, name="verify_email", system="identity_provider", changes=(plan_change(change),)
     )
     return PlanDocument(
         kind=CONFIRMATION.name,

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.access import permissions, provider_state
 from workspace_manager.core.lists import Choice, Either, ListSpec, Member
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
 from workspace_manager.people.filters import APPROVED, FORMER_STATE, WAITING
@@ -175,7 +175,7 @@ def _registration(row: Registration, found: Announcement | None) -> dict[str, An
         "decided_at": in_utc(row.decided_at),
         "decided_by": row.decided_by or None,
         "reason": failed.english if failed else row.reason or None,
-        "reason_message": coded(failed),
+        "reason_message": encode_message(failed),
         "announced": announced_as(row, found) if row.status in OPEN else None,
     }
 
@@ -189,7 +189,7 @@ def announced_as(row: Registration | Stranger, found: Announcement | None) -> di
         "role": "administrator",
         **of_announcement(found),
         "text": text.english,
-        "text_message": coded(text),
+        "text_message": encode_message(text),
     }
 
 

@@ -21,7 +21,7 @@ from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.letters import access_letters
@@ -110,13 +110,15 @@ def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
     """Remind of last days that are near, and suspend whose last day is over; gives how many."""
     now = now or database_now()
     day = now.astimezone(UTC).date()
-    for person in due("remind_of_end_dates", ending(WARNING, day).filter(end_reminded_at=None)):
+    for person in due_rows(
+        "remind_of_end_dates", ending(WARNING, day).filter(end_reminded_at=None)
+    ):
         with attempt("remind_of_end_dates", person.pk):
             _remind(person, now)
     active = Person.objects.filter(state=Person.State.ACTIVE)
     over = active.filter(ends_at__lt=day, end_done_at=None).order_by("ends_at", "username")
     count = 0
-    for person in islice(due("end_people", over), AT_ONCE):
+    for person in islice(due_rows("end_people", over), AT_ONCE):
         with attempt("end_people", person.pk):
             count += _end(person, systems, now)
     return count

@@ -34,7 +34,7 @@ from django.db.models.functions import Cast
 
 from workspace_manager.audit.timeline import Whose
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.core.listing import Asked, Listing, by
+from workspace_manager.core.listing import Listing, ListQuery, order_by
 from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people.filters import (
     APPROVED,
@@ -143,19 +143,19 @@ class Everybody:
     """
 
     def __init__(
-        self, asked: Asked, *, here: QuerySet[Person] | None = None, gone_first: bool = False
+        self, asked: ListQuery, *, here: QuerySet[Person] | None = None, gone_first: bool = False
     ) -> None:
         people = Person.objects.all() if here is None else here
         sources = _sources(asked, people)
         sort = _sort(asked, sources)
         told = [_told(one, asked, sort, gone_first=gone_first) for one in sources]
-        first, *others = told or [_told(_former(), Asked(), sort, gone_first=False).none()]
+        first, *others = told or [_told(_former(), ListQuery(), sort, gone_first=False).none()]
         rows = first.union(*others, all=True) if others else first
-        order = by("sorted_by", descending=sort[:1] == "-")
+        order = order_by("sorted_by", descending=sort[:1] == "-")
         if not asked.sort:
             # Who has no name any more is looked for by nobody.
             order = F("sorted_by").asc(nulls_last=True) if sort == "username" else order
-        self._rows = rows.order_by("place", order, by("called"), "key")
+        self._rows = rows.order_by("place", order, order_by("called"), "key")
 
     def count(self) -> int:
         """How many there are."""
@@ -201,7 +201,7 @@ PERSON: Final = "person"
 REGISTRATION: Final = "registration"
 
 
-def _sort(asked: Asked, sources: Sequence[_Source]) -> str:
+def _sort(asked: ListQuery, sources: Sequence[_Source]) -> str:
     """Who left last is first among those who left, unless an order is asked for that is known of
     them.
     """
@@ -211,7 +211,7 @@ def _sort(asked: Asked, sources: Sequence[_Source]) -> str:
     return asked.sort if known else "-left_at"
 
 
-def _sources(asked: Asked, here: QuerySet[Person]) -> list[_Source]:
+def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
     """The tables in which somebody can be found who is asked for."""
     filters = dict(asked.filters)
     word = str(filters.pop("state", EVERYBODY))
@@ -243,7 +243,7 @@ def _former(*, searched: bool = False) -> _Source:
     return _Source(FORMER_STATE, rows, FORMER, columns)
 
 
-def _told(source: _Source, asked: Asked, sort: str, *, gone_first: bool) -> QuerySet[Any, Any]:
+def _told(source: _Source, asked: ListQuery, sort: str, *, gone_first: bool) -> QuerySet[Any, Any]:
     """Of each row where it stands in the order, and which it is; nothing else is read of what is
     not shown.
     """

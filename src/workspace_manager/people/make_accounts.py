@@ -17,11 +17,11 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.system import DesiredState, Holder
 from workspace_manager.core.account_link import account_name
-from workspace_manager.core.connected_systems import ConnectedSystems, unsaid
+from workspace_manager.core.connected_systems import ConnectedSystems, unknown_kind
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.policy import with_policies
-from workspace_manager.engine.rows import change_of, planned, store
+from workspace_manager.engine.rows import change_of, plan_change, store
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Plan, PlanChange, Registration
 from workspace_manager.systems import Spec
@@ -45,7 +45,7 @@ def store_making(
             n=n,
             name=f"make_{spec.name}_accounts",
             system=spec.name,
-            changes=tuple(planned(_change(wish)) for wish in wishes),
+            changes=tuple(plan_change(_change(wish)) for wish in wishes),
             label=spec.step_labels.get(f"make_{spec.name}_accounts")
             or message("step_make", system=spec.label),
         )
@@ -84,7 +84,7 @@ def _wished(
             wishes = spec.made_at_approval(settings, holder)
         except ConnectorError:
             # Its step is stuck, and says why; nobody's approval waits for that.
-            wishes = (DesiredState(unsaid(spec.name), {"person": registration.username}),)
+            wishes = (DesiredState(unknown_kind(spec.name), {"person": registration.username}),)
         if wishes:
             yield spec, wishes
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from workspace_manager.audit import erasure
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.people import confirm_email, undo_approval
 from workspace_manager.records.models import Person, Plan, Registration, Tombstone
 
@@ -31,7 +31,7 @@ def forget_old(now: datetime | None = None) -> int:
         return 0
     now, count = now or database_now(), 0
     old = _old(now).order_by("decided_at", "id")
-    for row in islice(due("forget_registrations", old), AT_ONCE):
+    for row in islice(due_rows("forget_registrations", old), AT_ONCE):
         with attempt("forget_registrations", row.pk):
             count += _forget(row, now)
     return count

@@ -16,7 +16,7 @@ from workspace_manager.access import permissions, tokens
 from workspace_manager.access.administrators import lock_administrators, refuse_former
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import happened
@@ -65,7 +65,7 @@ def change(
 def forget_ended(now: datetime | None = None) -> None:
     """Delete those whose end has come, and write it down. They had no effect any more."""
     ended = Permission.objects.filter(until__lte=now or database_now()).select_related("person")
-    for row in due("end_permissions", ended):
+    for row in due_rows("end_permissions", ended):
         with attempt("end_permissions", row.pk), transaction.atomic():
             # Whoever makes a token or is given the permission anew holds the same row.
             Person.objects.select_for_update().get(id=row.person_id)

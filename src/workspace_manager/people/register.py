@@ -20,10 +20,10 @@ from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.text_safety import unshowable
+from workspace_manager.core.text_safety import is_unshowable
 from workspace_manager.letters import emails
 from workspace_manager.people import confirm_email, names_free, passwords, undo_approval
 from workspace_manager.people.messages import message
@@ -104,7 +104,7 @@ def complaints(application: RegistrationInput) -> dict[str, Message]:
             errors[field] = message("name_length")
         elif NAME_PROHIBITED.search(text):
             errors[field] = message("name_characters")
-        elif unshowable(text):
+        elif is_unshowable(text):
             errors[field] = of_core("control_characters")
     if application.locale and not is_language(application.locale):
         errors["locale"] = message("language")
@@ -141,14 +141,14 @@ def expire_old(now: datetime | None = None) -> int:
     limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     pending = Registration.objects.filter(status=Registration.Status.PENDING)
     soon = limit + timedelta(days=REMINDER_DAYS)
-    for registration in due(
+    for registration in due_rows(
         "remind_of_registrations", pending.filter(created_at__lt=soon, reminded_at=None)
     ):
         with attempt("remind_of_registrations", registration.id), transaction.atomic():
             if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
                 emails.expires_soon(registration)
     closed = 0
-    for registration in due("expire_registrations", pending.filter(created_at__lt=limit)):
+    for registration in due_rows("expire_registrations", pending.filter(created_at__lt=limit)):
         with attempt("expire_registrations", registration.id), transaction.atomic():
             current = pending.select_for_update().filter(id=registration.id).first()
             if current is None or is_claimed(current):

@@ -17,7 +17,6 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import announced

@@ -22,7 +22,7 @@ from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.core.text_safety import unshowable
+from workspace_manager.core.text_safety import is_unshowable
 from workspace_manager.letters import access_letters
 from workspace_manager.people import end_dates, several_orders
 from workspace_manager.people.messages import message
@@ -53,10 +53,10 @@ def refuse_wanted(wanted: Wanted) -> None:
 
 
 def _refuse_letter(wanted: Wanted) -> None:
-    if not 0 < len(wanted.subject) <= LONGEST_SUBJECT or unshowable(wanted.subject):
+    if not 0 < len(wanted.subject) <= LONGEST_SUBJECT or is_unshowable(wanted.subject):
         raise BadInput({"subject": message("letter_subject", count=LONGEST_SUBJECT)})
     lines = [line for line in wanted.text.splitlines() if line.strip()]
-    if not lines or len(wanted.text) > LONGEST_TEXT or any(map(unshowable, lines)):
+    if not lines or len(wanted.text) > LONGEST_TEXT or any(map(is_unshowable, lines)):
         raise BadInput({"text": message("letter_text", count=LONGEST_TEXT)})
 
 

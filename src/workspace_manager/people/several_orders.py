@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
-from workspace_manager.core.messages import stored
+from workspace_manager.core.messages import parse_message
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms
 from workspace_manager.records.models import AuditEntry
 
@@ -161,5 +161,5 @@ def _kept(one: Result) -> dict[str, Any]:
 
 
 def _result(kept: dict[str, Any]) -> Result:
-    why = stored(kept["why"]) if kept["why"] else None
+    why = parse_message(kept["why"]) if kept["why"] else None
     return Result(kept["person"], why, kept["plan"], kept["reached"])

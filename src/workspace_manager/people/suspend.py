@@ -36,7 +36,7 @@ from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.policy import with_policies
 from workspace_manager.engine.rows import store
-from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
+from workspace_manager.engine.supersede import OpenCall, let_end, supersede, under_way
 from workspace_manager.people import (
     suspension_evidence,
     suspension_letters,
@@ -157,7 +157,7 @@ def _written(person: Person, terms: Terms, actor: str) -> Suspension:
     return row
 
 
-def _supersede(person: Person, systems: ConnectedSystems) -> list[UnderWay]:
+def _supersede(person: Person, systems: ConnectedSystems) -> list[OpenCall]:
     """A suspension and its undoing do not run side by side; gives what may still be under way, of
     the superseded one and of whatever else gives or takes something of this person's.
     """

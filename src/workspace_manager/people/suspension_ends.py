@@ -14,7 +14,7 @@ from workspace_manager.audit.note import MANAGER
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
-from workspace_manager.core.housekeeping_failures import attempt, due
+from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import Refused
 from workspace_manager.letters import emails
 from workspace_manager.people.suspend import resume
@@ -28,7 +28,7 @@ def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
     """Remind of what ends soon, and let back in whose time has come; gives how many came back."""
     now, back = now or database_now(), 0
     rows = Suspension.objects.filter(person__state=Person.State.SUSPENDED).exclude(until=None)
-    for row in due("end_suspensions", rows.select_related("person")):
+    for row in due_rows("end_suspensions", rows.select_related("person")):
         with attempt("end_suspensions", row.pk):
             if row.until and row.until <= now:
                 back += _let_in(row, systems)

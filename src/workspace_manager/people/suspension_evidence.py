@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from workspace_manager.contract.system import IDENTITY
-from workspace_manager.engine.extras import CredentialView, Extras, english, said
+from workspace_manager.engine.extras import CredentialView, PlanExtras, english, message_view
 from workspace_manager.engine.plan import PlannedCredential
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
@@ -25,11 +25,11 @@ OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "auth
 """What opens whatever people sign in to with their identity."""
 
 
-def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a suspension shows besides its steps."""
     kept = tuple(_end_of_access(plan, steps))
     first = headline.of(plan, steps, kept, headline.SUSPENSION)
-    return Extras(end_of_access=kept, headline=first)
+    return PlanExtras(end_of_access=kept, headline=first)
 
 
 def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[CredentialView]:
@@ -56,7 +56,7 @@ def _gone_systems(
             one = PlannedCredential.model_validate(stored)
             found = ended(one.name, ((step["name"], one.kind),), steps, doors)
             yield found.model_copy(
-                update={"label": english(one.label), "label_message": said(one.label)}
+                update={"label": english(one.label), "label_message": message_view(one.label)}
             )
 
 

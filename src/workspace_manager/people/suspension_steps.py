@@ -16,7 +16,7 @@ from workspace_manager.contract.system import IDENTITY, DesiredState, Holder
 from workspace_manager.core.account_link import account_name, taken_from
 from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.engine.plan import PlannedCredential, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts, unsaid_change
@@ -181,7 +181,7 @@ def _step(
         name=name,
         system=spec.name,
         skip=skip,
-        changes=() if skip else tuple(planned(change) for change in changes),
+        changes=() if skip else tuple(plan_change(change) for change in changes),
         label=spec.step_labels.get(name) or _label(spec, name),
         credentials=tuple(
             PlannedCredential(name=one.name, label=one.label, kind=one.kind)

@@ -6,7 +6,7 @@ from typing import Final
 
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 from workspace_manager.people.messages import message
 
 LONGEST_REASON = 2000
@@ -41,6 +41,6 @@ def read_until(text: str, zone: tzinfo) -> datetime | None:
     if text.strip().casefold() == NEVER:
         return None
     try:
-        return named(text, zone)
+        return parse_moment(text, zone)
     except ValueError as wrong:
         raise BadInput({"until": message("until_format")}) from wrong

@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import FrozenModel
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import MessageView, all_said, english, said
+from workspace_manager.engine.extras import MessageView, all_said, english, message_view
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import called
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
@@ -116,11 +116,11 @@ def _step(step: PlannedStep) -> StepPreview:
         n=step.n,
         name=step.name,
         label=english(step.label),
-        label_message=said(step.label),
+        label_message=message_view(step.label),
         system=step.system,
         needs=step.needs,
         skip=english(step.skip),
-        skip_message=said(step.skip),
+        skip_message=message_view(step.skip),
         changes=tuple(_change(planned) for planned in step.changes),
     )
 

@@ -16,7 +16,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Plan, Registration
 
@@ -62,7 +62,10 @@ def _leave(registration: Registration) -> Plan:
         about=str(registration.id),
         steps=(
             PlannedStep(
-                n=1, name="remove_identity", system="identity_provider", changes=(planned(change),)
+                n=1,
+                name="remove_identity",
+                system="identity_provider",
+                changes=(plan_change(change),),
             ),
         ),
     )

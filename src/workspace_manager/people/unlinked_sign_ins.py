@@ -22,7 +22,6 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.core.whose_address import Address, whose_each
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import confirm_email, linking_proof, names_free

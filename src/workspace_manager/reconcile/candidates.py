@@ -10,8 +10,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.db.models import QuerySet
 
 from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.address_owners import fold_address
 from workspace_manager.core.same_names import counts_as
-from workspace_manager.core.whose_address import folded
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import open_items
@@ -56,7 +56,7 @@ class Candidates:
         for login_name, email in found_users().values_list("login_name", "email"):
             self.users[looks_like(account_name(login_name))].append(login_name)
             if email:
-                self.emails[folded(email)].append(login_name)
+                self.emails[fold_address(email)].append(login_name)
 
     def add(self, one: Candidate) -> None:
         if one.sub:
@@ -65,7 +65,7 @@ class Candidates:
         if one.here:
             self._here_by_look[looks_like(one.username)] = one.username
         if one.email:
-            self._by_email[folded(one.email)].append(one)
+            self._by_email[fold_address(one.email)].append(one)
 
     def called(self, name: str) -> list[Candidate]:
         """Whose name counts as this one."""
@@ -77,7 +77,7 @@ class Candidates:
 
     def at(self, email: str) -> list[Candidate]:
         """Who wrote this address into their account, confirmed or not."""
-        return self._by_email.get(folded(email), []) if email else []
+        return self._by_email.get(fold_address(email), []) if email else []
 
 
 class Left:

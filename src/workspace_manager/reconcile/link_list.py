@@ -25,7 +25,6 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.core.whose_address import Address, folded
 from workspace_manager.people import linking_proof, names_free, unlinked_sign_ins
 from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, Why
 from workspace_manager.reconcile.items import open_items
@@ -156,14 +155,14 @@ class _Compared:
         names = {row.username for row in rows}
         self._people = {one.username: one for one in Person.objects.filter(username__in=names)}
         self._names = Counter(row.username for row in rows)
-        self._accounts = Counter(folded(row.account) for row in rows)
+        self._accounts = Counter(fold_address(row.account) for row in rows)
         self._known: dict[str, Known] = {}
         self._at: dict[str, list[Known]] = defaultdict(list)
         for known in _known():
             self._known[known.sub.lower()] = known
         for known in self._known.values():
             if known.address.email:
-                self._at[folded(known.address.email)].append(known)
+                self._at[fold_address(known.address.email)].append(known)
         links = SocialAccount.objects.filter(provider=PROVIDER)
         self._links = dict(links.values_list("uid", "user__username"))
         recorded = Account.objects.filter(kind=KIND, gone_at=None).exclude(person=None)
@@ -186,7 +185,7 @@ class _Compared:
         person = self._people.get(row.username)
         if person is None:
             return left_out("nobody", name=row.username)
-        if self._names[row.username] > 1 or self._accounts[folded(row.account)] > 1:
+        if self._names[row.username] > 1 or self._accounts[fold_address(row.account)] > 1:
             return left_out("twice")
         named = Named(person=person.username)
         accounts = self._meant(row.account)
@@ -214,7 +213,7 @@ class _Compared:
     def _meant(self, account: str) -> list[Known]:
         """The account of this id, or those of this address."""
         by_id = self._known.get(account.lower())
-        return [by_id] if by_id else self._at.get(folded(account), [])
+        return [by_id] if by_id else self._at.get(fold_address(account), [])
 
     def _against(self, person: Person, known: Known) -> Message | None:
         """Why an account is not linked to somebody; None where nothing speaks against it."""

@@ -13,11 +13,11 @@ from typing import Final, Literal
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
+from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.same_names import counts_as
-from workspace_manager.core.whose_address import same
 from workspace_manager.people import end_dates
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
@@ -106,12 +106,12 @@ def _ended(one: Result, actor: str) -> Result:
     return one
 
 
-def _asked(rows: Sequence[Row]) -> Asked:
+def _asked(rows: Sequence[Row]) -> ListQuery:
     """The users that the rows name or whose id they say, however many others were found."""
     names, subs = {row.username for row in rows}, {row.sub for row in rows}
     found = found_users().order_by().values_list("n", "login_name", "name")
     numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
-    return Asked(filters={"kind": KIND, "numbers": sorted(numbers)})
+    return ListQuery(filters={"kind": KIND, "numbers": sorted(numbers)})
 
 
 class _Compared:
@@ -170,7 +170,7 @@ class _Compared:
         item, person = found.item, Named(person=row.username)
         if not found.username:
             return _refused(row, found.why)
-        if row.email and not same(row.email, item.email):
+        if row.email and not is_same_address(row.email, item.email):
             return _refused(row, message("file.other_email", person=person, email=item.email))
         if not row.sub and not (item.email and item.email_confirmed):
             return _refused(row, message("not_confirmed", person=person))

@@ -14,7 +14,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import is_recorded_thing
 from workspace_manager.records.models import Account, Component, Person, Plan, ReconcileItem
@@ -49,7 +49,9 @@ def document(
         subject=subject,
         about=f"{ABOUT}{item.n}",
         steps=(
-            PlannedStep(n=1, name=step, system=item.system, changes=(planned(change, name=name),)),
+            PlannedStep(
+                n=1, name=step, system=item.system, changes=(plan_change(change, name=name),)
+            ),
         ),
         remarks=tuple(remarks),
     )

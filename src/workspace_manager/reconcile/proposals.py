@@ -24,10 +24,10 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import Holder
 from workspace_manager.core.account_link import account_name as name_of
+from workspace_manager.core.address_owners import fold_address, is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own
-from workspace_manager.core.listing import Asked, Listing
-from workspace_manager.core.whose_address import folded, same
+from workspace_manager.core.listing import Listing, ListQuery
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
@@ -89,7 +89,7 @@ def account_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
     return open_items(ignored=ignored).filter(difference=UNKNOWN, kind__in=kinds)
 
 
-def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
+def proposals(systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
     """All that is asked for, proposed or not, in order."""
     judge = OwnerMatcher(systems)
     judge.expect(account_items().filter(kind=KIND))
@@ -97,7 +97,7 @@ def proposals(systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
     return [judge.of(item) for item in rows]
 
 
-def left_out(asked: Asked) -> int:
+def left_out(asked: ListQuery) -> int:
     """How many more are asked for than are looked at together."""
     return max(0, ITEMS.found(account_items(), asked).count() - MOST)
 
@@ -204,7 +204,7 @@ class OwnerMatcher:
         here = [one for one in self.candidates.at(item.email) if one.here]
         if here:
             return message("email_here", person=Named(person=here[0].username))
-        same = self.candidates.emails.get(folded(item.email), []) if item.email else []
+        same = self.candidates.emails.get(fold_address(item.email), []) if item.email else []
         others = [one for one in same if one != item.login_name]
         return message("email_twice", other=others[0]) if others else None
 
@@ -242,7 +242,7 @@ class OwnerMatcher:
         person = Named(person=one.username)
         if alike and not self._is_called(item, one):
             return self._no(item, "written_otherwise", name=name, person=person)
-        if item.email and not same(item.email, one.email):
+        if item.email and not is_same_address(item.email, one.email):
             return self._no(item, "another_email", person=person, email=item.email)
         if not (one.email and one.confirmed):
             return self._no(item, "not_confirmed", person=person)

@@ -9,7 +9,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned
+from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.things import (
@@ -108,5 +108,5 @@ def _of_machine(
 
 
 def _step(name: str, item: ReconcileItem, change: Change) -> PlannedStep:
-    changes = (planned(change, name=item.holder),)
+    changes = (plan_change(change, name=item.holder),)
     return PlannedStep(n=1, name=name, system=item.system, changes=changes)

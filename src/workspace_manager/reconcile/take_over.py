@@ -23,7 +23,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import import_people
@@ -62,7 +62,7 @@ def run_to_confirm() -> ReconcileRun:
     return run
 
 
-def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: Asked) -> list[Proposal]:
+def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
     """What is proposed of what the last comparison found. Raises Refused for an older one."""
     if run.finished_at is None:
         raise Refused(message("not_ended"))
@@ -76,7 +76,7 @@ def confirm(
     run: ReconcileRun,
     *,
     digest_shown: str,
-    asked: Asked,
+    asked: ListQuery,
     chosen: Collection[int] | None,
     actor: str,
     systems: ConnectedSystems,

@@ -16,7 +16,6 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import counts_as
-from workspace_manager.core.whose_address import Address
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.import_people import Given, adopted
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids

@@ -20,7 +20,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import begin, follow, read
-from workspace_manager.engine.supersede import UnderWay, let_end, outdate, supersede, under_way
+from workspace_manager.engine.supersede import OpenCall, let_end, outdate, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal import kept
 from workspace_manager.removal.build import build
@@ -113,7 +113,7 @@ def _refuse_other(plan: Plan, transfer: Mapping[str, str]) -> None:
             raise Refused(message("handed_over_otherwise", name=username), plan=str(plan.id))
 
 
-def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[UnderWay]:
+def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[OpenCall]:
     """From here on nothing is given to the person, who can ask for nothing; gives the calls of
     their plans that may not have ended.
     """
@@ -168,7 +168,7 @@ def _others_lose(shown: PlanDocument, lost: Losses, *, was_seen: bool) -> list[M
     return [message("others_lost", what=counted(lost) or quote_words(""))] if lost else []
 
 
-def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> None:
+def _begin(plan: Plan, person: Person, calls: list[OpenCall], *, actor: str) -> None:
     now = timezone.now()
     outdate(of(person).exclude(id=plan.id))
     let_end(plan, calls)

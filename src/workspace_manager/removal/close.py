@@ -15,7 +15,7 @@ from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.extras import HeadlineView
-from workspace_manager.engine.headline import of as of_any_plan
+from workspace_manager.engine.headline import plain_headline as of_any_plan
 from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.letters import emails

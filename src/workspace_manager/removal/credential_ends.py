@@ -7,7 +7,7 @@ from typing import Final
 from workspace_manager.accounts import machine_accounts
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import CredentialView, english, said
+from workspace_manager.engine.extras import CredentialView, english, message_view
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
@@ -46,7 +46,7 @@ def entry(
         credential=credential,
         state=state,
         text=english(text),
-        text_message=said(text),
+        text_message=message_view(text),
         at=at if isinstance(at, str) else in_utc(at),
         until=in_utc(until),
     )

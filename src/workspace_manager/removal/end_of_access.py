@@ -11,7 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import CredentialView, Extras, LateLookView, english, said
+from workspace_manager.engine.extras import (
+    CredentialView,
+    LateLookView,
+    PlanExtras,
+    english,
+    message_view,
+)
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 from workspace_manager.removal import door_states, step4_remove_identity
 from workspace_manager.removal.credential_ends import (
@@ -65,16 +71,16 @@ MACHINES_ENDED_BY = (
 """Accounts of machine keys go with the person's own."""
 
 
-def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a removal shows besides its steps."""
     text = joined(plan.recheck_found)
     late_look = LateLookView(
         due_at=in_utc(plan.recheck_due_at),
         state=plan.recheck_state or "pending",
         text=english(text),
-        text_message=said(text),
+        text_message=message_view(text),
     )
-    return Extras(
+    return PlanExtras(
         late_look=late_look,
         end_of_access=tuple(end_of_access(plan, steps)),
         by_hand=(*step4_remove_identity.foreseen(steps), *_left(steps)),
@@ -140,7 +146,10 @@ def in_other_systems(
             continue
         found = ended(credential.name, pairs, steps, doors)
         state = NOT_SHOWN if found.state == NOTHING else found.state
-        label = {"label": english(credential.label), "label_message": said(credential.label)}
+        label = {
+            "label": english(credential.label),
+            "label_message": message_view(credential.label),
+        }
         yield found.model_copy(update={"state": state, **label})
 
 

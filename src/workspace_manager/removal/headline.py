@@ -17,13 +17,13 @@ from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import (
     CredentialView,
-    Extras,
     HeadlineView,
     LeftAccountView,
+    PlanExtras,
     english,
-    said,
+    message_view,
 )
-from workspace_manager.engine.headline import headline, left
+from workspace_manager.engine.headline import headline, manual_steps
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal import end_of_access
 from workspace_manager.removal.credential_ends import (
@@ -55,7 +55,7 @@ OTHERS: Final = {
 """Credentials that no system names as its own; what is left opens with the identity."""
 
 
-def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a removal shows besides its steps."""
     shown = end_of_access.extras(plan, steps)
     found = left_by(plan) if plan.state == Plan.State.DONE else None
@@ -85,11 +85,11 @@ def of(
             last = max(datetime.fromisoformat(one.until) for one in lines if one.until)
             text = message(f"headline.{story}.until", name=name, until=last)
             return headline(UNTIL, text)
-        if state in {PENDING, NOT_SHOWN} and left(steps):
+        if state in {PENDING, NOT_SHOWN} and manual_steps(steps):
             break
         systems = join_messages(list(dict.fromkeys(_where(lines))), by=", ")
         return headline(state, message(f"headline.{story}.{state}", name=name, systems=systems))
-    if left(steps):
+    if manual_steps(steps):
         return headline(BY_HAND, message(f"headline.{story}.left", name=name))
     return headline(DONE, message(f"headline.{story}.done", name=name, total=len(steps)))
 
@@ -109,7 +109,7 @@ def _where(lines: Iterable[CredentialView]) -> Iterator[Message]:
             yield quote_words(one.label_message)
 
 
-def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What the plan of an account that a removal left shows besides its steps."""
     plan.subject_is_here = False
     shown = end_of_access.extras(plan, steps)
@@ -180,10 +180,10 @@ def _line(found: Left) -> Iterator[CredentialView]:
     yield CredentialView(
         credential=LEFT_ACCOUNT,
         label=english(message("left.label")),
-        label_message=said(message("left.label")),
+        label_message=message_view(message("left.label")),
         state=state,
         text=english(text),
-        text_message=said(text),
+        text_message=message_view(text),
         at=in_utc(at),
         until=None,
     )

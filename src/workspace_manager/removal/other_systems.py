@@ -14,9 +14,9 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import Holder
-from workspace_manager.core.connected_systems import kind_of, label_of, unsaid
+from workspace_manager.core.connected_systems import kind_of, label_of, unknown_kind
 from workspace_manager.engine.plan import PlannedChange, PlannedCredential, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.capture import Captured
 from workspace_manager.removal.messages import message
@@ -133,8 +133,8 @@ def _kinds(spec: Spec) -> list[str]:
 def unsaid_change(captured: Captured, system: str) -> PlannedChange:
     """What cannot be done by itself: the system failed to say what is this person's there."""
     target = {"person": captured.username}
-    return planned(
-        Change(kind=unsaid(system), subject=captured.subject, target=target),
+    return plan_change(
+        Change(kind=unknown_kind(system), subject=captured.subject, target=target),
         name=captured.username,
     )
 
@@ -147,7 +147,7 @@ def _known(captured: Captured, spec: Spec | None) -> tuple[PlannedChange, ...]:
     except ConnectorError:
         return (unsaid_change(captured, spec.name),)
     return tuple(
-        planned(
+        plan_change(
             Change(
                 kind=wish.kind,
                 subject=captured.subject,
@@ -163,4 +163,6 @@ def _lost(captured: Captured, kind: str, name: str) -> PlannedChange:
     """Nobody knows how such a thing is addressed; its recorded name is kept for whoever finishes it
     by hand.
     """
-    return planned(Change(kind=kind, subject=captured.subject, target={"account": name}), name=name)
+    return plan_change(
+        Change(kind=kind, subject=captured.subject, target={"account": name}), name=name
+    )

@@ -31,7 +31,7 @@ from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import invariants
 from workspace_manager.engine.kind import Columns, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import change_of, once, planned, store
+from workspace_manager.engine.rows import append_new, change_of, plan_change, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
 from workspace_manager.removal import left_account, step4_remove_identity
 from workspace_manager.removal.messages import message
@@ -53,7 +53,7 @@ def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Col
     """When the first recheck of a removal is due: known as soon as no new token is given out."""
     if plan.recheck_due_at:
         return {}
-    stands = invariants.since(plan, USER) or _without_block(plan, steps)
+    stands = invariants.standing_since(plan, USER) or _without_block(plan, steps)
     if stands is None:
         return {}
     try:
@@ -101,7 +101,7 @@ def _first(plan: Plan, due_at: datetime) -> datetime:
     """Where the block rose in the future, the clock was turned back since: the look is as far from
     now as it was from then.
     """
-    rose, now = invariants.since(plan, USER), database_now()
+    rose, now = invariants.standing_since(plan, USER), database_now()
     return due_at - (rose - now) if rose and rose > now + LEAP else due_at
 
 
@@ -148,7 +148,7 @@ def _step(n: int, kind: str, rows: Iterable[PlanChange], username: str) -> Plann
         n=n,
         name=f"recheck_{thing}",
         system=system,
-        changes=tuple(planned(_again(row, username), name=row.name) for row in rows),
+        changes=tuple(plan_change(_again(row, username), name=row.name) for row in rows),
     )
 
 
@@ -216,7 +216,7 @@ def _tell(removal: Plan, plan: Plan) -> None:
     rows = [row for step in steps for row in step.changes.all()]
     for row in rows:
         if row.state == PlanChange.State.DONE:
-            removal.findings = once(removal.findings, _came_back(row))
+            removal.findings = append_new(removal.findings, _came_back(row))
     columns = ["findings"]
     if plan.document["captured"]["number"] == "1":
         removal.recheck_state = _state(plan, steps, rows)

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from workspace_manager.contract.connector import Change, FrozenModel
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine.extras import MessageView, all_said, english, said
+from workspace_manager.engine.extras import MessageView, all_said, english, message_view
 from workspace_manager.engine.plan import PlanDocument, essence
 from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Person, Plan
@@ -70,7 +70,7 @@ def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
     text = counted(lost, _made(shown, fresh))
     return SinceView(
         text=english(text),
-        text_message=said(text),
+        text_message=message_view(text),
         lost=tuple(map(english, remarks)),
         lost_messages=all_said(remarks),
         seen=mark(to_be_seen(shown, lost)),

@@ -10,7 +10,7 @@ from functools import partial
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import Captured, derived
 from workspace_manager.systems.notebook_hub import names
 from workspace_manager.systems.notebook_hub.settings import Settings
@@ -21,7 +21,7 @@ KIND = "notebook_hub.container"
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("notebook_hub", KIND)
-    changes = () if skip else tuple(planned(change) for change in stops(captured))
+    changes = () if skip else tuple(plan_change(change) for change in stops(captured))
     return PlannedStep(n=1, name="stop_notebook", system="notebook_hub", skip=skip, changes=changes)
 
 

@@ -10,7 +10,7 @@ may refuse to change a user whom it does delete in step 4.
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -30,7 +30,7 @@ def step(captured: Captured) -> PlannedStep:
         name="resolve_identity",
         system="identity_provider",
         skip=skip,
-        changes=tuple(planned(c, name=captured.sub) for c in changes),
+        changes=tuple(plan_change(c, name=captured.sub) for c in changes),
     )
 
 

@@ -7,7 +7,7 @@ have been edited. Without administrator credentials the account is left by hand.
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.settings import Settings
@@ -52,9 +52,9 @@ def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
     # The app password to revoke is stored only in the attribute: it is cleared after the
     # revocation.
     return (
-        planned(revoke, name=f"app password of {ids[0]}"),
-        *(planned(change) for change in deletions),
-        planned(clear, 0, name="stored drive credentials"),
+        plan_change(revoke, name=f"app password of {ids[0]}"),
+        *(plan_change(change) for change in deletions),
+        plan_change(clear, 0, name="stored drive credentials"),
     )
 
 

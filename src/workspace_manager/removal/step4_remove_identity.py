@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import UNKNOWN, Change
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import change_of, planned
+from workspace_manager.engine.rows import change_of, plan_change
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import step1_stop_notebook
 from workspace_manager.removal.capture import Captured, no_link
@@ -43,9 +43,9 @@ def step(captured: Captured) -> PlannedStep:
         subject=captured.subject,
         target={"sub": captured.sub, "username": captured.username},
     )
-    changes: list[PlannedChange] = [planned(delete, name=captured.sub)]
+    changes: list[PlannedChange] = [plan_change(delete, name=captured.sub)]
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
-        changes += [planned(stop, 0) for stop in step1_stop_notebook.stops(captured)]
+        changes += [plan_change(stop, 0) for stop in step1_stop_notebook.stops(captured)]
     return PlannedStep(
         n=4, name=END, system="identity_provider", needs=(3,), changes=tuple(changes)
     )

@@ -4,7 +4,7 @@ by exact name.
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.sql_server import names
 
@@ -19,7 +19,7 @@ def step(captured: Captured) -> PlannedStep:
         ()
         if skip
         else tuple(
-            planned(Change(kind=KIND, subject=captured.subject, target={"user": user}))
+            plan_change(Change(kind=KIND, subject=captured.subject, target={"user": user}))
             for user in users
         )
     )

@@ -10,7 +10,7 @@ from django.db import models
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.ontology_editor import names as ontology_names
@@ -21,7 +21,7 @@ from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     changes: list[PlannedChange] = []
-    changes += [planned(change, name=name) for change, name in _memberships(captured)]
+    changes += [plan_change(change, name=name) for change, name in _memberships(captured)]
     _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
     components = Component.objects.filter(owner=captured.person).order_by("created_at")
     # What uses databases and repositories goes before them.
@@ -47,7 +47,7 @@ def _owned(
 ) -> None:
     """The downstream things first; the record waits for them."""
     needs = tuple(range(len(changes), len(changes) + len(owned)))
-    changes += [planned(change) for change in owned]
+    changes += [plan_change(change) for change in owned]
     changes.append(_row(captured, kind, row, needs))
 
 
@@ -67,7 +67,7 @@ def _row(
     needs: tuple[int, ...],
 ) -> PlannedChange:
     target = {"id": str(row.id), "label": row.label}
-    return planned(
+    return plan_change(
         Change(kind=kind, subject=captured.subject, target=target), *needs, name=row.label
     )
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from workspace_manager.audit.timeline_messages import message as sentences
 from workspace_manager.contract.message import Message
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_webhooks
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
@@ -77,7 +77,7 @@ def delivery(
 
 def spoken(what: Message) -> dict[str, Any]:
     """A message as programs read it: in English, and its code with its parameters."""
-    return {"text": what.english, **(coded(what) or {})}
+    return {"text": what.english, **(encode_message(what) or {})}
 
 
 def wants(events: Iterable[str], type_: str) -> bool:

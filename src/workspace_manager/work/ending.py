@@ -11,7 +11,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan
 from workspace_manager.work.placing import KINDS
@@ -34,7 +34,7 @@ def _with_machine_accounts(
     stack go with that one.
     """
     gone = [
-        planned(change)
+        plan_change(change)
         for key in machine_accounts.of_component(component)
         if key.used_by_id is None
         for change in machine_accounts.removal(key)
@@ -66,7 +66,7 @@ def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> Plan
         name="delete_record",
         system="records",
         needs=needs,
-        changes=(planned(record, name=component.label),),
+        changes=(plan_change(record, name=component.label),),
     )
 
 

@@ -14,7 +14,7 @@ from workspace_manager.contract.member_description import UserName, Uuid, descri
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.supersede import let_end, under_way
 from workspace_manager.records.models import Account, Membership, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
@@ -151,7 +151,7 @@ def _take_from_editor(
         n=1,
         name="share_ontology_project",
         system=system,
-        changes=(planned(change, name=project.label),),
+        changes=(plan_change(change, name=project.label),),
     )
     document = PlanDocument(
         kind=sharing.SETTLING.name,

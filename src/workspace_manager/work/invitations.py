@@ -18,14 +18,14 @@ from workspace_manager.accounts.locking import lock_active, lock_staying
 from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.core import hold
-from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.whose_address import (
-    folded,
+from workspace_manager.core.address_owners import (
+    fold_address,
     is_confirmed_of,
     others_have_address_of,
 )
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import (
     Invitation,
     Membership,
@@ -107,7 +107,7 @@ def invite(
     role, where one is named. Raises BadInput for neither or both, Refused for who shares the
     project and for too many; Forbidden and BadInput as `opening.checked_reason` does.
     """
-    username, email = username.strip().lower(), folded(email)
+    username, email = username.strip().lower(), fold_address(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
     reason = opening.checked_reason(by, project, reason, username=username, email=email)
@@ -176,7 +176,7 @@ def _to(person: Person) -> Q:
     named = Q(person=person, email="")
     if not is_confirmed_of(person, person.email):
         return named
-    return named | Q(~others_have_address_of(person), email=folded(person.email))
+    return named | Q(~others_have_address_of(person), email=fold_address(person.email))
 
 
 def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystems) -> Membership:

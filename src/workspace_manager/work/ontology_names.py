@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Account, Plan, Project
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.work import sharing
@@ -37,7 +37,7 @@ def pass_on(project: Project, told: Sequence[str], *, actor: str) -> Plan:
         n=1,
         name="rename_ontology_project",
         system="ontology_editor",
-        changes=(planned(change, name=project.label),),
+        changes=(plan_change(change, name=project.label),),
     )
     return store(
         document_of(RENAMING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING

@@ -23,7 +23,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import change_of, planned, store
+from workspace_manager.engine.rows import change_of, plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.letters.letter import in_language
 from workspace_manager.records.models import Person, Plan, PlanChange, Project
@@ -134,7 +134,7 @@ def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
                 "language": owner.locale[:2] or "en",
             },
         )
-        step = step.model_copy(update={"changes": (planned(change, name=project.label),)})
+        step = step.model_copy(update={"changes": (plan_change(change, name=project.label),)})
         # Once: it is made for whoever owned the project first, also after it was handed over here.
         Project.objects.filter(id=project.id, ontology_owner="").update(ontology_owner=account)
     return store(document_of(LINKING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING)
@@ -191,14 +191,14 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
                 name="delete_ontology_project",
                 system="ontology_editor",
                 skip=skip,
-                changes=tuple(planned(change, name=project.label) for change in trash),
+                changes=tuple(plan_change(change, name=project.label) for change in trash),
             ),
             PlannedStep(
                 n=2,
                 name="delete_record",
                 system="records",
                 needs=(1,),
-                changes=(planned(record, name=project.label),),
+                changes=(plan_change(record, name=project.label),),
             ),
         )
         plan = store(

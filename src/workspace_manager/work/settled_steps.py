@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
-from workspace_manager.engine.rows import planned
+from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person
 
@@ -24,5 +24,5 @@ def groups(
         n=0,
         name="share_knowledge_stacks",
         system=system,
-        changes=tuple(planned(change) for change in changes),
+        changes=tuple(plan_change(change) for change in changes),
     )

@@ -22,7 +22,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.engine.rows import Vault, plan_change, store
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
@@ -143,7 +143,7 @@ def _ontology(
         after={"permission": "EDIT"},
     )
     return PlannedStep(
-        n=0, name=name, system=system, changes=(planned(desired(change), name=project.label),)
+        n=0, name=name, system=system, changes=(plan_change(desired(change), name=project.label),)
     )
 
 
@@ -171,7 +171,7 @@ def _sql(
         except Refused as cannot:
             return [_skipped("share_databases", system, cannot.message)]
         secrets = accounts.kept_secrets(vault, person, kind, name, fresh=fresh)
-        user = planned(sql_databases.user_change(person, name, new=fresh, secrets=secrets))
+        user = plan_change(sql_databases.user_change(person, name, new=fresh, secrets=secrets))
         before = [
             PlannedStep(n=0, name="create_sql_user", system=system, changes=(user,)),
             sql_databases.attribute_step(person, systems, secrets, n=0, needs=(1,)),
@@ -186,7 +186,7 @@ def _sql(
         name="share_databases",
         system=system,
         needs=(2,) if before else (),
-        changes=tuple(planned(_grant(person, one, name), name=one.label) for one in databases),
+        changes=tuple(plan_change(_grant(person, one, name), name=one.label) for one in databases),
     )
     return [*before, share]
 
@@ -210,7 +210,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
         return _skipped(name, system, cannot.message)
     secrets = accounts.kept_secrets(vault, person, repositories.USER, account, fresh=fresh)
     change = repositories.user_change(person, account, new=fresh, secrets=secrets)
-    return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
+    return PlannedStep(n=0, name=name, system=system, changes=(plan_change(change),))
 
 
 def desired(change: Change) -> Change:

@@ -26,7 +26,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned, read, store
+from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.stack_choice import Chosen, Wanted
@@ -242,7 +242,7 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
         name="delete_stack_record",
         system="records",
         needs=tuple(step.n for step in steps),
-        changes=(planned(row, name=stack.label),),
+        changes=(plan_change(row, name=stack.label),),
     )
     document = _document(DELETION.name, stack, (*steps, last), parts={})
     return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})

@@ -18,7 +18,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.run import run
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -88,7 +88,7 @@ class Leaver:
 
 
 def told(plan: Plan) -> dict[str, tuple[str, str]]:
-    return {one.credential: (one.state, one.text) for one in shown(plan).end_of_access}
+    return {one.credential: (one.state, one.text) for one in view_plan(plan).end_of_access}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import realm as realm_setup
 from workspace_manager.operations.realm_wanted import wanted_realm
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector.realm import RealmConnector
@@ -124,7 +124,7 @@ class SetupLife:
         assert done.exit_code == 0, done.output
         plan = Plan.objects.get()
         assert (plan.kind, plan.state, plan.person) == ("realm.setup", "done", bare.settings.realm)
-        steps = {step.name: step for step in shown(plan).steps}
+        steps = {step.name: step for step in view_plan(plan).steps}
         assert list(steps) == [name for name, _ in realm_setup.STEPS]
         assert steps.pop("give_service_roles").state == "skipped"
         for step in steps.values():
@@ -204,7 +204,7 @@ class SetupLife:
             pass
         plan.refresh_from_db()
         assert plan.state == "done"
-        by_hand = shown(plan).by_hand
+        by_hand = view_plan(plan).by_hand
         assert [text.split()[6] for text in by_hand] == [
             DRIVE,
             "http://sql.example",

@@ -15,7 +15,7 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.message import quote_words
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Person, Plan
 
 KIND_OF_STEP = {
@@ -135,7 +135,7 @@ def plan_of(name: str, person: Person) -> Plan:
     change = Change(
         kind=kind, subject=str(person.id), target=TARGETS[system], before=None, after=after
     )
-    step = PlannedStep(n=1, name=name, system=system, changes=(planned(change),))
+    step = PlannedStep(n=1, name=name, system=system, changes=(plan_change(change),))
     document = PlanDocument(
         kind="access.settle", person=person.username, subject=str(person.id), steps=(step,)
     )

@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from tests.web.pages import scenes
 from tests.web.pages.sandbox import Sandbox
 from tests.web.pages.texts import texts_of
-from workspace_manager.engine.lease import due
+from workspace_manager.engine.lease import due_plans
 from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted
@@ -104,7 +104,7 @@ class Life:
     def work(self) -> None:
         """What a worker does until nothing is due, and everything that is to be seen of it."""
         for _ in range(12):
-            waiting = due()
+            waiting = due_plans()
             if not waiting:
                 break
             for plan in waiting:

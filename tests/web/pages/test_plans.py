@@ -203,7 +203,7 @@ def test_a_system_is_paused_from_the_step_it_holds_up(
     assert SystemStatus.objects.get(system="drive").reason == quote_words("moving house")
     elsewhere = as_ada.post("/manage/systems/triplestore/pause", {"next": "https://evil.example/"})
     assert elsewhere.headers["Location"] == "/manage/systems#triplestore"
-    assert set(pause.paused()) == {"drive", "triplestore"}
+    assert set(pause.paused_systems()) == {"drive", "triplestore"}
 
 
 def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:

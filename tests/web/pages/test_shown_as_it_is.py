@@ -21,7 +21,7 @@ from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.engine import pause
 from workspace_manager.operations.health_state import standing as stands
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -63,7 +63,7 @@ def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithI
     plan = suspend.suspend("alice", actor=ROOT, systems=world.systems())
     work(world)
     plan.refresh_from_db()
-    view = shown(plan)
+    view = view_plan(plan)
     states = {one.credential: one.state for one in view.end_of_access}
     assert states["sql_password"] == states["triplestore_password"] == "nothing"
     assert "not_shown" not in states.values()

@@ -84,9 +84,9 @@ def test_a_changed_credential_resumes_the_system(as_ada: Client) -> None:
     scenes.set_up_systems()
     pausing.pause("drive", actor="manager", reason="refused")
     as_ada.post("/manage/systems/drive/settings", form(legacy_prefix="x-"))
-    assert "drive" in pausing.paused()
+    assert "drive" in pausing.paused_systems()
     as_ada.post("/manage/systems/drive/settings", form(legacy_prefix="x-", admin_password="new"))
-    assert not pausing.paused()
+    assert not pausing.paused_systems()
 
 
 def test_an_optional_secret_can_be_forgotten(as_ada: Client) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import aside, console, fail, print_json, say
+from workspace_manager.cli.output import console, fail, print_json, print_note, say
 from workspace_sandbox.demo import Demo, DemoFailed
 
 
@@ -50,7 +50,7 @@ def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -
             _tell(told)
         while not ended.wait(1):
             for name in running.ended():
-                aside(
+                print_note(
                     f"The {name} ended. Start it again beside this demo, or stop the "
                     f"demo with Ctrl-C."
                 )

@@ -10,7 +10,7 @@ from pydantic import BaseModel, JsonValue
 from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
 from workspace_manager.audit.verify import verify
 from workspace_manager.contract.member_description import Uuid, When, describe
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, listed
@@ -44,7 +44,7 @@ class ExportAsked(FiltersAsked, of=AUDIT):
         Literal["csv", "jsonl"], describe("A table, or one JSON object a line.", "csv")
     ] = "csv"
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         """As for the list."""
         found = super().asked()
         filters = {name: what for name, what in found.filters.items() if name != "format"}
@@ -98,7 +98,9 @@ class SealShown(BaseModel):
 class ProblemShown(BaseModel):
     """What is not as it was noted."""
 
-    entry: Annotated[int | None, describe("The first entry concerned, if one can be named.", 4711)]
+    entry: Annotated[
+        int | None, describe("The first entry concerned, if one can be parse_moment.", 4711)
+    ]
     seal: Annotated[int | None, describe("The seal concerned, if there is one.", 812)]
     plan: Annotated[Uuid | None, describe("The plan concerned, if there is one.")]
     text: Annotated[
@@ -124,7 +126,9 @@ class VerifiedShown(BaseModel):
     oldest_unsealed: Annotated[
         When | None, describe("Since when the oldest of those waits; null: none waits.")
     ]
-    erased: Annotated[int, describe("In how many somebody who left is not named any more.", 3)]
+    erased: Annotated[
+        int, describe("In how many somebody who left is not parse_moment any more.", 3)
+    ]
     plans: Annotated[
         int, describe("How many plans that ended are as they were noted when they did.", 17)
     ]

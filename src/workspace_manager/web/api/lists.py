@@ -51,10 +51,10 @@ class FiltersAsked(BaseModel):
             for one in of.filters
         }
 
-    def asked(self) -> listing.Asked:
+    def asked(self) -> listing.ListQuery:
         """The same for a list; what is not filtered for is left out."""
         filters = self.model_dump(exclude=OF_EVERY_LIST, exclude_none=True)
-        return listing.Asked(self.q, getattr(self, "sort", None) or "", filters)
+        return listing.ListQuery(self.q, getattr(self, "sort", None) or "", filters)
 
 
 class ListAsked(Window, FiltersAsked):

@@ -12,7 +12,7 @@ from ninja import Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
@@ -148,5 +148,5 @@ def _shown(connection: Connection) -> dict[str, Any]:
         "method": connection.method,
         "login_name": connection.login_name,
         **{name: sentence(as_text(why)) if why else None for name, why in errors.items()},
-        **{f"{name}_message": coded(why) for name, why in errors.items()},
+        **{f"{name}_message": encode_message(why) for name, why in errors.items()},
     }

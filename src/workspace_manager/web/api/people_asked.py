@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.filters import EVERYBODY, FORMER_STATE, HERE, NOBODY, PEOPLE
 from workspace_manager.web.api.lists import ListAsked
 
@@ -15,11 +15,11 @@ class PeopleAsked(ListAsked, of=PEOPLE):
 
     former: Annotated[bool, describe("The same as `state=former`.")] = False
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         """Who left stands in no other state."""
         found = super().asked()
         filters = {"state": HERE, **found.filters}
         if filters.pop("former", False):
             both = found.filters.get("state") in {None, FORMER_STATE, EVERYBODY}
             filters["state"] = FORMER_STATE if both else NOBODY
-        return Asked(found.q, found.sort, filters)
+        return ListQuery(found.q, found.sort, filters)

@@ -15,7 +15,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, all_shown, removes_person, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, view_plans, removes_person, view_plan
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
@@ -77,7 +77,7 @@ class Approval(Input):
     digest: Annotated[
         Text,
         Field(max_length=200),
-        describe("Of the plan that was shown: echo it.", "5f2d6f0c9a0e"),
+        describe("Of the plan that was view_plan: echo it.", "5f2d6f0c9a0e"),
     ]
     transfer: Annotated[
         dict[Id, Name],
@@ -87,7 +87,7 @@ class Approval(Input):
     seen: Annotated[
         Text,
         Field(max_length=200),
-        describe("What `since_preview` says was shown: echo it; empty: nothing was.", ""),
+        describe("What `since_preview` says was view_plan: echo it; empty: nothing was.", ""),
     ] = ""
 
 
@@ -115,7 +115,7 @@ class DoneByHand(Input):
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things and those they ordered."""
     rows = visible(person_of(request)).filter(belongs_to=None)
-    return listed(rows, window, PLANS, lambda plans: list(map(_rendered, all_shown(plans))))
+    return listed(rows, window, PLANS, lambda plans: list(map(_rendered, view_plans(plans))))
 
 
 @router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
@@ -128,7 +128,7 @@ def rendered(
     plan: Plan, transfer: Iterable[Transferable] = (), since: SinceView | None = None
 ) -> PlanShown:
     """A plan as REST answers it, in the language that was asked for."""
-    return _rendered(shown(plan), transfer, since)
+    return _rendered(view_plan(plan), transfer, since)
 
 
 def _rendered(

@@ -21,7 +21,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.member_description import SystemName, Uuid, describe
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.settings import SettingsInvalid
-from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import encode_message
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
@@ -166,7 +166,7 @@ def _bad_input(_request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _field_error(name: str, wrong: Message) -> dict[str, Any]:
-    return {"field": name, "message": as_text(wrong), **(coded(wrong) or {})}
+    return {"field": name, "message": as_text(wrong), **(encode_message(wrong) or {})}
 
 
 def _fields(errors: list[dict[str, Any]]) -> HttpResponse:

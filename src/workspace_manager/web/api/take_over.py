@@ -13,7 +13,7 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import TAKE_OVERS
@@ -147,7 +147,7 @@ def list_(
     """Of the last comparison: of an earlier one nothing can be confirmed."""
     ReconcileRun.objects.get(id=run_id)
     filters = {"system": window.system} if window.system else {}
-    found = proposals(connected_systems(), Asked(window.q, window.sort or "", filters))
+    found = proposals(connected_systems(), ListQuery(window.q, window.sort or "", filters))
     shown = [one for one in found if window.proposed in {None, bool(one.username)}]
     part = shown[window.offset : window.offset + window.limit]
     return {
@@ -155,7 +155,7 @@ def list_(
         "count": len(shown),
         "proposals": sum(bool(one.username) for one in found),
         "digest": digest(found),
-        "left_out": left_out(Asked(window.q, filters=filters)),
+        "left_out": left_out(ListQuery(window.q, filters=filters)),
     }
 
 
@@ -172,7 +172,7 @@ def confirm(request: HttpRequest, run_id: uuid.UUID, body: Confirming) -> dict[s
     row = stories.confirm(
         ReconcileRun.objects.get(id=run_id),
         digest_shown=body.digest,
-        asked=Asked(body.q, filters={"system": body.system} if body.system else {}),
+        asked=ListQuery(body.q, filters={"system": body.system} if body.system else {}),
         chosen=body.items,
         actor=person_of(request).username,
         systems=connected_systems(),

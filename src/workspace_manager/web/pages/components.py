@@ -20,7 +20,7 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks.stack_choice import PARTS
 from workspace_manager.operations.configured import configured
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import labels, lists, snippets, visible
@@ -204,7 +204,7 @@ def _progress(component: Component, person: Person) -> dict[str, Any]:
     if component.state in RESTING:
         rows = public_read.open_plans(component)
     plan = rows.first()
-    view = shown(plan) if plan else None
+    view = view_plan(plan) if plan else None
     there = system_states([component.kind])
     return {
         "component": component,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.accounts import keys
 from workspace_manager.accounts.listings import KEYS
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import all_shown
+from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Component, Person, ServiceKey
 from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
@@ -125,7 +125,7 @@ def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
 
 def _lines(found: Sequence[ServiceKey]) -> dict[UUID, KeyLine]:
     plans = keys.under_way_with(found)
-    views = dict(zip(plans, all_shown([*plans.values()]), strict=True))
+    views = dict(zip(plans, view_plans([*plans.values()]), strict=True))
     return {key.id: KeyLine(key, views.get(str(key.id))) for key in found}
 
 

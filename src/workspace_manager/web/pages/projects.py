@@ -57,7 +57,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     rows = visible.projects(person)
     asked = request.GET.get("q", "").strip()[:100]
     if asked:
-        rows = PROJECTS.found(rows, Asked(asked))
+        rows = PROJECTS.found(rows, ListQuery(asked))
     mine, shared = rows.filter(owner=person), rows.exclude(owner=person).filter(members=person)
     others = rows.exclude(owner=person).exclude(members=person)
     groups = {"mine": mine, "shared": shared, "others": others}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks import templates
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Stack
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
@@ -103,7 +103,7 @@ def _progress(stack: Stack, person: Person) -> dict[str, Any]:
     """What the live part of the page shows: the parts, and the plan that makes or deletes them."""
     resting = stack.state == Stack.State.READY
     plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
-    view = shown(plan) if plan and not resting else None
+    view = view_plan(plan) if plan and not resting else None
     parts = list(stack.parts.select_related("owner", "project").order_by("created_at", "id"))
     there = system_states(one.kind for one in parts)
     return {

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import QUOTED, Message, in_words
-from workspace_manager.core.messages import coded, stored
+from workspace_manager.core.messages import encode_message, parse_message
 
 Said = Message | Mapping[str, Any] | str
 """A message, as it is or as a row keeps it; plain words are quoted."""
@@ -31,7 +31,7 @@ def language() -> str:
 
 def as_text(value: Said) -> str:
     """A message as plain text, in the reader's language and time zone."""
-    return in_words(stored(value), language(), timezone.get_current_timezone())
+    return in_words(parse_message(value), language(), timezone.get_current_timezone())
 
 
 def translate(value: Said, *, whole: bool = False) -> SafeString:
@@ -42,7 +42,7 @@ def translate(value: Said, *, whole: bool = False) -> SafeString:
     """
     if isinstance(value, SafeString):
         return value
-    message = stored(value)
+    message = parse_message(value)
     text = as_text(message if language() == "en" else _marked(message))
     safe = conditional_escape(sentence(text) if whole else text)
     # Escaped above; what is put in is ours alone.
@@ -127,4 +127,4 @@ class Coded(BaseModel):
 def said(member: str, message: Message | None) -> dict[str, Any]:
     """A member of an answer: the text and, beside it, what it says as data."""
     text = None if message is None else as_text(message)
-    return {member: text, f"{member}_message": coded(message)}
+    return {member: text, f"{member}_message": encode_message(message)}

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.audit.timeline import KINDS, Happened, Timeline, Whose
-from workspace_manager.core.listing import Asked
-from workspace_manager.plan_kinds import all_shown
+from workspace_manager.core.listing import ListQuery
+from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words
 from workspace_manager.web.pages.manage.tombstones import kept_plans
@@ -35,7 +35,7 @@ def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
     """Both lists, each at the page that was asked for. A kind that there is not is passed over."""
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
-    asked = Asked(filters={"kind": kind} if kind in KINDS else {})
+    asked = ListQuery(filters={"kind": kind} if kind in KINDS else {})
     told: Paginator[Happened] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
     happened = told.get_page(request.GET.get("entries"))
     listed = Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
@@ -43,7 +43,7 @@ def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
     )
     return {
         "plans": listed,
-        "lines": all_shown(list(listed.object_list)),
+        "lines": view_plans(list(listed.object_list)),
         "happened": happened,
         "kept": kept_plans(one.plan for one in happened.object_list if one.plan),
         "kinds": CALLED.items(),

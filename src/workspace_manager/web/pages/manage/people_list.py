@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.csv_table import lines
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.documents import BATCH
 from workspace_manager.people.everybody import Everybody, Row, counts
 from workspace_manager.people.everybody_documents import table_rows
@@ -38,7 +38,7 @@ class PeopleForm(ListForm):
     listed = PEOPLE
     tab = "state"
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         """The tab is a filter too; without one everybody is listed."""
         asked = super().asked()
         return replace(asked, filters={"state": EVERYBODY, **asked.filters})

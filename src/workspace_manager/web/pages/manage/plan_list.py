@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.listing import Asked
-from workspace_manager.plan_kinds import PLANS, all_shown
+from workspace_manager.plan_kinds import PLANS, view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live
@@ -79,7 +79,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     of_tab = rows.filter(state__in=GROUPS[form.group])
     page = Paginator(PLANS.found(of_tab, form.asked()), PER_PAGE).get_page(request.GET.get("page"))
     tabs = [(name, word, counts[name]) for name, word in TABS.items()]
-    lines = all_shown(list(page.object_list))
+    lines = view_plans(list(page.object_list))
     context = {"form": form, "page": page, "lines": lines, "tabs": tabs, "group": form.group}
     part = "manage/plans_found.html"
     return render(request, part if live(request) else "manage/plans.html", context)

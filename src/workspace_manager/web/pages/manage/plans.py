@@ -9,11 +9,10 @@ from django.urls import reverse
 
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.typed_names import is_typed
-from workspace_manager.core.whose_address import is_confirmed_of
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import look_again
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
-from workspace_manager.plan_kinds import names_person, names_realm, removes_person, shown
+from workspace_manager.plan_kinds import names_person, names_realm, removes_person, view_plan
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import Person, Plan, Project, ReconcileItem
 from workspace_manager.removal import left_account
@@ -57,7 +56,7 @@ def _context(plan: Plan) -> dict[str, Any]:
     person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     captured = plan.document.get("captured", {})
     return {
-        **progress_of(plan, shown(plan)),
+        **progress_of(plan, view_plan(plan)),
         "removes_person": removes_person(plan),
         "names_person": names_person(plan),
         "names_realm": names_realm(plan),

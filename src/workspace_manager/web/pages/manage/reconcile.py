@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.items import open_items
@@ -129,7 +129,7 @@ def _put_off(request: HttpRequest, n: int) -> None:
 def _day(text: str) -> datetime | None:
     """The end of a day in the reader's time zone; None for what is no day."""
     try:
-        return named(f"{date.fromisoformat(text)}T23:59", get_current_timezone())
+        return parse_moment(f"{date.fromisoformat(text)}T23:59", get_current_timezone())
     except ValueError:
         return None
 

@@ -62,7 +62,7 @@ def _show(
         "cards": cards,
         "own": _own_findings(),
         "as_person": _as_person(),
-        "held": hold.standing(),
+        "held": hold.current_hold(),
         "stale": None if is_fresh(request) else stale(),
         "way": way(request),
     }

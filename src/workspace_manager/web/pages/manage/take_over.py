@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
@@ -50,9 +50,11 @@ class Filters(forms.Form):
         field.choices = [ANY, *((name, as_text(label_of(name))) for name in registry().names())]
         self.is_valid()
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         system = self.cleaned_data.get("system")
-        return Asked(self.cleaned_data.get("q", ""), filters={"system": system} if system else {})
+        return ListQuery(
+            self.cleaned_data.get("q", ""), filters={"system": system} if system else {}
+        )
 
     def shows(self, one: Proposal) -> bool:
         wanted = self.cleaned_data.get("proposed")

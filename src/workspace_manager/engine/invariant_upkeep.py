@@ -7,16 +7,16 @@ from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine.change import bring_about, failure_of
 from workspace_manager.engine.guard import EndedByHand
-from workspace_manager.engine.invariants import save, standing
+from workspace_manager.engine.invariants import due_invariants, save
 from workspace_manager.engine.plan_run import PlanRun
 
 
-def keep(run: PlanRun) -> None:
+def keep_invariants(run: PlanRun) -> None:
     """Try each by itself: what fails is written down with its door, holds up no other one, and no
     step. Raises LeaseLost.
     """
     failed, now = False, None
-    for entry in standing(run):
+    for entry in due_invariants(run):
         now = now or database_now()
         if entry.put_off(now):
             continue

@@ -12,7 +12,7 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
 from workspace_manager.engine.plan import digest_of
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Component, Plan, PlanChange
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -72,7 +72,7 @@ def test_a_plan_that_is_not_the_approved_one_runs_nothing_and_says_so(
     run_it(removal, world)
     assert removal.state == Plan.State.STUCK
     assert world.writes == []
-    open_steps = [step for step in shown(removal).steps if step.state != "skipped"]
+    open_steps = [step for step in view_plan(removal).steps if step.state != "skipped"]
     assert {step.state for step in open_steps} == {"stuck"}
     assert all("not what was approved" in step.reason for step in open_steps)
     assert all(step.advice for step in open_steps)

@@ -29,7 +29,7 @@ class Address:
     confirmed: bool
 
 
-def whose(address: Address) -> list[Person]:
+def find_owners(address: Address) -> list[Person]:
     """Everybody who has this address confirmed; nobody where it is not."""
     return whose_each([address])[address]
 
@@ -38,11 +38,15 @@ def whose_each(addresses: Iterable[Address]) -> dict[Address, list[Person]]:
     """The same of many, with as many queries as for one."""
     asked = list(addresses)
     found = Q(pk=None)
-    for email in {folded(one.email) for one in asked if one.confirmed and one.email}:
+    for email in {fold_address(one.email) for one in asked if one.confirmed and one.email}:
         found |= Q(email__iexact=email)
     people = list(Person.objects.filter(found, email_confirmed=True))
     return {
-        one: [person for person in people if one.confirmed and same(person.email, one.email)]
+        one: [
+            person
+            for person in people
+            if one.confirmed and is_same_address(person.email, one.email)
+        ]
         for one in asked
     }
 
@@ -62,14 +66,14 @@ def others_have_address_of(person: Person) -> Exists:
 
 def is_confirmed_of(person: Person, email: str) -> bool:
     """Whether this is the confirmed address of this person."""
-    return person.email_confirmed and same(person.email, email)
+    return person.email_confirmed and is_same_address(person.email, email)
 
 
-def same(one: str, other: str) -> bool:
+def is_same_address(one: str, other: str) -> bool:
     """Whether two texts are one address. This alone says nothing of whose it is."""
-    return bool(one) and folded(one) == folded(other)
+    return bool(one) and fold_address(one) == fold_address(other)
 
 
-def folded(email: str) -> str:
+def fold_address(email: str) -> str:
     """An address as it is compared."""
     return email.strip().translate(SMALL)

@@ -2,11 +2,11 @@
 
 from workspace_manager.audit.messages import message
 from workspace_manager.audit.plan_notes import compared
-from workspace_manager.engine.extras import NotedView, english, said
+from workspace_manager.engine.extras import NotedView, english, message_view
 from workspace_manager.records.models import Plan
 
 
-def noted(plan: Plan) -> NotedView:
+def compare_note(plan: Plan) -> NotedView:
     """What its stored rows say is compared with what the audit noted of it."""
     found = compared([plan.id])
     if plan.id not in found:
@@ -18,9 +18,9 @@ def noted(plan: Plan) -> NotedView:
     return NotedView(
         state="differs",
         text=english(differs),
-        text_message=said(differs),
+        text_message=message_view(differs),
         advice=english(advice),
-        advice_message=said(advice),
+        advice_message=message_view(advice),
     )
 
 
