@@ -114,7 +114,7 @@ class Scene:
         """For whoever asks by the time: nobody is signed out, and nobody loses what they may."""
         assert self.bobs.get("/components").status_code == 200
         assert permissions.has(self.bob, Permission.Name.VIEW_STACKS)
-        assert tokens.good(self.clear) is not None
+        assert tokens.find_token(self.clear) is not None
         assert invitations.of_person(self.person("carol")).exists()
 
     def everything_happened(self) -> None:
@@ -227,7 +227,7 @@ def test_after_a_long_time_without_a_worker_a_person_is_asked(
     scene.minute()
     scene.nothing_happened()
     assert not permissions.has(scene.bob, Permission.Name.VIEW_STACKS)
-    assert tokens.good(scene.clear) is None
+    assert tokens.find_token(scene.clear) is None
     assert scene.bobs.get("/components").status_code == 302
     held.confirm(actor=ROOT)
     scene.minute()

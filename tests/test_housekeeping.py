@@ -35,7 +35,7 @@ def old() -> list[Registration]:
 def first_fails(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The letter of one of them cannot be written; gives whose was tried."""
     tried: list[str] = []
-    write = emails.expired
+    write = emails.write_expiry
 
     def expired(registration: Registration) -> Any:
         tried.append(registration.username)
@@ -43,7 +43,7 @@ def first_fails(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise ValueError("the row is not as it should be")
         return write(registration)
 
-    monkeypatch.setattr(emails, "expired", expired)
+    monkeypatch.setattr(emails, "write_expiry", expired)
     return tried
 
 

@@ -27,7 +27,7 @@ from workspace_manager.people import (
     suspension_ends,
 )
 from workspace_manager.reconcile import schedule as reconcile_schedule
-from workspace_manager.records.erased import forget_erased
+from workspace_manager.records.journal_erasure import forget_erased
 from workspace_manager.removal import draft, recheck
 from workspace_manager.webhooks import endpoints
 from workspace_manager.work import invitations

@@ -108,7 +108,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         sent = {}
         for who, scope in TOKENS:
             _, clear = tokens.create(people[who], name=scope, actor=who, scope=scope)
-            assert tokens.good(clear), "used, so that the next uses write nothing"
+            assert tokens.find_token(clear), "used, so that the next uses write nothing"
             sent[who, scope] = clear
         yield Scene(sent, holes)
         transaction.set_rollback(True)

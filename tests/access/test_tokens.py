@@ -37,9 +37,9 @@ def ends_in(token: ApiToken, left: timedelta, *, lived: timedelta = 90 * DAY) ->
 def test_a_token_ends_after_ninety_days(alice: Person, settings: LazySettings) -> None:
     token, clear = made(alice)
     assert abs(token.expires_at - timezone.now() - 90 * DAY) < timedelta(minutes=1)
-    assert tokens.good(clear)
+    assert tokens.find_token(clear)
     ends_in(token, -timedelta(seconds=1))
-    assert tokens.good(clear) is None
+    assert tokens.find_token(clear) is None
     settings.TOKEN_DAYS = 7
     assert made(alice)[0].expires_at < timezone.now() + 8 * DAY
     settings.TOKEN_MOST_DAYS = 2
@@ -69,11 +69,11 @@ def test_an_end_that_names_no_moment_is_refused(text: str) -> None:
 def test_the_last_use_is_written_once_a_minute(alice: Person) -> None:
     token, clear = made(alice)
     with written() as writes:
-        assert [bool(tokens.good(clear)) for _ in range(5)] == [True] * 5
+        assert [bool(tokens.find_token(clear)) for _ in range(5)] == [True] * 5
     assert len(writes) == 1
     before = timezone.now() - timedelta(seconds=61)
     ApiToken.objects.filter(id=token.id).update(last_used_at=before)
-    assert tokens.good(clear)
+    assert tokens.find_token(clear)
     assert ApiToken.objects.get().last_used_at != before
 
 
@@ -138,4 +138,4 @@ def test_what_ended_long_ago_is_forgotten(alice: Person) -> None:
     ends_in(recent, -29 * DAY)
     tokens.forget_ended()
     assert list(ApiToken.objects.all()) == [recent]
-    assert not tokens.standing(alice).exists()
+    assert not tokens.valid_tokens(alice).exists()

@@ -40,7 +40,7 @@ def shared(request: pytest.FixtureRequest, alice: Person, bob: Person, world: Wo
 
 
 def of(person: Person, component: Component) -> tuple[str, str, str]:
-    found = reader_access.of(person, Component.objects.get(id=component.id))
+    found = reader_access.find_access(person, Component.objects.get(id=component.id))
     return found.account, found.level, found.why.code.partition(".")[2]
 
 
@@ -54,7 +54,7 @@ def test_everybody_has_an_account_and_a_key_of_their_own(
 ) -> None:
     assert of(alice, shared) == ("alice", "write", "access_own")
     assert of(bob, shared) == ("bob", "write", "access_writes")
-    keys = [reader_access.of(one, shared).key for one in (alice, bob)]
+    keys = [reader_access.find_access(one, shared).key for one in (alice, bob)]
     assert [key and key.owner for key in keys] == [alice, bob]
     machine = ServiceKey.objects.create(
         owner=bob, system="sql_server", account="ws_m", component=shared, purpose="the scanner"
@@ -63,7 +63,7 @@ def test_everybody_has_an_account_and_a_key_of_their_own(
     account = {"system": kind.partition(".")[0], "kind": kind, "username": "bob", "person": bob}
     Account.objects.create(name="a-machine", machine=True, **account)
     assert of(bob, shared)[0] == "bob"
-    assert reader_access.of(bob, shared).key == keys[1]
+    assert reader_access.find_access(bob, shared).key == keys[1]
     assert reader_access.machine_keys(bob, shared) == [machine]
     assert reader_access.machine_keys(alice, shared) == []
 

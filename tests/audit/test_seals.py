@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection
 from workspace_manager.audit import seals
 from workspace_manager.audit.note import note
 from workspace_manager.audit.seals import seal_waiting, sign_again
-from workspace_manager.audit.verify import Expected, Verified, verify
+from workspace_manager.audit.verify import ExpectedSeal, Verification, verify
 from workspace_manager.records import audit_marks
 from workspace_manager.records.audit_marks import digest_of, new_salt
 from workspace_manager.records.models import AuditEntry, AuditSeal
@@ -44,7 +44,7 @@ def ids() -> list[int]:
     return list(AuditEntry.objects.order_by("id").values_list("id", flat=True))
 
 
-def first(found: Verified) -> tuple[str, int | None]:
+def first(found: Verification) -> tuple[str, int | None]:
     problem = found.problems[0]
     return problem.why.code.removeprefix("audit."), problem.entry
 
@@ -156,7 +156,7 @@ def test_a_chain_that_is_made_anew_without_the_key_is_found(ids: list[int]) -> N
     before = ""
     for seal in AuditSeal.objects.order_by("number"):
         held = AuditEntry.objects.filter(seal=seal.number).order_by("id")
-        before = audit_marks.chained(before, list(held.values_list("id", "digest")))
+        before = audit_marks.chain_digest(before, list(held.values_list("id", "digest")))
         AuditSeal.objects.filter(number=seal.number).update(digest=before)
     found = verify()
     assert first(found) == ("seal_not_signed", None)
@@ -165,7 +165,7 @@ def test_a_chain_that_is_made_anew_without_the_key_is_found(ids: list[int]) -> N
 
 def test_a_seal_that_is_gone_is_named_and_so_is_a_cut_off_end(ids: list[int]) -> None:
     last = AuditSeal.objects.get(number=3)
-    assert verify(Expected(3, last.digest)).verifies
+    assert verify(ExpectedSeal(3, last.digest)).verifies
     AuditSeal.objects.filter(number=2).delete()
     found = verify()
     assert [one.why.code for one in found.problems].count("audit.seal_missing") == 1
@@ -173,7 +173,7 @@ def test_a_seal_that_is_gone_is_named_and_so_is_a_cut_off_end(ids: list[int]) ->
     AuditSeal.objects.filter(number=3).delete()
     sql("DELETE FROM records_auditentry WHERE id >= %s", ids[3])
     assert verify().verifies, "nothing in the database tells"
-    assert first(verify(Expected(3, last.digest))) == ("expected_not_there", None)
+    assert first(verify(ExpectedSeal(3, last.digest))) == ("expected_not_there", None)
 
 
 def test_keys_rotate(ids: list[int], settings: LazySettings) -> None:
@@ -215,15 +215,15 @@ def test_an_entry_whose_transaction_took_long_goes_into_the_next_seal() -> None:
 def test_two_workers_make_one_seal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one's is there by the time this one writes its own, which is not kept."""
     noted(3)
-    genuine = seals.genuine
+    genuine = seals.genuine_entries
 
     def meanwhile(rows: list[AuditEntry]) -> list[AuditEntry]:
         found = genuine(rows)
-        monkeypatch.setattr(seals, "genuine", genuine)
+        monkeypatch.setattr(seals, "genuine_entries", genuine)
         assert seal_waiting() == 3
         return found
 
-    monkeypatch.setattr(seals, "genuine", meanwhile)
+    monkeypatch.setattr(seals, "genuine_entries", meanwhile)
     assert seal_waiting() == 0
     assert AuditSeal.objects.get().count == 3
     assert verify().verifies

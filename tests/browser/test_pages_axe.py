@@ -156,7 +156,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     roles.make_administrator("nina", actor="ada")
     Mail.objects.create(
-        to="x@example.org", subject="s", attempts=2, trouble=mail_outbox.Trouble.UNREACHABLE
+        to="x@example.org", subject="s", attempts=2, trouble=mail_outbox.MailFailure.UNREACHABLE
     )
     tokens.create(ada, name="Night import", actor="ada")
     hook = WebhookEndpoint.objects.create(

@@ -187,7 +187,7 @@ def test_somebody_let_back_in_wakes_what_was_held(bell: Heard, world: World) -> 
 
 
 def test_a_letter_wakes_whoever_sends_it(bell: Heard) -> None:
-    emails.expired(Registration.objects.create(username="mira", email="mira@example.org"))
+    emails.write_expiry(Registration.objects.create(username="mira", email="mira@example.org"))
     assert bell.letters == 1
 
 

@@ -123,7 +123,7 @@ def ask(case: Any, headers: dict[str, str], *, chosen: list[Any] = CHECKS) -> An
 
 def token_of(person: Person) -> dict[str, str]:
     """What somebody sends along who may do all that they may."""
-    scope = tokens.widest(person)
+    scope = tokens.widest_scope(person)
     secret = tokens.create(person, name="fuzz", actor=person.username, scope=scope)[1]
     return {"Authorization": f"Bearer {secret}"}
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from workspace_manager.letters import mail_outbox
 from workspace_manager.letters.letter import Letter
-from workspace_manager.letters.mail_outbox import Trouble
+from workspace_manager.letters.mail_outbox import MailFailure
 from workspace_manager.records.models import Mail, Person, Registration
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_a_letter_that_breaks_the_connection_delays_no_other(
     assert clock.minutes(1) == 2
     _post("three")
     assert clock.minutes(1) == 1
-    assert Mail.objects.get(sent_at=None).trouble == Trouble.BROKE_OFF
+    assert Mail.objects.get(sent_at=None).trouble == MailFailure.BROKE_OFF
 
 
 def test_what_was_tried_least_comes_first(
@@ -147,9 +147,9 @@ def test_what_is_said_at_the_farewell_sends_no_letter_twice(
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (smtplib.SMTPAuthenticationError(535, b"no"), Trouble.CREDENTIAL),
-        (TimeoutError(), Trouble.SLOW),
-        (GONE, Trouble.UNREACHABLE),
+        (smtplib.SMTPAuthenticationError(535, b"no"), MailFailure.CREDENTIAL),
+        (TimeoutError(), MailFailure.SLOW),
+        (GONE, MailFailure.UNREACHABLE),
     ],
 )
 def test_why_the_server_is_down_is_told_in_words_of_ours(
@@ -164,9 +164,9 @@ def test_why_the_server_is_down_is_told_in_words_of_ours(
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (smtplib.SMTPRecipientsRefused({"one@example.org": (550, b"no")}), Trouble.RECIPIENT),
-        (smtplib.SMTPDataError(554, b"one@example.org: spam"), Trouble.NOT_TAKEN),
-        (GONE, Trouble.BROKE_OFF),
+        (smtplib.SMTPRecipientsRefused({"one@example.org": (550, b"no")}), MailFailure.RECIPIENT),
+        (smtplib.SMTPDataError(554, b"one@example.org: spam"), MailFailure.NOT_TAKEN),
+        (GONE, MailFailure.BROKE_OFF),
     ],
 )
 def test_why_a_letter_was_not_taken_is_told_in_words_of_ours(
@@ -208,7 +208,7 @@ def test_letters_of_a_registration_are_its_persons_and_nobody_elses() -> None:
     mail_outbox.post(letter, "approved", to=asked)
     person = Person.objects.create_user("mira", email="m@example.org")
     assert not mail_outbox.to_person(person)
-    mail_outbox.came(person, "sub-1")
+    mail_outbox.assign_letters(person, "sub-1")
     assert [row.kind for row in mail_outbox.to_person(person)] == ["approved"]
     asked.delete()
     assert mail_outbox.to_person(person).count() == 1

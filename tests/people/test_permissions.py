@@ -104,10 +104,10 @@ def test_a_token_of_a_holder_does_what_its_scope_says_and_does_not_grow(
     Permission.objects.create(person=bob, name=VIEW)
     with pytest.raises(BadInput):
         tokens.create(bob, name="x", actor="bob", scope="operation")
-    assert tokens.widest(bob) == "administration"
+    assert tokens.widest_scope(bob) == "administration"
     _, clear = tokens.create(bob, name="x", actor="bob", scope="administration")
     own, _ = tokens.create(bob, name="y", actor="bob")
-    assert tokens.good(clear)
+    assert tokens.find_token(clear)
     roles.make_administrator("bob", actor="ada")
-    assert tokens.good(clear) is None
-    assert [token.id for token in tokens.standing(bob)] == [own.id]
+    assert tokens.find_token(clear) is None
+    assert [token.id for token in tokens.valid_tokens(bob)] == [own.id]

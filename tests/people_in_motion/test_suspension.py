@@ -47,7 +47,7 @@ def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None
     assert (user(world)["enabled"], user(world)["sessions"]) == (False, 0)
     assert world.things["sql_server.user:alice"]["locked"] is True
     assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
-    assert tokens.good(clear) is None
+    assert tokens.find_token(clear) is None
     with pytest.raises(Forbidden, match="suspended"):
         first_login.admit(claims("alice", str(user(world)["sub"])), admit_unregistered=False)
     back(world)
@@ -55,7 +55,7 @@ def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None
     assert user(world)["enabled"] is True
     assert world.things["sql_server.user:alice"]["locked"] is False
     assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
-    assert tokens.good(clear) is None  # tokens end for good
+    assert tokens.find_token(clear) is None  # tokens end for good
 
 
 def test_what_was_shut_before_stays_shut(world: WorldWithIdentities) -> None:

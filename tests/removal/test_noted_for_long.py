@@ -191,13 +191,13 @@ def test_a_page_asks_as_much_however_much_was_noted(
     plan: Plan, world: World, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(5):
-        assert plan_notes.compared([plan.id]) == {plan.id: None}
+        assert plan_notes.compare_notes([plan.id]) == {plan.id: None}
     look_again(plan, world)
     with django_assert_num_queries(5):
-        assert plan_notes.compared([plan.id]) == {plan.id: None}
+        assert plan_notes.compare_notes([plan.id]) == {plan.id: None}
     both = [plan.id, plan.rechecks.get().id]
     with django_assert_num_queries(5):
-        assert len(plan_notes.compared(both)) == 2
+        assert len(plan_notes.compare_notes(both)) == 2
 
 
 def test_many_are_verified_some_at_a_time(

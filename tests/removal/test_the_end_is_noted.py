@@ -71,7 +71,7 @@ def the_note_is_made_anew(plan: Plan) -> None:
     """As the manager would, but for the audit."""
     of_plan("approved_by = 'mallory'")(plan)
     salt = plan_content.new_salt()
-    members = plan_content.committed(salt, plan_content.contents(Plan, [plan.id])[plan.id])
+    members = plan_content.make_commitment(salt, plan_content.contents(Plan, [plan.id])[plan.id])
     PlanNote.objects.filter(plan=plan).update(salt=salt, members=members)
 
 

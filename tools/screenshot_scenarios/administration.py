@@ -39,14 +39,14 @@ def mail(studio: Any) -> None:
     ada()
     here, settings.BASE_URL = settings.BASE_URL, "https://workspace.example.org"
     for name in ("carla", "daniel", "mira"):
-        emails.rejected(
+        emails.write_rejection(
             scenes.registration(name, name.title(), age=DAY, status="rejected", reason="Full.")
         )
     oldest = Mail.objects.order_by("id").first()
     assert oldest is not None
     Mail.objects.filter(id=oldest.id).update(
         attempts=3,
-        trouble=mail_outbox.Trouble.UNREACHABLE,
+        trouble=mail_outbox.MailFailure.UNREACHABLE,
         next_try_at=timezone.now() + timedelta(minutes=4),
         created_at=timezone.now() - timedelta(minutes=9),
     )

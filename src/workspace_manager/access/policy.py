@@ -58,7 +58,7 @@ VIEWING: Final[Mapping[type[Model], str]] = {
 OWNER: Final = "owner"
 
 
-def visible(person: Person, model: type[M]) -> QuerySet[M]:
+def visible_rows(person: Person, model: type[M]) -> QuerySet[M]:
     """The rows of one kind of thing that somebody may see. Who is not active sees nothing."""
     rows = model._default_manager.select_related("owner")
     if person.state != Person.State.ACTIVE:
@@ -79,7 +79,7 @@ def visible(person: Person, model: type[M]) -> QuerySet[M]:
 
 def may_view(person: Person, thing: Thing) -> bool:
     """Whether somebody may see this; what one may not see is answered as not there."""
-    return visible(person, type(thing)).filter(pk=thing.pk).exists()
+    return visible_rows(person, type(thing)).filter(pk=thing.pk).exists()
 
 
 def may_change(person: Person, thing: Thing) -> bool:

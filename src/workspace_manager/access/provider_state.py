@@ -108,7 +108,7 @@ def _link(row: Sequence[Any]) -> tuple[str, Standing | None]:
     return sub, Standing(sub=sub, state=state, answered_at=at, since=since) if state else None
 
 
-def known(person: Person) -> Standing | None:
+def last_known_state(person: Person) -> Standing | None:
     """What was last said of somebody, however long ago; None when nothing was."""
     return linked(person.pk)[1]
 
@@ -156,7 +156,7 @@ def note_shown(change: Change) -> None:
         note(sub, state)
 
 
-def doubt(sub: str) -> None:
+def mark_stale(sub: str) -> None:
     """Something happened there: the next who needs an answer asks. What was said still counts while
     none is given.
     """
@@ -164,7 +164,7 @@ def doubt(sub: str) -> None:
     Standing.objects.filter(sub=sub, answered_at__gt=old).update(answered_at=old)
 
 
-def current(person: Person, systems: Callable[[], ConnectedSystems]) -> tuple[str, Access]:
+def current_state(person: Person, systems: Callable[[], ConnectedSystems]) -> tuple[str, Access]:
     """How somebody stands, and what may be done meanwhile: asked only when the last answer is too
     old, and briefly, since somebody waits.
     """

@@ -90,7 +90,7 @@ def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) 
     if provider_state.is_good(row.answered_at):
         return Verdict.ALL
     try:
-        found = refreshed(name, person, systems())
+        found = refresh_tokens(name, person, systems())
     except Unavailable:
         return Verdict(provider_state.access_since(row.answered_at).value)
     return Verdict.ENDED if found is None else Verdict.ALL
@@ -98,11 +98,11 @@ def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) 
 
 def by_sub(person: Person, systems: Callable[[], ConnectedSystems]) -> Verdict:
     """The same where no token can tell: how the person stands there."""
-    state, access = provider_state.current(person, systems)
+    state, access = provider_state.current_state(person, systems)
     return Verdict.ENDED if state != provider_state.State.ENABLED else Verdict(access.value)
 
 
-def refreshed(
+def refresh_tokens(
     name: str, person: Person, systems: ConnectedSystems, *, stale: datetime | None = None
 ) -> Tokens | None:
     """The tokens after they were refreshed, by us or by whoever was faster; None when the sign-in
@@ -170,7 +170,7 @@ def _without_refresh(
     row: SignIn, kept: Tokens, person: Person, systems: ConnectedSystems
 ) -> Tokens | None:
     """A realm that gives no refresh tokens: the person is asked for instead."""
-    state, access = provider_state.current(person, lambda: systems)
+    state, access = provider_state.current_state(person, lambda: systems)
     if state != provider_state.State.ENABLED:
         _ended_there(row)
         return None
@@ -186,7 +186,7 @@ def _ended_there(row: SignIn) -> None:
     """
     if SignIn.objects.filter(id=row.id).delete()[0]:
         note("sign_in:ended", row.person.username, actor=MANAGER)
-        provider_state.doubt(row.sub)
+        provider_state.mark_stale(row.sub)
 
 
 def end_told(*, sub: str, sid: str) -> int:
@@ -198,7 +198,7 @@ def end_told(*, sub: str, sid: str) -> int:
     for row in found:
         _ended_there(row)
     if sub:
-        provider_state.doubt(sub)
+        provider_state.mark_stale(sub)
     return len(found)
 
 

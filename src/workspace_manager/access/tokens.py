@@ -110,12 +110,12 @@ def may_have(person: Person) -> list[Scope]:
     return [*for_all, Scope.ADMINISTRATION] if permissions.in_force(person).exists() else for_all
 
 
-def widest(person: Person) -> Scope:
+def widest_scope(person: Person) -> Scope:
     """What a token may do at most that is made on the server for this person."""
     return may_have(person)[-1]
 
 
-def good(clear: str) -> ApiToken | None:
+def find_token(clear: str) -> ApiToken | None:
     """The token with this text, if it has not ended and its person is active."""
     known = ApiToken.objects.filter(digest=_digest(clear), expires_at__gt=hold.ends_by())
     token, now = known.select_related("person").first(), timezone.now()
@@ -144,7 +144,7 @@ def revoke_all(tokens: Iterable[ApiToken], *, actor: str) -> None:
             revoke(token, actor=actor)
 
 
-def standing(person: Person) -> QuerySet[ApiToken]:
+def valid_tokens(person: Person) -> QuerySet[ApiToken]:
     """Somebody's tokens that have not ended."""
     return ApiToken.objects.filter(person=person, expires_at__gt=hold.ends_by())
 

@@ -13,7 +13,7 @@ from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.locking import lock_active, lock_component
 from workspace_manager.accounts.messages import message
-from workspace_manager.accounts.renewal import locked, refuse_under_way
+from workspace_manager.accounts.renewal import lock_key, refuse_under_way
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret
@@ -32,7 +32,7 @@ def reveal(key: ServiceKey, *, by: Person) -> Secret:
     force yet.
     """
     with transaction.atomic():
-        key = locked(key)
+        key = lock_key(key)
         if key.used_by is not None:
             raise Refused(message("key_of_stack", label=key.used_by.label))
         if key.secret is not None or key.next_secret is not None:
@@ -53,7 +53,7 @@ def rename(key: ServiceKey, label: str, *, by: Person) -> ServiceKey:
     """
     label = checked_label(label)
     with transaction.atomic():
-        current = locked(key)
+        current = lock_key(key)
         current.label = label
         current.save(update_fields=["label"])
         note("service_key:renamed", current.owner.username, actor=by.username, system=key.system)
@@ -106,7 +106,7 @@ def delete(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=key.owner_id)
-        current = locked(key)
+        current = lock_key(key)
         _refuse_keeping(current, owner, systems)
         others = Plan.objects.filter(about=str(current.id), state__in=Plan.OPEN)
         calls = under_way(systems, plans=supersede(others))

@@ -77,7 +77,7 @@ def reserve(
         used_by=used_by,
         secret=accounts.new_secret(made_by.SYSTEM),
     )
-    if not allowed(key):
+    if not is_allowed(key):
         raise Refused(message("not_yours_to_use", label=component.label))
     same = ServiceKey.objects.filter(owner=owner, component=component, used_by=used_by)
     if same.filter(purpose__iexact=purpose).exists():
@@ -187,7 +187,7 @@ def desired(change: Change) -> Change | None:
     change = still_new(change)
     if change.kind == repositories.USER:
         kept = {k: v for k, v in (change.after or {}).items() if k not in {"authorities", "shut"}}
-        after = _rights(key) if change.secrets or allowed(key) else {"shut": True}
+        after = _rights(key) if change.secrets or is_allowed(key) else {"shut": True}
         return change.model_copy(update={"after": {**kept, **after}})
     return change
 
@@ -214,7 +214,7 @@ def rights_of(system: str, account: str) -> set[str]:
     return set(map(str, found)) if isinstance(found, list) else set()
 
 
-def allowed(key: ServiceKey) -> bool:
+def is_allowed(key: ServiceKey) -> bool:
     """Whether the account may use its component at all."""
     return bool(level_of(key))
 
@@ -287,7 +287,7 @@ def forget_all_of(component: Component) -> None:
 def _rights(key: ServiceKey) -> Facts:
     """What the account may do in the triplestore: work with its repository, once that stands."""
     component, level = key.component, level_of(key)
-    stands = component is not None and bool(level) and repositories.stands(component)
+    stands = component is not None and bool(level) and repositories.repository_exists(component)
     read = [component.name] if component and stands else []
     write = read if level in {"write", "define"} else []
     return {"authorities": [*triplestore_names.authorities(read=read, write=write)]}

@@ -94,4 +94,4 @@ def tell_owner(by: Person, thing: policy.Shared, what: Message, reason: str) -> 
         **({"reason": reason} if reason else {}),
     )
     kind = type(thing).__name__.lower()
-    access_letters.opened(thing.owner, what, reason, address=f"/{kind}s/{thing.id}")
+    access_letters.announce_opening(thing.owner, what, reason, address=f"/{kind}s/{thing.id}")

@@ -40,7 +40,7 @@ LONGEST_LOOK_S: Final = 8
 LOOKS_AT_ONCE: Final = 4
 
 
-class Counted(Protocol):
+class Countable(Protocol):
     """How much there is to read; None where it could not be counted."""
 
     @property
@@ -54,7 +54,7 @@ class Counted(Protocol):
 class Counts(Protocol):
     """A store that says how much there is in one of its repositories."""
 
-    def extent(self, repository: str) -> Counted: ...
+    def extent(self, repository: str) -> Countable: ...
 
 
 @dataclass(frozen=True)

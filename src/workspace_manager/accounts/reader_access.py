@@ -35,7 +35,7 @@ class ReaderAccess:
     key: ServiceKey | None
 
 
-def of(person: Person, component: Component) -> ReaderAccess:
+def find_access(person: Person, component: Component) -> ReaderAccess:
     """The access of one person."""
     level, why = _level_and_why(person, component)
     kind = USERS.get(Component.Kind(component.kind))

@@ -58,7 +58,7 @@ def renew(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
     """
     with transaction.atomic():
         owner = lock_active(key.owner)
-        current = locked(key)
+        current = lock_key(key)
         refuse_under_way(current)
         if current.used_by is not None:
             raise Refused(message("key_of_stack", label=current.used_by.label))
@@ -107,7 +107,7 @@ def after_relinking(person: Person, *, actor: str, systems: ConnectedSystems) ->
         return None
 
 
-def locked(key: ServiceKey) -> ServiceKey:
+def lock_key(key: ServiceKey) -> ServiceKey:
     """The key as it is now, its row locked. Raises Refused for one that is gone."""
     rows = ServiceKey.objects.select_for_update(of=("self",))
     current = rows.select_related("owner", "component", "used_by").filter(id=key.id).first()

@@ -97,13 +97,13 @@ def rights(person: Person) -> list[str]:
     may = {**shared, **dict.fromkeys(mine, "write")}
     if not may:
         return []
-    standing = {one.name: level for one, level in may.items() if stands(one)}
+    standing = {one.name: level for one, level in may.items() if repository_exists(one)}
     return names.authorities(
         read=standing, write=[name for name, level in standing.items() if level == "write"]
     )
 
 
-def stands(component: Component) -> bool:
+def repository_exists(component: Component) -> bool:
     """Whether the repository is there: its component is ready, or the plan that makes it has come
     that far.
     """

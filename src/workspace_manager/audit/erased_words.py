@@ -24,7 +24,7 @@ COMMON: Final = 1000
 
 
 @dataclass(frozen=True)
-class Erased:
+class ErasedWords:
     """Whom to take out. `names`: the user name and the ids, as whole values. `accounts`: whole
     values that are theirs only in what is noted of them. `others`: whole values that are somebody
     else's name. `to`: what stands there instead.

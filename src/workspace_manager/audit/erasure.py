@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from workspace_manager.audit import plan_notes
-from workspace_manager.audit.erased_words import Erased
+from workspace_manager.audit.erased_words import ErasedWords
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.audit.seals import is_whole
 from workspace_manager.core.clock import database_now
@@ -81,7 +81,7 @@ def _others(name: str) -> frozenset[str]:
 
 def take_out(name: str, sub: str, accounts: Iterable[str], *, end: datetime, pseudonym: str) -> int:
     """Take somebody out of what was noted until then; gives of how many entries."""
-    erased = Erased(
+    erased = ErasedWords(
         username=name,
         names=frozenset(one for one in (name, sub) if one),
         accounts=frozenset(accounts),
@@ -95,7 +95,7 @@ def take_out(name: str, sub: str, accounts: Iterable[str], *, end: datetime, pse
     return count + _take_plans_out(erased)
 
 
-def _take_plans_out(erased: Erased) -> int:
+def _take_plans_out(erased: ErasedWords) -> int:
     """Take out of what was noted of plans which plans they were: a plan that is kept says whose it
     is. It is noted anew, at a time and beside entries that tell nothing, and with another salt.
     """
@@ -117,7 +117,7 @@ def _is_id(text: str) -> bool:
         return False
 
 
-def _candidates(erased: Erased, end: datetime) -> QuerySet[AuditEntry]:
+def _candidates(erased: ErasedWords, end: datetime) -> QuerySet[AuditEntry]:
     """Entries in which one of these may stand. What was noted after the end is about whoever has
     the name since.
     """
@@ -130,7 +130,7 @@ def _candidates(erased: Erased, end: datetime) -> QuerySet[AuditEntry]:
     return rows.filter(named, at__lte=end).order_by("id")
 
 
-def _rename(rows: list[AuditEntry], erased: Erased, *, theirs: bool = False) -> int:
+def _rename(rows: list[AuditEntry], erased: ErasedWords, *, theirs: bool = False) -> int:
     """Put the pseudonym where the name stands; gives in how many entries. `theirs`: all of them are
     of what is noted of this person, whether or not they say so.
     """

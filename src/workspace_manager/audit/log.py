@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
-from workspace_manager.audit.verify import Verified
+from workspace_manager.audit.verify import Verification
 from workspace_manager.core import csv_table
 from workspace_manager.core.lists import ListSpec, Member, Moment, Text
 from workspace_manager.core.messages import encode_message
@@ -116,7 +116,7 @@ def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:
         left = ordered.filter(at__gte=last.at).exclude(at=last.at, id__lte=last.pk)
 
 
-def of_verified(found: Verified) -> dict[str, Any]:
+def of_verified(found: Verification) -> dict[str, Any]:
     """What verifying showed, as programs read it."""
     last = found.last_seal
     return {

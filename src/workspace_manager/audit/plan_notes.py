@@ -29,9 +29,9 @@ from workspace_manager.records.plan_content import (
     NOTED,
     Members,
     commitments,
-    committed,
     contents,
     digest_of,
+    make_commitment,
     new_salt,
 )
 
@@ -79,7 +79,7 @@ def changing(plans: Collection[UUID]) -> Iterator[None]:
     _note({plan: right[plan].n + 1 for plan in right if differs.get(plan)})
 
 
-def compared(plans: Collection[UUID]) -> dict[UUID, Message | None]:
+def compare_notes(plans: Collection[UUID]) -> dict[UUID, Message | None]:
     """What of each plan that has ended is not as it was noted; None for one that is. Others are
     left out.
     """
@@ -99,7 +99,7 @@ def all_compared() -> Iterator[tuple[UUID, Message | None]]:
     rows = Plan.objects.order_by("id").values_list("id", flat=True)
     while some := list(rows.filter(id__gt=after)[:BATCH]):
         after = some[-1]
-        yield from compared(some).items()
+        yield from compare_notes(some).items()
     noted = AuditEntry.objects.filter(event=NOTED).order_by("at", "id")
     subjects = noted.values_list("subject", flat=True).iterator(BATCH)
     named: set[UUID] = set()
@@ -122,7 +122,7 @@ def _note(plans: Mapping[UUID, int]) -> None:
     rows = []
     for plan, members in contents(Plan, plans, FORM).items():
         row = PlanNote(plan_id=plan, salt=new_salt())
-        row.members = committed(row.salt, members)
+        row.members = make_commitment(row.salt, members)
         rows.append(row)
         digest = digest_of(plan, FORM, row.salt, row.members)
         audit.note(

@@ -44,13 +44,13 @@ def seal_waiting() -> int:
             break
         after = rows[-1].pk
         try:
-            sealed += _seal(genuine(rows))
+            sealed += _seal(genuine_entries(rows))
         except (_Overtaken, IntegrityError):
             break  # another worker is at it
     return sealed
 
 
-def genuine(rows: Sequence[AuditEntry]) -> list[AuditEntry]:
+def genuine_entries(rows: Sequence[AuditEntry]) -> list[AuditEntry]:
     """Those of some unsealed entries that the manager noted, each once: not what somebody wrote
     into the database, changed there, or wrote there again.
     """
@@ -99,7 +99,7 @@ def _seal(rows: Sequence[AuditEntry]) -> int:
             last=held[-1][0],
             count=len(held),
             entries=ranges(number for number, _ in held),
-            digest=audit_marks.chained(before.digest if before else "", held),
+            digest=audit_marks.chain_digest(before.digest if before else "", held),
         )
         sign(seal)
         seal.save(force_insert=True)
@@ -132,7 +132,7 @@ def numbers_in(text: str) -> list[int]:
 
 def sign(seal: AuditSeal) -> None:
     """Sign it with the first key."""
-    seal.key, seal.signature = audit_marks.first_key(), audit_marks.signed(_told(seal))
+    seal.key, seal.signature = audit_marks.first_key(), audit_marks.sign_text(_told(seal))
 
 
 def is_signed(seal: AuditSeal) -> bool:

@@ -43,11 +43,13 @@ def sentence_of(entry: AuditEntry) -> Message:
             return message(f"{entry.event}{besides}", **{name: known[name] for name in asked})
     if entry.subject:
         subject = Person(person=entry.subject)
-        return message("unknown", actor=who(entry.actor), event=entry.event, subject=subject)
-    return message("unknown.bare", actor=who(entry.actor), event=entry.event)
+        return message(
+            "unknown", actor=resolve_actor(entry.actor), event=entry.event, subject=subject
+        )
+    return message("unknown.bare", actor=resolve_actor(entry.actor), event=entry.event)
 
 
-def who(actor: str) -> Person | Message:
+def resolve_actor(actor: str) -> Person | Message:
     """Who did it, as a sentence begins."""
     if actor == MANAGER:
         return message("the_manager")
@@ -67,7 +69,7 @@ def _params(entry: AuditEntry) -> dict[str, Known]:
             known[name] = said
     return {
         **known,
-        "actor": who(entry.actor),
+        "actor": resolve_actor(entry.actor),
         "subject": Person(person=entry.subject),
         "of": label_of(entry.subject),
     }

@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField, F, Model, Q, QuerySet, TextField, 
 from django.db.models.functions import Cast
 
 from workspace_manager.audit.note import MANAGER
-from workspace_manager.audit.sentences import sentence_of, who
+from workspace_manager.audit.sentences import resolve_actor, sentence_of
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
@@ -52,7 +52,7 @@ COLUMNS: Final = ("moment", "source", "tie", "key")
 
 
 @dataclass(frozen=True)
-class Whose:
+class TimelineSubject:
     """One life: of somebody who is here, comes, or left and whose tombstone has not ended."""
 
     username: str
@@ -66,7 +66,7 @@ class Whose:
 
 
 @dataclass(frozen=True)
-class Happened:
+class TimelineEvent:
     """One thing that happened. `event`: of the audit; `actor`: as it was written there."""
 
     at: datetime
@@ -77,7 +77,7 @@ class Happened:
     plan: UUID | None = None
 
 
-def of_happened(one: Happened) -> dict[str, Any]:
+def of_happened(one: TimelineEvent) -> dict[str, Any]:
     """One thing as programs read it."""
     return {
         "at": in_utc(one.at),
@@ -93,7 +93,7 @@ def of_happened(one: Happened) -> dict[str, Any]:
 class Timeline:
     """What happened to somebody and was asked for, as a list that can be counted and sliced."""
 
-    def __init__(self, of: Whose, asked: ListQuery = ListQuery()) -> None:  # noqa: B008  it is frozen
+    def __init__(self, of: TimelineSubject, asked: ListQuery = ListQuery()) -> None:  # noqa: B008  it is frozen
         self._of = of
         first, *others = _sources(of, asked)
         rows = first.union(*others, all=True) if others else first
@@ -107,18 +107,18 @@ class Timeline:
     def __len__(self) -> int:
         return self.count()
 
-    def __iter__(self) -> Iterator[Happened]:
+    def __iter__(self) -> Iterator[TimelineEvent]:
         """All of it; pages are slices."""
         return iter(self[:])
 
-    def __getitem__(self, part: slice) -> list[Happened]:
+    def __getitem__(self, part: slice) -> list[TimelineEvent]:
         found = list(self._rows[part])
         read = {name: read(keys) for name, read, keys in _readers(found)}
         told = [(source, read[source].get(key), at) for at, source, _, key in found]
         return [_TELL[source](row, at, self._of) for source, row, at in told if row is not None]
 
 
-def _sources(of: Whose, asked: ListQuery) -> list[QuerySet[Any, Any]]:
+def _sources(of: TimelineSubject, asked: ListQuery) -> list[QuerySet[Any, Any]]:
     """Of every source when, from where and which; nothing else is read of what is not shown."""
     kind = asked.filters.get("kind")
     found = []
@@ -209,8 +209,10 @@ def _by_key(rows: QuerySet[Any]) -> dict[str, Model]:
     return {str(row.pk): row for row in rows}
 
 
-def _entry(row: AuditEntry, at: datetime, _of: Whose) -> Happened:
-    return Happened(at, kind_of(row.event), sentence_of(row), row.actor, row.event, plan_of(row))
+def _entry(row: AuditEntry, at: datetime, _of: TimelineSubject) -> TimelineEvent:
+    return TimelineEvent(
+        at, kind_of(row.event), sentence_of(row), row.actor, row.event, plan_of(row)
+    )
 
 
 def kind_of(event: str) -> str:
@@ -226,53 +228,56 @@ def plan_of(row: AuditEntry) -> UUID | None:
         return None
 
 
-def _made(row: Plan, at: datetime, of: Whose) -> Happened:
+def _made(row: Plan, at: datetime, of: TimelineSubject) -> TimelineEvent:
     text = message(
         "plan_made",
-        actor=who(row.created_by),
+        actor=resolve_actor(row.created_by),
         subject=Called(person=of.username),
         plan=_called(row),
     )
-    return Happened(at, "plan", text, row.created_by, plan=row.id)
+    return TimelineEvent(at, "plan", text, row.created_by, plan=row.id)
 
 
-def _done(row: Plan, at: datetime, of: Whose) -> Happened:
+def _done(row: Plan, at: datetime, of: TimelineSubject) -> TimelineEvent:
     text = message(
-        "plan_done", actor=who(MANAGER), subject=Called(person=of.username), plan=_called(row)
+        "plan_done",
+        actor=resolve_actor(MANAGER),
+        subject=Called(person=of.username),
+        plan=_called(row),
     )
-    return Happened(at, "plan", text, MANAGER, plan=row.id)
+    return TimelineEvent(at, "plan", text, MANAGER, plan=row.id)
 
 
-def _stuck(row: PlanStep, at: datetime, of: Whose) -> Happened:
-    known = {"actor": who(MANAGER), "subject": Called(person=of.username)}
+def _stuck(row: PlanStep, at: datetime, of: TimelineSubject) -> TimelineEvent:
+    known = {"actor": resolve_actor(MANAGER), "subject": Called(person=of.username)}
     plan = _called(row.plan)
     text = (
         message("plan_stuck", plan=plan, reason=row.reason, **known)
         if row.reason
         else message("plan_stuck.bare", plan=plan, **known)
     )
-    return Happened(at, "plan", text, MANAGER, plan=row.plan_id)
+    return TimelineEvent(at, "plan", text, MANAGER, plan=row.plan_id)
 
 
-def _letter(row: Mail, at: datetime, of: Whose) -> Happened:
+def _letter(row: Mail, at: datetime, of: TimelineSubject) -> TimelineEvent:
     text = message(
         "letter_sent" if row.sent_at else "letter_waiting",
-        actor=who(MANAGER),
+        actor=resolve_actor(MANAGER),
         subject=Called(person=of.username),
         letter=row.subject,
     )
-    return Happened(at, "letter", text, MANAGER)
+    return TimelineEvent(at, "letter", text, MANAGER)
 
 
-def _former(row: FormerLetter, at: datetime, of: Whose) -> Happened:
+def _former(row: FormerLetter, at: datetime, of: TimelineSubject) -> TimelineEvent:
     known = row.kind in letter_kind.english
     text = message(
         "letter_sent" if row.sent_at else "letter_never",
-        actor=who(MANAGER),
+        actor=resolve_actor(MANAGER),
         subject=Called(person=of.username),
         letter=letter_kind(row.kind) if known else quote_words(row.kind or "–"),
     )
-    return Happened(at, "letter", text, MANAGER)
+    return TimelineEvent(at, "letter", text, MANAGER)
 
 
 def _called(plan: Plan) -> Message:
@@ -280,7 +285,7 @@ def _called(plan: Plan) -> Message:
     return message(f"plan.{plan.kind}") if key in message.english else quote_words(plan.kind)
 
 
-_TELL: Final[dict[str, Callable[[Any, datetime, Whose], Happened]]] = {
+_TELL: Final[dict[str, Callable[[Any, datetime, TimelineSubject], TimelineEvent]]] = {
     "entry": _entry,
     "made": _made,
     "done": _done,

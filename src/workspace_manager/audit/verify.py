@@ -16,14 +16,14 @@ from workspace_manager.audit.messages import message
 from workspace_manager.audit.plan_notes import all_compared
 from workspace_manager.audit.seals import (
     BATCH,
-    genuine,
+    genuine_entries,
     is_as_noted,
     is_signed,
     is_whole,
     numbers_in,
 )
 from workspace_manager.contract.message import Message
-from workspace_manager.records.audit_marks import Content, chained
+from workspace_manager.records.audit_marks import Content, chain_digest
 from workspace_manager.records.models import AuditEntry, AuditSeal
 
 READ: Final = 2000
@@ -66,7 +66,7 @@ class Problem:
 
 
 @dataclass
-class Verified:
+class Verification:
     """What was found. `problems`: the first of them, in the order of the seals."""
 
     entries: int = 0
@@ -96,18 +96,18 @@ class Verified:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedSeal:
     """A seal that somebody wrote down elsewhere."""
 
     number: int
     digest: str
 
 
-def verify(expected: Expected | None = None) -> Verified:
+def verify(expected: ExpectedSeal | None = None) -> Verification:
     """Look at everything. `expected`: the chain has to hold this seal too; without it nobody can
     tell that its end was cut off.
     """
-    found = Verified()
+    found = Verification()
     newest = AuditSeal.objects.aggregate(newest=Max("number"))["newest"] or 0
     rows = AuditEntry.objects.filter(seal__lte=newest).order_by("seal", "id")
     groups = _Groups(_read(rows))
@@ -154,13 +154,13 @@ class _Groups:
         return found
 
 
-def _of_no_seal(found: Verified, rows: Iterable[Row]) -> None:
+def _of_no_seal(found: Verification, rows: Iterable[Row]) -> None:
     for row in rows:
         found.entries += 1
         found.add(Problem(message("not_sealed_so", entry=row.id), row.id, row.seal))
 
 
-def _seal(found: Verified, seal: AuditSeal, rows: list[Row], before: str | None) -> None:
+def _seal(found: Verification, seal: AuditSeal, rows: list[Row], before: str | None) -> None:
     """One seal and what it holds. `before`: the digest of the one before; None: that is missing."""
     said = len(found.problems)
     found.entries, found.sealed = found.entries + len(rows), found.sealed + len(rows)
@@ -174,7 +174,7 @@ def _seal(found: Verified, seal: AuditSeal, rows: list[Row], before: str | None)
     _missing_or_added(found, seal, {row.id for row in rows})
     if before is None or len(found.problems) > said:
         return
-    if chained(before, [(row.id, row.digest) for row in rows]) != seal.digest:
+    if chain_digest(before, [(row.id, row.digest) for row in rows]) != seal.digest:
         found.add(_differs(seal, rows))
 
 
@@ -187,7 +187,7 @@ def _differs(seal: AuditSeal, rows: list[Row]) -> Problem:
     return Problem(why, seal=seal.number)
 
 
-def _signature(found: Verified, seal: AuditSeal) -> bool:
+def _signature(found: Verification, seal: AuditSeal) -> bool:
     try:
         if is_signed(seal):
             return True
@@ -198,20 +198,20 @@ def _signature(found: Verified, seal: AuditSeal) -> bool:
     return False
 
 
-def _missing_or_added(found: Verified, seal: AuditSeal, there: set[int]) -> None:
+def _missing_or_added(found: Verification, seal: AuditSeal, there: set[int]) -> None:
     sealed = set(numbers_in(seal.entries))
     for number in sorted(sealed ^ there):
         why = message("missing" if number in sealed else "added", entry=number)
         found.add(Problem(why, number, seal.number))
 
 
-def _unsealed(found: Verified) -> None:
+def _unsealed(found: Verification) -> None:
     """What waits for the next seal, and what no seal will hold."""
     after = 0
     waiting = AuditEntry.objects.filter(seal=None).order_by("id")
     while rows := list(waiting.filter(id__gt=after)[:BATCH]):
         after = rows[-1].pk
-        good = {row.pk for row in genuine(rows)}
+        good = {row.pk for row in genuine_entries(rows)}
         for row in rows:
             found.entries += 1
             if row.pk not in good:
@@ -220,7 +220,7 @@ def _unsealed(found: Verified) -> None:
                 found.oldest_unsealed = row.at
 
 
-def _plans(found: Verified) -> None:
+def _plans(found: Verification) -> None:
     for plan, differs in all_compared():
         if differs:
             found.add(Problem(differs, plan=plan))
@@ -228,7 +228,7 @@ def _plans(found: Verified) -> None:
             found.plans += 1
 
 
-def _expected(found: Verified, expected: Expected) -> None:
+def _expected(found: Verification, expected: ExpectedSeal) -> None:
     there = AuditSeal.objects.filter(number=expected.number, digest=expected.digest)
     if not there.exists():
         why = message("expected_not_there", seal=expected.number)

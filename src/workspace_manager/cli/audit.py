@@ -5,7 +5,7 @@ from typing import IO, Any, Final
 import click
 
 from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
-from workspace_manager.audit.verify import Expected
+from workspace_manager.audit.verify import ExpectedSeal
 from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
@@ -19,18 +19,18 @@ MOST_DIGITS: Final = 18
 """No table has more rows."""
 
 
-class Seal(click.ParamType[Expected]):
+class Seal(click.ParamType[ExpectedSeal]):
     """A seal that was written down elsewhere."""
 
     name = "seal"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Expected:
+    ) -> ExpectedSeal:
         number, _, digest = str(value).partition(":")
         if not number.isdecimal() or len(number) > MOST_DIGITS or not digest:
             self.fail(f"{value!r} is no seal, as 812:5b0c…; `audit verify` shows one.", param, ctx)
-        return Expected(int(number), digest)
+        return ExpectedSeal(int(number), digest)
 
 
 @click.group()
@@ -83,7 +83,7 @@ def export(file: IO[str], asked: Asked) -> None:
 )
 @JSON
 @click.pass_context
-def verify(context: click.Context, expect: Expected | None, as_json: bool) -> None:
+def verify(context: click.Context, expect: ExpectedSeal | None, as_json: bool) -> None:
     """Verify that no entry was changed, added in between or taken out, and no plan that ended was
     changed; exit code 1 when one was.
     """

@@ -41,7 +41,7 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
         whose,
         name=name,
         actor=actor(),
-        scope=scope or story.widest(whose),
+        scope=scope or story.widest_scope(whose),
         until=story.read_end(until, ZONE) if until is not None else None,
     )
     if as_json:

@@ -1,14 +1,14 @@
 """Whether a plan is as it was noted when it ended, for whoever reads it."""
 
 from workspace_manager.audit.messages import message
-from workspace_manager.audit.plan_notes import compared
+from workspace_manager.audit.plan_notes import compare_notes
 from workspace_manager.engine.extras import NotedView, english, message_view
 from workspace_manager.records.models import Plan
 
 
 def compare_note(plan: Plan) -> NotedView:
     """What its stored rows say is compared with what the audit noted of it."""
-    found = compared([plan.id])
+    found = compare_notes([plan.id])
     if plan.id not in found:
         return NotedView(state="open")
     differs = found[plan.id]

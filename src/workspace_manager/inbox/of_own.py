@@ -123,7 +123,7 @@ def _tokens(person: Person, now: datetime) -> QuerySet[ApiToken]:
     """Two weeks before the end; of one that lives shorter, after half its time."""
     left = ExpressionWrapper(F("expires_at") - Value(now), DurationField())
     lived = ExpressionWrapper(Value(now) - F("created_at"), DurationField())
-    rows = tokens.standing(person).filter(expires_at__gt=now, expires_at__lte=now + SOON)
+    rows = tokens.valid_tokens(person).filter(expires_at__gt=now, expires_at__lte=now + SOON)
     return rows.alias(left=left, lived=lived).filter(left__lte=F("lived"))
 
 

@@ -11,7 +11,7 @@ from django.utils import formats, translation
 
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.messages import message
-from workspace_manager.letters.letter import Letter, in_language, written
+from workspace_manager.letters.letter import Letter, in_language, render_letter
 from workspace_manager.letters.mail_outbox import administrators_to_tell, post
 from workspace_manager.records.models import Person
 
@@ -29,7 +29,7 @@ def _access_ends(person: Person, language: str) -> Letter:
     url = f"{settings.BASE_URL}/manage/people/{quote(person.username, safe='')}"
     with translation.override(language):
         day = formats.date_format(person.ends_at, "DATE_FORMAT") if person.ends_at else ""
-    return written("access_ends", language, {"name": person.username, "day": day, "url": url})
+    return render_letter("access_ends", language, {"name": person.username, "day": day, "url": url})
 
 
 def by_administrator(person: Person, subject: str, text: str) -> None:
@@ -39,10 +39,10 @@ def by_administrator(person: Person, subject: str, text: str) -> None:
 
 
 def _by_administrator(subject: str, text: str, language: str) -> Letter:
-    return written("by_administrator", language, {"subject": subject, "written": text})
+    return render_letter("by_administrator", language, {"subject": subject, "written": text})
 
 
-def opened(owner: Person, what: Message, reason: str, *, address: str) -> None:
+def announce_opening(owner: Person, what: Message, reason: str, *, address: str) -> None:
     """Tell an owner that somebody else gave people access to what is theirs, and why."""
     if owner.email:
         letter = _opened(what, reason, address, in_language(owner.locale))
@@ -51,7 +51,7 @@ def opened(owner: Person, what: Message, reason: str, *, address: str) -> None:
 
 def _opened(what: Message, reason: str, address: str, language: str) -> Letter:
     words = {"what": in_words(what, language), "reason": reason}
-    return written("opened", language, {**words, "url": f"{settings.BASE_URL}{address}"})
+    return render_letter("opened", language, {**words, "url": f"{settings.BASE_URL}{address}"})
 
 
 def preview(letter: str, language: str) -> Letter:

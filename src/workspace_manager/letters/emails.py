@@ -15,7 +15,7 @@ from django.conf import settings
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.messages import message, parse_message
 from workspace_manager.letters import access_letters, happened
-from workspace_manager.letters.letter import Letter, in_language, written, zone_of
+from workspace_manager.letters.letter import Letter, in_language, render_letter, zone_of
 from workspace_manager.letters.mail_outbox import administrators_to_tell, post
 from workspace_manager.records.models import Person, Plan, Registration, Suspension
 
@@ -38,7 +38,7 @@ LETTERS: Final = (
 
 
 @dataclass(frozen=True)
-class Noticed:
+class NoticeLine:
     """One thing that waits, or waited, as a letter says it. `address`: where to do something about
     it.
     """
@@ -48,7 +48,7 @@ class Noticed:
     address: str = ""
 
 
-def approved(registration: Registration, *, announced: str = "") -> None:
+def write_approval(registration: Registration, *, announced: str = "") -> None:
     """Tell somebody that the account is there and how to sign in. `announced`: that they shall be
     an administrator ("by_itself"), or shall be confirmed as one ("to_confirm").
     """
@@ -56,7 +56,7 @@ def approved(registration: Registration, *, announced: str = "") -> None:
     _write("approved", registration, sign_in_url=url, announced=announced)
 
 
-def rejected(registration: Registration) -> None:
+def write_rejection(registration: Registration) -> None:
     """Tell somebody no, and why."""
     _write("rejected", registration, reason=registration.reason)
 
@@ -75,7 +75,7 @@ def expires_soon(registration: Registration) -> None:
     _write("expires_soon", registration)
 
 
-def expired(registration: Registration) -> None:
+def write_expiry(registration: Registration) -> None:
     """Tell somebody that the registration ended undecided."""
     _write("expired", registration)
 
@@ -105,10 +105,10 @@ def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> L
     until = message("at", moment=suspension.until or suspension.since)
     moment = in_words(until, language, zone_of(zone))
     words = {"name": name, "until": moment, "reason": suspension.reason, "url": url}
-    return written("suspension_ends", language, words)
+    return render_letter("suspension_ends", language, words)
 
 
-def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int = 0) -> None:
+def notice(person: Person, letter: str, things: Sequence[NoticeLine], *, more: int = 0) -> None:
     """Tell somebody what waits, is over ("notice_over") or waits by today ("notice_digest"), in one
     letter. `more`: how many other things are not named.
     """
@@ -117,7 +117,7 @@ def notice(person: Person, letter: str, things: Sequence[Noticed], *, more: int 
 
 
 def _notice(
-    letter: str, things: Sequence[Noticed], more: int, language: str, zone: str = ""
+    letter: str, things: Sequence[NoticeLine], more: int, language: str, zone: str = ""
 ) -> Letter:
     def said(what: Message) -> str:
         # A subject is one line.
@@ -132,7 +132,7 @@ def _notice(
         for one in things
     ]
     words = {"lines": lines, "more": more, "total": len(lines) + more}
-    return written(letter, language, words)
+    return render_letter(letter, language, words)
 
 
 def _removal_finished(
@@ -144,14 +144,14 @@ def _removal_finished(
     words = {
         "plan": plan, "plan_url": url, "findings": findings, "headline": said, "open": open_,
     }  # fmt: skip
-    return written("removal_finished", language, words)
+    return render_letter("removal_finished", language, words)
 
 
 def _write(letter: str, registration: Registration, **words: object) -> None:
     if registration.email:
         language = in_language(registration.locale)
         post(
-            written(letter, language, {"registration": registration, **words}),
+            render_letter(letter, language, {"registration": registration, **words}),
             letter,
             to=registration,
         )
@@ -174,7 +174,7 @@ def preview(letter: str, language: str) -> Letter:
     if letter.startswith("notice"):
         asks = message("example.registration", name="carla.rossi")
         down = message("example.down", system="drive")
-        things = [Noticed(down, None, "/manage/systems"), Noticed(asks, None, "/inbox")]
+        things = [NoticeLine(down, None, "/manage/systems"), NoticeLine(asks, None, "/inbox")]
         return _notice(letter, things, 37, language)
     if letter == "removal_finished":
         left = message("left_by_hand", label="Notes", name="ws_notes")
@@ -196,4 +196,4 @@ def preview(letter: str, language: str) -> Letter:
         "sign_in_url": f"{settings.BASE_URL}/sign-in",
         "confirm_url": f"{settings.BASE_URL}/register/confirm#…",
     }
-    return written(letter, language, words)
+    return render_letter(letter, language, words)

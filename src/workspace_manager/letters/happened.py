@@ -16,7 +16,7 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import join_messages
 from workspace_manager.letters.happened_messages import message
-from workspace_manager.letters.letter import Letter, in_language, written, zone_of
+from workspace_manager.letters.letter import Letter, in_language, render_letter, zone_of
 from workspace_manager.letters.mail_outbox import post
 from workspace_manager.records.models import NoticeChoice, NoticeSent, Person
 
@@ -75,7 +75,7 @@ def _tell(
         post(_letter(what, lines, language, person.timezone), KIND, to=person)
 
 
-def lately(person: Person) -> QuerySet[NoticeSent]:
+def recent_notices(person: Person) -> QuerySet[NoticeSent]:
     """What somebody was told of in the last weeks, the latest first."""
     since = timezone.now() - SHOWN
     found = NoticeSent.objects.filter(person=person, kind=KIND, sent_at__gte=since)
@@ -109,7 +109,7 @@ def _letter(what: Message, lines: Sequence[Message], language: str, zone: str = 
         "lines": [said(line) for line in lines],
         "url": settings.BASE_URL,
     }
-    return written(KIND, language, words)
+    return render_letter(KIND, language, words)
 
 
 def preview(language: str) -> Letter:

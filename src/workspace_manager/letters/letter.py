@@ -24,7 +24,7 @@ def in_language(locale: str) -> str:
     return "de" if locale.lower().startswith("de") else "en"
 
 
-def written(letter: str, language: str, words: Mapping[str, object]) -> Letter:
+def render_letter(letter: str, language: str, words: Mapping[str, object]) -> Letter:
     """One letter in words. The first line of its plain text is the subject."""
     context = {"base_url": settings.BASE_URL, **words}
     with translation.override(language):

@@ -34,7 +34,7 @@ FOR_A_WHILE_S: Final = 60
 """So long one after another is sent before the worker's thread goes back."""
 
 
-class Trouble(StrEnum):
+class MailFailure(StrEnum):
     """Why a letter did not go out; each is a message of this room."""
 
     UNREACHABLE = "unreachable"
@@ -45,14 +45,14 @@ class Trouble(StrEnum):
     BROKE_OFF = "broke_off"
 
 
-SERVER_DOWN: Final = (Trouble.UNREACHABLE, Trouble.SLOW, Trouble.CREDENTIAL)
+SERVER_DOWN: Final = (MailFailure.UNREACHABLE, MailFailure.SLOW, MailFailure.CREDENTIAL)
 """Troubles that the next letter would have too: no connection was made, or nobody let us in."""
 TROUBLES: Final = {
-    "SMTPRecipientsRefused": Trouble.RECIPIENT,
-    "SMTPSenderRefused": Trouble.RECIPIENT,
-    "SMTPDataError": Trouble.NOT_TAKEN,
-    "SMTPResponseException": Trouble.NOT_TAKEN,
-    "SMTPNotSupportedError": Trouble.NOT_TAKEN,
+    "SMTPRecipientsRefused": MailFailure.RECIPIENT,
+    "SMTPSenderRefused": MailFailure.RECIPIENT,
+    "SMTPDataError": MailFailure.NOT_TAKEN,
+    "SMTPResponseException": MailFailure.NOT_TAKEN,
+    "SMTPNotSupportedError": MailFailure.NOT_TAKEN,
 }
 """What smtplib calls what it is answered about one letter; everything else is a connection that
 broke while the letter was given.
@@ -96,7 +96,7 @@ def post(letter: Letter, kind: str, *, to: Person | Registration | str) -> None:
     wake_letters()
 
 
-def came(person: Person, sub: str) -> None:
+def assign_letters(person: Person, sub: str) -> None:
     """What somebody was written while they asked to join is theirs, in the caller's transaction."""
     approved = Registration.objects.filter(sub=sub, status=Registration.Status.APPROVED)
     Mail.objects.filter(registration__in=approved).update(person=person, registration=None)
@@ -180,7 +180,7 @@ def _send(mail: Mail) -> bool:
     return True
 
 
-def _trouble_with(mail: Mail) -> Trouble | None:
+def _trouble_with(mail: Mail) -> MailFailure | None:
     """Send it; gives why it did not go out, in a word of ours: what a mail server answers repeats
     people's addresses.
     """
@@ -198,7 +198,7 @@ def _trouble_with(mail: Mail) -> Trouble | None:
         letter.send()
     except OSError as error:
         # By name: stories import nothing that speaks to the network.
-        return TROUBLES.get(type(error).__name__, Trouble.BROKE_OFF)
+        return TROUBLES.get(type(error).__name__, MailFailure.BROKE_OFF)
     finally:
         # What it says to a farewell changes nothing of what it took.
         with contextlib.suppress(OSError):
@@ -206,8 +206,8 @@ def _trouble_with(mail: Mail) -> Trouble | None:
     return None
 
 
-def _why_down(error: OSError) -> Trouble:
+def _why_down(error: OSError) -> MailFailure:
     if isinstance(error, TimeoutError):
-        return Trouble.SLOW
+        return MailFailure.SLOW
     refused = type(error).__name__ == "SMTPAuthenticationError"
-    return Trouble.CREDENTIAL if refused else Trouble.UNREACHABLE
+    return MailFailure.CREDENTIAL if refused else MailFailure.UNREACHABLE

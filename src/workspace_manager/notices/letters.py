@@ -20,7 +20,7 @@ from workspace_manager.core.clock import LEAP
 from workspace_manager.inbox import waiting
 from workspace_manager.inbox.item import ItemKey
 from workspace_manager.letters import emails
-from workspace_manager.letters.emails import Noticed
+from workspace_manager.letters.emails import NoticeLine
 from workspace_manager.letters.letter import zone_of
 from workspace_manager.notices import choices, lasting, told
 from workspace_manager.notices.choices import How
@@ -134,7 +134,7 @@ def _write(
     read = waiting.items(person, now, list({*first, *new[:MOST_NAMED]}))
     items = {item.key: item for item in read}
     things = [
-        Noticed(one.what, one.why, one.action.address)
+        NoticeLine(one.what, one.why, one.action.address)
         for one in (items.get(place.key) for place in first)
         if one
     ]
@@ -203,7 +203,7 @@ def _tell_over(reader: Reader, now: datetime, *, everything: bool) -> None:
         first = NoticeSent.objects.filter(id__in=[row.id for row in worth[:MOST_IN_A_LETTER]])
         said = [row.what for row in first.order_by("sent_at", "id") if row.what is not None]
         if said:
-            things = [Noticed(what) for what in said]
+            things = [NoticeLine(what) for what in said]
             emails.notice(current, "notice_over", things, more=len(worth) - len(said))
 
 

@@ -218,7 +218,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         _adopt_accounts(person, claims.sub)
         make_accounts.belongs_to(person, claims.sub)
         confirm_email.signed_in(claims.sub)
-        mail_outbox.came(person, claims.sub)
+        mail_outbox.assign_letters(person, claims.sub)
         for kind in Tile.Kind.values:
             Tile.objects.get_or_create(owner=person, kind=kind)
         announced.came(person, claims.coming)

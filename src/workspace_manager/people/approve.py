@@ -179,7 +179,7 @@ def _follow(registration: Registration, sub: str, actor: str, systems: Connected
     )
     registration.sub = sub
     make_accounts.make_accounts(registration, systems)
-    emails.approved(registration, announced=announcement)
+    emails.write_approval(registration, announced=announcement)
     confirm_email.approved(registration)
 
 
@@ -214,5 +214,5 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
         registration.claim += 1
         registration.save()
         note("registration:rejected", registration.username, actor=actor, reason=reason)
-        emails.rejected(registration)
+        emails.write_rejection(registration)
     return registration

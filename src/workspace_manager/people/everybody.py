@@ -32,7 +32,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
-from workspace_manager.audit.timeline import Whose
+from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.listing import Listing, ListQuery, order_by
 from workspace_manager.operations.who_is_there import said_of
@@ -104,17 +104,17 @@ def found_as(username: str) -> Row | None:
     return left.order_by("-created_at", "-id").first() or asked
 
 
-def whose(username: str) -> Whose:
+def whose(username: str) -> TimelineSubject:
     """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
     found = found_as(username)
     if isinstance(found, Person):
-        return Whose(username, str(found.id), found)
+        return TimelineSubject(username, str(found.id), found)
     if isinstance(found, Registration):
-        return Whose(username, registration=found.pk)
+        return TimelineSubject(username, registration=found.pk)
     if found is None:
         raise Person.DoesNotExist(username)
     removal = Plan.objects.filter(id=found.plan).first() if found.plan else None
-    return Whose(username, removal.subject if removal else "", tombstone=found.pk)
+    return TimelineSubject(username, removal.subject if removal else "", tombstone=found.pk)
 
 
 def counts() -> dict[str, int]:

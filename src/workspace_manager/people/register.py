@@ -160,7 +160,7 @@ def expire_old(now: datetime | None = None) -> int:
             current.save()
             closed += 1
             note("registration:expired", current.username, actor=MANAGER)
-            emails.expired(current)
+            emails.write_expiry(current)
     return closed
 
 

@@ -102,7 +102,7 @@ def suspension_view(username: str, systems: ConnectedSystems, *, actor: str) -> 
         reason=row.reason if row else "",
         by=row.by if row else "",
         plan=str(plan) if plan else None,
-        api_tokens=tokens.standing(person).count(),
+        api_tokens=tokens.valid_tokens(person).count(),
         steps=tuple(_step(step) for step in document.steps),
         by_hand=tuple(map(english, document.by_hand)),
         by_hand_messages=all_said(document.by_hand),

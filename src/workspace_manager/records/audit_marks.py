@@ -50,7 +50,7 @@ def _text(content: Content) -> str:
     return json.dumps([at, *content[1:]], sort_keys=True, separators=(",", ":"))
 
 
-def chained(before: str, held: list[tuple[int, str]]) -> str:
+def chain_digest(before: str, held: list[tuple[int, str]]) -> str:
     """The digest of a seal: of the one before, and of each id and digest in it."""
     made = hashlib.sha256(before.encode())
     for number, digest in held:
@@ -60,7 +60,7 @@ def chained(before: str, held: list[tuple[int, str]]) -> str:
 
 def mark_of(digest: str, erased: Content | None = None) -> str:
     """The mark of an entry by the first key; `erased`: what it says since somebody was erased."""
-    return signed(_marked(digest, erased))
+    return sign_text(_marked(digest, erased))
 
 
 def is_mark(mark: str, digest: str, erased: Content | None = None) -> bool:
@@ -73,7 +73,7 @@ def _marked(digest: str, erased: Content | None) -> str:
     return f"{NOTED}\n{digest}" if erased is None else f"{ERASED}\n{digest}\n{_text(erased)}"
 
 
-def signed(text: str) -> str:
+def sign_text(text: str) -> str:
     """What the first key makes of a text."""
     return _hmac(_keys()[0], text)
 

@@ -26,7 +26,7 @@ class Mail(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True, blank=True)
     trouble = models.CharField(max_length=200, blank=True)
-    """Why the last try did not work: one of `mail_outbox.Trouble`."""
+    """Why the last try did not work: one of `mail_outbox.MailFailure`."""
     attempts = models.PositiveIntegerField(default=0)
     next_try_at = models.DateTimeField(default=timezone.now)
 

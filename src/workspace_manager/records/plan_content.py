@@ -144,7 +144,7 @@ def commitments(salt: str, members: Members) -> dict[str, str]:
     }
 
 
-def committed(salt: str, members: Members) -> str:
+def make_commitment(salt: str, members: Members) -> str:
     """The same as it is stored."""
     return _canonical(commitments(salt, members))
 

@@ -59,7 +59,7 @@ def _verdict(request: HttpRequest, person: Person) -> Verdict:
     if name := request.session.get(tokens.KEY):
         return session_check.verdict(name, person, connected_systems)
     if request.session.get(EMERGENCY):
-        said = provider_state.known(person)
+        said = provider_state.last_known_state(person)
         shut_out = said is not None and said.state != provider_state.State.ENABLED
         return Verdict.ENDED if shut_out else Verdict.ALL
     return session_check.by_sub(person, connected_systems)

@@ -85,7 +85,7 @@ def test(component: Component, person: Person, systems: ConnectedSystems) -> lis
         raise Refused(message("test_not_configured", system=label_of(system)))
     if component.state != Component.State.READY:
         raise Refused(message("access_not_ready"))
-    access = reader_access.of(person, component)
+    access = reader_access.find_access(person, component)
     trial = _Trial(component, person, access, systems, Findings(system))
     with _apart(system):
         found = list(_all(trial))

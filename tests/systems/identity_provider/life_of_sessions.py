@@ -159,7 +159,7 @@ class SessionLife:
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
         assert not SignIn.objects.exists()
-        assert provider_state.current(person, connected_systems)[0] == "disabled"
+        assert provider_state.current_state(person, connected_systems)[0] == "disabled"
 
     def test_deleting_tells_nobody_either(self, place: Place, name: str, heard: Heard) -> None:
         sub = place.make(name)
@@ -169,7 +169,7 @@ class SessionLife:
         assert heard.tokens == []
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
-        assert provider_state.current(person, connected_systems)[0] == "gone"
+        assert provider_state.current_state(person, connected_systems)[0] == "gone"
 
     def test_signing_somebody_out_is_told_and_ends_every_session_here(
         self, place: Place, name: str, heard: Heard

@@ -24,7 +24,7 @@ def test_the_outbox_says_what_waits_and_why(as_administrator: Visitor) -> None:
     empty = as_administrator.ask("GET", "/letters/outbox").json()
     assert (empty["waiting"], empty["trouble"], empty["next_try_at"]) == (0, None, None)
     Mail.objects.create(
-        to="a@example.org", subject="s", attempts=3, trouble=mail_outbox.Trouble.SLOW
+        to="a@example.org", subject="s", attempts=3, trouble=mail_outbox.MailFailure.SLOW
     )
     full = as_administrator.ask("GET", "/letters/outbox")
     assert full.json()["waiting"] == 1

@@ -33,7 +33,7 @@ def test_what_somebody_was_told_and_why_not(as_administrator: Visitor, alice: Pe
         to="alice@example.org", person=alice, subject="Welcome", sent_at="2030-01-01T00:00Z"
     )
     Mail.objects.create(to=alice.email, subject="Somebody else's, who had the address before")
-    slow = mail_outbox.Trouble.SLOW
+    slow = mail_outbox.MailFailure.SLOW
     Mail.objects.create(to=alice.email, person=alice, subject="Down", kind="notice", trouble=slow)
     Mail.objects.create(to="bob@example.org", subject="Other")
     found = as_administrator.ask("GET", "/people/alice/letters?sort=created_at").json()

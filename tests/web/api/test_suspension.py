@@ -87,8 +87,8 @@ def test_what_cannot_be_is_said_at_its_field(
 
 def test_tokens_end_for_good(linked: Person, as_administrator: Visitor) -> None:
     _, clear = tokens.create(linked, name="laptop", actor="alice")
-    assert getattr(tokens.good(clear), "person", None) == linked
+    assert getattr(tokens.find_token(clear), "person", None) == linked
     as_administrator.ask("POST", "/people/alice/suspend")
     as_administrator.ask("POST", "/people/alice/resume")
-    assert tokens.good(clear) is None
+    assert tokens.find_token(clear) is None
     assert not ApiToken.objects.filter(person=linked).exists()

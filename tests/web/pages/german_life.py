@@ -349,7 +349,7 @@ class Life:
         self.ada.post(f"/manage/registrations/{row.id}/approve")
         self.ada.post(f"/manage/registrations/{row.id}/reject", reason="")
         self.ada.post(f"/manage/registrations/{row.id}/reject", reason="Die Gruppe ist voll.")
-        Mail.objects.update(trouble=mail_outbox.Trouble.SLOW, attempts=2)
+        Mail.objects.update(trouble=mail_outbox.MailFailure.SLOW, attempts=2)
         self.look()
         self.ada.post("/manage/tombstones/carla/release")
         self.webhooks()

@@ -76,7 +76,7 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
         assert (row.status, row.password_hash) == ("rejected", None)
     assert mail_outbox.send_due() == 0
     tried = list(Mail.objects.values_list("attempts", "trouble"))
-    assert tried == [(1, mail_outbox.Trouble.UNREACHABLE), (0, "")], (
+    assert tried == [(1, mail_outbox.MailFailure.UNREACHABLE), (0, "")], (
         "one letter knocks, the others wait"
     )
     assert mail_outbox.send_due() == 0

@@ -33,7 +33,7 @@ def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
             status="approved", sub="s", decided_by=actor, reason=""
         )
         registration = Registration.objects.get(id=which)
-        emails.approved(registration)
+        emails.write_approval(registration)
         return registration
 
     monkeypatch.setattr(stories, "approve", approve)

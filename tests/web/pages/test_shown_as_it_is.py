@@ -48,12 +48,12 @@ def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIde
     provider_state.note(sub, Standing.State.ENABLED)
     suspend.suspend("alice", actor=ROOT, systems=world.systems())
     work(world)
-    said = provider_state.known(alice)
+    said = provider_state.last_known_state(alice)
     assert said is not None
     assert said.state == Standing.State.DISABLED
     suspend.resume("alice", actor=ROOT, systems=world.systems())
     work(world)
-    said = provider_state.known(alice)
+    said = provider_state.last_known_state(alice)
     assert said is not None
     assert said.state == Standing.State.ENABLED
 

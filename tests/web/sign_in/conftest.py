@@ -37,7 +37,7 @@ class Signing(SignInSetup):
 
     def api(self, name: str = "gina") -> Visitor:
         person = Person.objects.get(username=name)
-        clear = tokens.create(person, name="t", actor=name, scope=tokens.widest(person))[1]
+        clear = tokens.create(person, name="t", actor=name, scope=tokens.widest_scope(person))[1]
         return Visitor(headers={"Authorization": f"Bearer {clear}"})
 
     def sub(self, name: str = "gina") -> str:

@@ -18,7 +18,7 @@ def emergency(settings: LazySettings) -> None:
 
 def token_of(username: str, *, role: str = "administrator") -> str:
     person = make_person(username, role=role)
-    scope = tokens.widest(person)
+    scope = tokens.widest_scope(person)
     return tokens.create(person, name="emergency", actor=username, scope=scope)[1]
 
 

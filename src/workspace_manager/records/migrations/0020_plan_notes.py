@@ -5,7 +5,7 @@ from django.db import migrations, models
 from django.utils import timezone
 
 from workspace_manager.records.audit_marks import Content, digest_of, mark_of, new_salt
-from workspace_manager.records.plan_content import NOTED, committed, contents
+from workspace_manager.records.plan_content import NOTED, contents, make_commitment
 from workspace_manager.records.plan_content import digest_of as plan_digest_of
 from workspace_manager.records.plan_content import new_salt as new_plan_salt
 
@@ -25,7 +25,7 @@ def note_what_has_ended(apps, schema_editor):
         at, made, noted = timezone.now(), [], []
         for plan, members in contents(plans, ids, FORM).items():
             salt = new_plan_salt()
-            text = committed(salt, members)
+            text = make_commitment(salt, members)
             made.append(notes(plan_id=plan, salt=salt, members=text))
             digest = plan_digest_of(plan, FORM, salt, text)
             details = {"n": 1, "form": FORM, "digest": digest, "at_upgrade": True}

@@ -83,7 +83,7 @@ class Role:
         """The person of a good token. Raises AuthenticationError for any other, Forbidden where its
         scope does not reach.
         """
-        token = tokens.good(clear)
+        token = tokens.find_token(clear)
         if token is None:
             raise AuthenticationError
         _refuse_shut_out(request, token.person)
@@ -144,7 +144,7 @@ def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
     """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
     AuthenticationError, and Unavailable where that cannot be said.
     """
-    state, may = provider_state.current(person, connected_systems)
+    state, may = provider_state.current_state(person, connected_systems)
     if state != provider_state.State.ENABLED:
         raise ShutOut
     if may is Access.NOTHING or (may is Access.READING and request.method not in SAFE):

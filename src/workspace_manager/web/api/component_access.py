@@ -75,7 +75,7 @@ class TestShown(BaseModel):
 
 def shown(person: Person, component: Component) -> dict[str, Any]:
     """The member `access` of a component, as this person has it."""
-    found = reader_access.of(person, component)
+    found = reader_access.find_access(person, component)
     return {
         "account": found.account,
         "level": found.level,

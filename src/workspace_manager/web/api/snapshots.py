@@ -101,7 +101,7 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 
 def visible(person: Person) -> QuerySet[Snapshot]:
     """What somebody may see of snapshots."""
-    return policy.visible(person, Snapshot)
+    return policy.visible_rows(person, Snapshot)
 
 
 def shown(snapshot: Snapshot) -> dict[str, Any]:

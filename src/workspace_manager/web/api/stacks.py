@@ -232,7 +232,7 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
 
 def visible(person: Person) -> QuerySet[Stack]:
     """What somebody may see of stacks."""
-    return policy.visible(person, Stack)
+    return policy.visible_rows(person, Stack)
 
 
 def shown(stack: Stack, reader: Person) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(component: Component, person: Person) -> dict[str, Any]:
-    found = reader_access.of(person, component)
+    found = reader_access.find_access(person, component)
     owners = reader_access.account_of(component.owner, component)
     return {
         "component": component,

@@ -86,7 +86,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "waits": found.items,
         "inbox_count": found.total,
         "ends_at": end_dates.soon(person),
-        "happened": happened.lately(person)[: happened.MOST_SHOWN],
+        "happened": happened.recent_notices(person)[: happened.MOST_SHOWN],
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

@@ -13,7 +13,7 @@ from workspace_manager.records.models import Component, Person, Project, Service
 
 def components(person: Person) -> QuerySet[Component]:
     """The components somebody may see, with their projects."""
-    return policy.visible(person, Component).select_related("owner", "project")
+    return policy.visible_rows(person, Component).select_related("owner", "project")
 
 
 def component(person: Person, component_id: uuid.UUID) -> Component:
@@ -26,7 +26,7 @@ def component(person: Person, component_id: uuid.UUID) -> Component:
 
 def stacks(person: Person) -> QuerySet[Stack]:
     """The stacks somebody may see, with their projects."""
-    return policy.visible(person, Stack).select_related("owner", "project")
+    return policy.visible_rows(person, Stack).select_related("owner", "project")
 
 
 def stack(person: Person, stack_id: uuid.UUID) -> Stack:
@@ -39,7 +39,7 @@ def stack(person: Person, stack_id: uuid.UUID) -> Stack:
 
 def projects(person: Person) -> QuerySet[Project]:
     """The projects somebody may see."""
-    return policy.visible(person, Project)
+    return policy.visible_rows(person, Project)
 
 
 def project(person: Person, project_id: uuid.UUID) -> Project:
@@ -52,7 +52,7 @@ def project(person: Person, project_id: uuid.UUID) -> Project:
 
 def own_key(person: Person, key_id: uuid.UUID) -> ServiceKey:
     """A key is its owner's alone; administrators do not see it either. Raises Http404."""
-    found = policy.visible(person, ServiceKey).filter(id=key_id).first()
+    found = policy.visible_rows(person, ServiceKey).filter(id=key_id).first()
     if found is None:
         raise Http404
     return found

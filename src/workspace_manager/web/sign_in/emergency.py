@@ -43,10 +43,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         response = _form(request, message("too_many_tries"), status=429)
         response.headers["Retry-After"] = str(wait)
         return response
-    token = tokens.good(request.POST.get("token", "").strip())
+    token = tokens.find_token(request.POST.get("token", "").strip())
     person = token.person if token and token.scope == tokens.Scope.OPERATION else None
     # It is not asked now, being what cannot be used; what it said while it could counts.
-    said = provider_state.known(person) if person else None
+    said = provider_state.last_known_state(person) if person else None
     shut_out = said is not None and said.state != provider_state.State.ENABLED
     if person is None or not person.is_administrator or shut_out:
         note("sign_in:emergency_refused", "", actor="", address=client_address(request))

@@ -67,7 +67,7 @@ def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems
     if kept and kept.until - timezone.now() <= timedelta(seconds=SPARE_S):
         if kept.refresh is None:
             return None
-        kept = session_check.refreshed(name, person, systems, stale=kept.until)
+        kept = session_check.refresh_tokens(name, person, systems, stale=kept.until)
     # None: the session there has ended, and whoever needs a token signs in again.
     return kept.access if kept else None
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace_manager.audit.timeline import Whose
+from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.people.everybody import Row, coming, found_as, state_of
 from workspace_manager.people.everybody_documents import recorded_for
 from workspace_manager.people.filters import APPROVED
@@ -34,6 +34,6 @@ def coming_person(request: HttpRequest, row: Registration) -> HttpResponse:
         "approved": state_of(row) == APPROVED,
         "entry": entry(row),
         "accounts": recorded_for([row])[row.username],
-        **history(request, Whose(row.username, registration=row.pk)),
+        **history(request, TimelineSubject(row.username, registration=row.pk)),
     }
     return render(request, "manage/coming_person.html", context)

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.audit.timeline import KINDS, Happened, Timeline, Whose
+from workspace_manager.audit.timeline import KINDS, Timeline, TimelineEvent, TimelineSubject
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Plan
@@ -31,12 +31,12 @@ CALLED: Final[Words] = {
 }
 
 
-def history(request: HttpRequest, of: Whose) -> dict[str, Any]:
+def history(request: HttpRequest, of: TimelineSubject) -> dict[str, Any]:
     """Both lists, each at the page that was asked for. A kind that there is not is passed over."""
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
     asked = ListQuery(filters={"kind": kind} if kind in KINDS else {})
-    told: Paginator[Happened] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
+    told: Paginator[TimelineEvent] = Paginator(cast(Any, Timeline(of, asked)), ENTRIES)
     happened = told.get_page(request.GET.get("entries"))
     listed = Paginator(plans.order_by("-created_at", "id"), PLANS).get_page(
         request.GET.get("plans")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.access import provider_state, tokens
-from workspace_manager.audit.timeline import Whose
+from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.people import announced, end_dates, permissions, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.everybody import found_as
@@ -76,11 +76,11 @@ def _detail(request: HttpRequest, person: Person) -> dict[str, Any]:
         "components": Line.read(components[:MOST]),
         "owned": projects.count() + components.count(),
         "owned_shown": min(projects.count(), MOST) + min(components.count(), MOST),
-        **history(request, Whose(person.username, str(person.id), person)),
+        **history(request, TimelineSubject(person.username, str(person.id), person)),
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
-        "token_count": tokens.standing(person).count(),
+        "token_count": tokens.valid_tokens(person).count(),
         "key_count": ServiceKey.objects.filter(owner=person).count(),
         "permissions": permissions.held(person),
         "today": end_dates.today().isoformat(),

@@ -10,7 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.connection import ConnectionProxy
 from pytest_django import DjangoDbBlocker
 
-from workspace_manager.records import erased
+from workspace_manager.records import journal_erasure
 
 HASH = "pbkdf2-sha512$canary-of-a-hash"
 
@@ -24,7 +24,7 @@ def kept(
         pytest.skip("the database of this run is not SQLite")
     options = {**settings.DATABASES["default"], "NAME": str(tmp_path / "kept.sqlite3")}
     monkeypatch.setitem(connections.settings, "kept", options)
-    monkeypatch.setattr(erased, "connection", ConnectionProxy(connections, "kept"))
+    monkeypatch.setattr(journal_erasure, "connection", ConnectionProxy(connections, "kept"))
     with django_db_blocker.unblock():
         yield connections["kept"]
         connections["kept"].close()
@@ -41,10 +41,10 @@ def test_an_erased_hash_is_in_no_file(kept: BaseDatabaseWrapper, tmp_path: Path)
         cursor.execute("INSERT INTO registration VALUES (%s)", [HASH])
         cursor.execute("UPDATE registration SET hash = NULL")
         assert _holding(tmp_path), "nothing to cut"
-        erased.forget_erased()
+        journal_erasure.forget_erased()
         assert _holding(tmp_path) == []
         cursor.execute("PRAGMA busy_timeout")
-        assert cursor.fetchone()[0] > erased.PATIENCE_MS
+        assert cursor.fetchone()[0] > journal_erasure.PATIENCE_MS
 
 
 def test_inside_a_transaction_nothing_is_cut(kept: BaseDatabaseWrapper, tmp_path: Path) -> None:
@@ -53,5 +53,5 @@ def test_inside_a_transaction_nothing_is_cut(kept: BaseDatabaseWrapper, tmp_path
         cursor.execute("INSERT INTO registration VALUES (%s)", [HASH])
         cursor.execute("UPDATE registration SET hash = NULL")
     with transaction.atomic(using="kept"):
-        erased.forget_erased()
+        journal_erasure.forget_erased()
     assert _holding(tmp_path)
