@@ -27,7 +27,7 @@ from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.housekeeping import TASKS, WAIT, TaskEffect
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.operations import held, own_health
 from workspace_manager.operations.health_findings import open_findings
 from workspace_manager.people import suspend
@@ -275,7 +275,7 @@ def test_it_is_said_everywhere(scene: Scene, clock: Clock) -> None:
     assert finding.message.code == "operations.held_by_clock"
     assert "workspace-manager hold confirm" in finding.remedy
     ada = scene.person(ROOT)
-    [item] = waiting.of(ada, timezone.now(), kinds=["finding"]).items
+    [item] = waiting_items.list_items(ada, timezone.now(), kinds=["finding"]).items
     assert item.action.address == "/manage/systems#manager"
 
 

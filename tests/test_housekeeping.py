@@ -12,7 +12,7 @@ from workspace_manager import housekeeping
 from workspace_manager.contract.connector import Severity
 from workspace_manager.core import housekeeping_failures
 from workspace_manager.core.connected_systems import MANAGER
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.letters import emails
 from workspace_manager.operations import own_health
 from workspace_manager.operations.health_findings import open_findings
@@ -83,7 +83,7 @@ def test_it_is_said_until_it_works(
     assert finding.message
     assert finding.message.code == "operations.housekeeping_fails"
     assert f"expire_registrations {old[0].pk} (ValueError)" in finding.text
-    [item] = waiting.of(ada, timezone.now(), kinds=["finding"]).items
+    [item] = waiting_items.list_items(ada, timezone.now(), kinds=["finding"]).items
     assert item.action.address == "/manage/systems#manager"
     monkeypatch.undo()
     make_due()

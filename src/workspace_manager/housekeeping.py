@@ -16,7 +16,7 @@ from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.inbox import put_off
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import lasting
+from workspace_manager.notices import ended_waits
 from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (
     announced,
@@ -84,7 +84,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "forget_letters": Task(TaskEffect.ERASES, lambda _, now: mail_outbox.forget_old(now)),
     "erase_people": Task(TaskEffect.ERASES, lambda _, now: erasure.erase_ended(now)),
     "seal_audit": Task(TaskEffect.TENDS, lambda _, __: seals.seal_waiting()),
-    "forget_notices": Task(TaskEffect.ERASES, lambda _, now: lasting.forget_old(now)),
+    "forget_notices": Task(TaskEffect.ERASES, lambda _, now: ended_waits.forget_old(now)),
     "forget_health": Task(TaskEffect.ERASES, lambda _, now: health_strip.forget_old(now)),
     "forget_erased_pages": Task(TaskEffect.TENDS, lambda _, __: forget_erased()),
     "look_again": Task(TaskEffect.TENDS, lambda _, now: recheck.look_again(now)),

@@ -5,7 +5,7 @@ done.
 from tests.crash.fake_systems import FakeSystems
 from tests.fake_world.people import make_person
 from workspace_manager import worker
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.notices import choices
 from workspace_manager.records.models import (
     Account,
@@ -40,8 +40,8 @@ class Scenario:
         # Whether a morning comes while one is repeated depends on the hour of the day.
         NoticeChoice.objects.bulk_create(
             NoticeChoice(person=person, kind=kind, how=choices.How.NEVER)
-            for kind in waiting.SOURCES
-            if choices.usual(kind) == choices.How.DAILY
+            for kind in waiting_items.SOURCES
+            if choices.default_choice(kind) == choices.How.DAILY
         )
 
     def ask(self) -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item
 from workspace_manager.records.models import Person
 
@@ -15,7 +15,7 @@ LATER = timedelta(minutes=11)
 def waits(person: Person, kind: str, *, after: timedelta = timedelta()) -> list[Item]:
     """What waits of one kind; it is counted as well as it is shown."""
     now = timezone.now() + after
-    found = waiting.of(person, now, kinds=[kind])
+    found = waiting_items.list_items(person, now, kinds=[kind])
     assert found.total == len(found.items) == found.counts.get(kind, 0)
     return found.items
 

@@ -13,8 +13,8 @@ from tests.web.pages import scenes
 from workspace_manager.access import tokens
 from workspace_manager.core.address_owners import Address
 from workspace_manager.notices import choices
+from workspace_manager.notices.audience import may_be_told
 from workspace_manager.notices.choices import How
-from workspace_manager.notices.who import may_be_told
 from workspace_manager.people import approve, end_dates, permissions, roles, unlinked_sign_ins
 from workspace_manager.records.models import (
     ApiToken,
@@ -185,8 +185,8 @@ def test_an_account_that_ends_until_another_day_is_set(ada: Person, bob: Person)
     theirs = the_one(ada, "account")
     assert theirs.action.address == "/manage/people/bob"
     assert not waits(bob, "account")
-    assert choices.of(ada)["account"] == How.NEVER, "a letter of its own says it"
-    assert choices.of(bob)["own_account"] == How.DAILY
+    assert choices.read_choices(ada)["account"] == How.NEVER, "a letter of its own says it"
+    assert choices.read_choices(bob)["own_account"] == How.DAILY
     assert "own_account" in dict(may_be_told(timezone.now()))[bob]
     end_dates.set_end("bob", None, actor="ada")
     assert not waits(ada, "account")

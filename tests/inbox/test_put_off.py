@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.inbox.reading import the_one, waits
 from tests.web.pages.healthy import healthy
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.records.models import AuditEntry, Health, Person, Registration, Snooze
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,11 @@ def test_it_is_neither_shown_nor_counted_and_comes_back_on_its_day(ada: Person) 
     done = off(ada, first.key)
     assert done.until.astimezone(BERLIN).isoformat()[:19] == f"{day(3)}T00:00:00"
     assert waits(ada, "registration") == [second]
-    told_of = waiting.places(ada, timezone.now(), ["registration"])
+    told_of = waiting_items.list_keys(ada, timezone.now(), ["registration"])
     assert [place.key for place in told_of] == [second.key]
-    assert put_off.of(ada, timezone.now()) == [done]
+    assert put_off.list_put_off(ada, timezone.now()) == [done]
     assert waits(ada, "registration", after=timedelta(days=3)) == [first, second]
-    assert put_off.of(ada, timezone.now() + timedelta(days=3)) == []
+    assert put_off.list_put_off(ada, timezone.now() + timedelta(days=3)) == []
 
 
 def test_it_is_put_off_for_who_did_so_alone(ada: Person) -> None:
@@ -43,7 +43,7 @@ def test_it_is_put_off_for_who_did_so_alone(ada: Person) -> None:
     Registration.objects.create(username="dora", email="dora@example.org")
     off(ada, the_one(ada, "registration").key)
     assert the_one(eva, "registration")
-    assert put_off.of(eva, timezone.now()) == []
+    assert put_off.list_put_off(eva, timezone.now()) == []
 
 
 def test_again_is_until_that_day_and_taking_it_up_is_at_once(ada: Person) -> None:
@@ -74,7 +74,7 @@ def test_what_ended_and_began_again_is_shown_again(ada: Person) -> None:
     healthy("drive", "down", "it does not answer")
     Health.objects.update(since=item.since + timedelta(minutes=1))
     assert the_one(ada, "system_down").key == item.key
-    assert put_off.of(ada, timezone.now()) == []
+    assert put_off.list_put_off(ada, timezone.now()) == []
 
 
 def test_what_does_not_wait_for_somebody_cannot_be_put_off(ada: Person, bob: Person) -> None:

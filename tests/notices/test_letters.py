@@ -10,13 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.inbox.test_waiting import everything
+from tests.inbox.test_waiting_items import everything
 from tests.web.pages.healthy import healthy
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import began, choices, letters, who
+from workspace_manager.notices import audience, choices, letters, waiting_events
 from workspace_manager.notices.choices import How
 from workspace_manager.records.models import (
     Health,
@@ -89,7 +89,7 @@ def test_two_workers_write_one_letter(
 ) -> None:
     """Both have seen that nobody was told."""
     now = timezone.now()
-    seen = waiting.places(ada, now, ["system_down"])
+    seen = waiting_items.list_keys(ada, now, ["system_down"])
     letters.tell_everybody()
     letters._write(ada, "notice", seen, How.AT_ONCE, now, named=seen)
     assert Mail.objects.count() == 1
@@ -135,7 +135,7 @@ def test_what_is_chosen_counts(ada: Person, down: Health) -> None:
     choices.choose(ada, {"system_down": How.NEVER})
     letters.tell_everybody()
     assert not Mail.objects.exists()
-    assert choices.of(ada)["system_down"] == How.NEVER
+    assert choices.read_choices(ada)["system_down"] == How.NEVER
     choices.choose(ada, {"system_down": How.AT_ONCE})
     letters.tell_everybody()
     assert subjects(ada) == ["notice"]
@@ -195,16 +195,16 @@ def test_whoever_something_waits_for_is_looked_at(ada: Person) -> None:
     everything(ada, 0)
     now = timezone.now()
     Person.objects.filter(email="").update(email="x@example.org")
-    looked_at = dict(who.may_be_told(now))
+    looked_at = dict(audience.may_be_told(now))
     for person in Person.objects.all():
-        waits = waiting.of(person, now).counts
+        waits = waiting_items.list_items(person, now).counts
         assert waits.keys() <= looked_at.get(person, frozenset())
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     ada.refresh_from_db()
-    assert waiting.of(ada, now).counts.keys() >= {"token", "request", "invitation"}
-    for kind in waiting.of(ada, now).counts:
-        assert kind in waiting.KINDS
-    assert dict(who.may_be_told(now))[ada] >= {"token", "request", "invitation"}
+    assert waiting_items.list_items(ada, now).counts.keys() >= {"token", "request", "invitation"}
+    for kind in waiting_items.list_items(ada, now).counts:
+        assert kind in waiting_items.KINDS
+    assert dict(audience.may_be_told(now))[ada] >= {"token", "request", "invitation"}
 
 
 def test_a_look_costs_no_more_for_people_for_whom_nothing_waits(ada: Person, down: Health) -> None:
@@ -222,24 +222,24 @@ def test_a_look_costs_no_more_for_people_for_whom_nothing_waits(ada: Person, dow
 
 
 def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> None:
-    began.tell()
+    waiting_events.tell()
     assert not WebhookDelivery.objects.exists()
     WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
-    began.tell()
-    began.tell()
+    waiting_events.tell()
+    waiting_events.tell()
     (row,) = WebhookDelivery.objects.all()
     assert row.type == outbox.BEGAN
     assert '"inbox.down"' in row.body
     mended()
-    began.tell()
-    began.tell()
+    waiting_events.tell()
+    waiting_events.tell()
     assert WebhookDelivery.objects.count() == 2
     assert WebhookDelivery.objects.filter(type=outbox.ENDED).count() == 1
 
 
 def test_every_kind_that_is_told_of_is_one_that_there_is() -> None:
-    assert {*waiting.KINDS} >= choices.AT_ONCE | choices.TOLD_WHEN_OVER
-    assert {*waiting.OF_ADMINISTRATORS} >= choices.TOLD_WHEN_OVER
+    assert {*waiting_items.KINDS} >= choices.AT_ONCE | choices.TOLD_WHEN_OVER
+    assert {*waiting_items.OF_ADMINISTRATORS} >= choices.TOLD_WHEN_OVER
 
 
 def test_a_zone_that_this_host_does_not_know_keeps_no_letter_back(
@@ -255,15 +255,15 @@ def test_webhooks_are_told_of_everything_that_waits_for_administrators(ada: Pers
     everything(ada, 0)
     eva = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
     WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
-    began.tell()
+    waiting_events.tell()
     told = {(row["kind"], row["key"]) for row in bodies()}
     kinds = {kind for kind, _ in told}
-    assert kinds == {*waiting.KINDS} - waiting.OWN
+    assert kinds == {*waiting_items.KINDS} - waiting_items.OWN
     assert kinds >= {"identity_gone", "drift", "webhook_off"}
     assert ("account", f"account:{ada.id}") in told, "her own too"
     Person.objects.filter(pk=eva.pk).update(role=Person.Role.USER)
     Person.objects.filter(pk=ada.pk).update(state=Person.State.SUSPENDED, ends_at=None)
-    began.tell()
+    waiting_events.tell()
     ended = WebhookDelivery.objects.filter(type=outbox.ENDED)
     assert [json.loads(row.body)["data"]["kind"] for row in ended] == ["account"]
 
@@ -286,14 +286,14 @@ def test_a_row_that_cannot_be_read_keeps_back_no_other_letter(
     ada: Person, down: Health, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     eva = Person.objects.create_user("eva", email="e@x.org", role=Person.Role.ADMINISTRATOR)
-    items = waiting.items
+    items = waiting_items.items
 
     def unreadable(person: Person, *args: Any) -> list[Item]:
         if person == ada:
             raise ValueError("a row of another version")
         return items(person, *args)
 
-    monkeypatch.setattr(waiting, "items", unreadable)
+    monkeypatch.setattr(waiting_items, "items", unreadable)
     letters.tell_everybody()
     assert (subjects(ada), subjects(eva)) == ([], ["notice"])
     assert str(ada.pk) in caplog.text

@@ -18,7 +18,7 @@ from workspace_manager.contract.connector import Change, Finding, Result, Severi
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
@@ -330,7 +330,7 @@ def test_the_preview_says_it_the_end_proves_it_and_the_late_look_sees_who_came_b
     states = {one.credential: one.state for one in done.end_of_access}
     assert {states["password"], states["identity_session"]} == {"ended"}
     root = Person.objects.get(username="root-admin")
-    (item,) = waiting.of(root, timezone.now(), kinds=("left_by_hand",)).items
+    (item,) = waiting_items.list_items(root, timezone.now(), kinds=("left_by_hand",)).items
     assert item.since == plan.finished_at
     assert DIRECTORY in str(item.why)
 

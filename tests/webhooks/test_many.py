@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.web.pages.healthy import healthy
-from workspace_manager.notices import began, letters
+from workspace_manager.notices import letters, waiting_events
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     Health,
@@ -82,16 +82,16 @@ def test_the_daily_letter_names_what_is_new_however_much_waits(ada: Person) -> N
 def test_webhooks_are_told_of_all_of_it_bit_by_bit(
     ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(began, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(waiting_events, "MOST_AT_ONCE", 3)
     WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
     stuck(8)
     counts = []
     for _ in range(4):
-        began.tell()
+        waiting_events.tell()
         counts.append(WebhookDelivery.objects.count())
     assert counts == [3, 6, 8, 8]
     Plan.objects.update(state="done")
-    began.tell()
+    waiting_events.tell()
     assert WebhookDelivery.objects.filter(type=outbox.ENDED).count() == 8
 
 

@@ -8,7 +8,7 @@ from tests.webhooks.receiver import Receiver
 from workspace_manager import worker
 from workspace_manager.audit.note import note
 from workspace_manager.core.locks import lock
-from workspace_manager.notices import began, letters
+from workspace_manager.notices import letters, waiting_events
 from workspace_manager.records.models import Lock, WebhookDelivery
 from workspace_manager.webhooks import endpoints, sending
 
@@ -36,7 +36,7 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
 def test_one_host_at_a_time_looks_at_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
     monkeypatch.setattr(letters, "tell_everybody", lambda: looked.append("letters"))
-    monkeypatch.setattr(began, "tell", lambda: looked.append("webhooks"))
+    monkeypatch.setattr(waiting_events, "tell", lambda: looked.append("webhooks"))
     worker.tell_what_waits.call_local()
     assert looked == ["letters", "webhooks"]
     assert not Lock.objects.exists()
@@ -52,7 +52,7 @@ def test_what_keeps_letters_back_keeps_no_webhook_back(monkeypatch: pytest.Monke
         raise OSError("no room")
 
     monkeypatch.setattr(letters, "tell_everybody", fail)
-    monkeypatch.setattr(began, "tell", lambda: looked.append("webhooks"))
+    monkeypatch.setattr(waiting_events, "tell", lambda: looked.append("webhooks"))
     with pytest.raises(OSError, match="no room"):
         worker.tell_what_waits.call_local()
     assert looked == ["webhooks"]

@@ -12,7 +12,7 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.inbox.item import Item
 from workspace_manager.records.models import Person
 
@@ -22,7 +22,7 @@ PERSON = click.option("--person", required=True, metavar="NAME", help="Whose inb
 
 @click.group(invoke_without_command=True, epilog=example("inbox --kind plan_stuck"))
 @click.option("--person", metavar="NAME", help="What waits for this person.")
-@asking(waiting.INBOX)
+@asking(waiting_items.INBOX)
 @click.option(
     "--most", type=click.IntRange(1, 1000), default=50, help="At most so many; 50 if not said."
 )
@@ -34,7 +34,7 @@ def inbox(
     """What waits for administrators; with --person for somebody, without what they put off."""
     if context.invoked_subcommand:
         return
-    found = waiting.of(
+    found = waiting_items.of(
         _reader(person),
         database_now(),
         kinds=tuple(asked.filters.values()),
@@ -54,7 +54,7 @@ def inbox(
 def _reader(username: str | None) -> Person:
     """Whoever runs the command line may see what any administrator sees."""
     if username is None:
-        return waiting.any_administrator()
+        return waiting_items.any_administrator()
     return Person.objects.get(username=username)
 
 

@@ -25,7 +25,7 @@ from django.db.models.functions import Coalesce, Greatest
 from workspace_manager.access import tokens
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
-from workspace_manager.inbox.source import ItemText, Source, bare, before
+from workspace_manager.inbox.source import ItemText, Source, bare_id, day_before
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -82,14 +82,14 @@ def _stacks(person: Person, _now: datetime) -> QuerySet[Stack]:
 def _fails(person: Person) -> Q:
     """Could not be made; or its deletion needs somebody."""
     stuck = Plan.objects.filter(state=Plan.State.STUCK, subject=str(person.id))
-    about = stuck.annotate(whose=bare("about")).filter(whose=bare(OuterRef("pk")))
+    about = stuck.annotate(whose=bare_id("about")).filter(whose=bare_id(OuterRef("pk")))
     return Q(state=Component.State.FAILED) | Q(Exists(about), state=Component.State.DELETING)
 
 
 def _failed_since() -> Coalesce:
     """Since when the step that is stuck stands so."""
-    steps = PlanStep.objects.filter(state=PlanStep.State.STUCK).alias(whose=bare("plan__about"))
-    since = steps.filter(whose=bare(OuterRef("pk"))).order_by("since").values("since")[:1]
+    steps = PlanStep.objects.filter(state=PlanStep.State.STUCK).alias(whose=bare_id("plan__about"))
+    since = steps.filter(whose=bare_id(OuterRef("pk"))).order_by("since").values("since")[:1]
     return Coalesce(Subquery(since), "created_at")
 
 
@@ -177,7 +177,11 @@ SOURCES: Final = (
         read=lambda rows: rows.select_related("project__owner"),
     ),
     Source(
-        "own_account", _account, _told_account, before("ends_at", end_dates.SHOWN), ("username",)
+        "own_account",
+        _account,
+        _told_account,
+        day_before("ends_at", end_dates.SHOWN),
+        ("username",),
     ),
     Source(
         "token", _tokens, _told_token, Greatest(F("expires_at") - SOON, F("created_at")), ("name",)

@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
-from workspace_manager.inbox.source import ItemText, Source, before, of_administrators
+from workspace_manager.inbox.source import ItemText, Source, day_before, of_administrators
 from workspace_manager.people import announced, end_dates
 from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
 from workspace_manager.records.models import (
@@ -137,7 +137,7 @@ SOURCES: Final = (
     Source("stranger", _strangers, _told_stranger, "first_seen", ("username", "email")),
     Source("announced", _announced, _told_announced, "created_at", ("username",)),
     Source(
-        "account", _accounts, _told_account, before("ends_at", end_dates.WARNING), ("username",)
+        "account", _accounts, _told_account, day_before("ends_at", end_dates.WARNING), ("username",)
     ),
     Source(
         "permission",

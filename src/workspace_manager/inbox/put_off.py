@@ -16,7 +16,7 @@ from django.db import transaction
 from workspace_manager.audit.note import note
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item
 from workspace_manager.inbox.messages import message
 from workspace_manager.records.models import Person, Snooze
@@ -45,7 +45,7 @@ def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -
     """
     now = database_now()
     kind, _, subject = key.partition(":")
-    found = waiting.named(person, now, kind, [subject])
+    found = waiting_items.find_items(person, now, kind, [subject])
     if not found:
         raise NotWaiting
     ((stored, item),) = found.items()
@@ -79,13 +79,13 @@ def take_up(person: Person, key: str, *, actor: str) -> None:
         note("inbox:taken_up", person.username, actor=actor, what=key)
 
 
-def of(person: Person, now: datetime) -> list[PutOff]:
+def list_put_off(person: Person, now: datetime) -> list[PutOff]:
     """What this person put off and what waits all the same."""
     rows = list(Snooze.objects.filter(person=person, until__gt=now).order_by("until", "id")[:MOST])
     until = {(row.kind, row.subject): row for row in rows}
     found: list[PutOff] = []
     for kind, group in groupby(sorted(rows, key=lambda row: row.kind), lambda row: row.kind):
-        read = waiting.named(person, now, kind, [row.subject for row in group])
+        read = waiting_items.find_items(person, now, kind, [row.subject for row in group])
         found += _those(read.items(), kind, until)
     return sorted(found, key=lambda one: one.until)
 

@@ -115,7 +115,7 @@ class Source:
     def stored(self, rows: QuerySet[Any]) -> Combinable:
         """The name of a row as text, alike in every database: of an id without its hyphens."""
         if isinstance(self._column(rows), UUIDField):
-            return bare(self.subject)
+            return bare_id(self.subject)
         return Cast(self.subject, TextField())
 
     def _column(self, rows: QuerySet[Any]) -> Any:
@@ -135,7 +135,7 @@ def of_administrators(
     return waiting
 
 
-def before(column: str, how_long: timedelta) -> Combinable:
+def day_before(column: str, how_long: timedelta) -> Combinable:
     """The beginning of the day (of UTC) that is so long before the day in a column; for a row that
     is younger, when it was made.
     """
@@ -155,6 +155,6 @@ class BareId(Func):
     output_field = TextField()
 
 
-def bare(column: str | Combinable) -> Combinable:
+def bare_id(column: str | Combinable) -> Combinable:
     """An id as text that is the same in every database and every column."""
     return BareId(column)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.records.models import NoticeChoice, Person
 from workspace_manager.webhooks.messages import message
 
@@ -52,7 +52,7 @@ for administrators.
 """
 
 
-def usual(kind: str) -> How:
+def default_choice(kind: str) -> How:
     """How somebody is told who chose nothing."""
     if kind in TOLD_BY_ITSELF:
         return How.NEVER
@@ -61,11 +61,11 @@ def usual(kind: str) -> How:
 
 def kinds_of(person: Person, now: datetime) -> list[str]:
     """The kinds of things that may ever wait for this person."""
-    found = waiting.SOURCES.items()
+    found = waiting_items.SOURCES.items()
     return [kind for kind, source in found if source.waiting(person, now) is not None]
 
 
-def of(person: Person, now: datetime | None = None) -> dict[str, How]:
+def read_choices(person: Person, now: datetime | None = None) -> dict[str, How]:
     """How this person is told of each kind that is for them."""
     chosen = of_all([person])[person.pk]
     return {kind: how_of(chosen, kind) for kind in kinds_of(person, now or timezone.now())}
@@ -82,7 +82,7 @@ def of_all(people: Iterable[Person]) -> dict[UUID, dict[str, str]]:
 
 def how_of(chosen: Mapping[str, str], kind: str) -> How:
     """How somebody is told of a kind who chose this."""
-    return How(chosen.get(kind) or usual(kind))
+    return How(chosen.get(kind) or default_choice(kind))
 
 
 def choose(person: Person, chosen: Mapping[str, str]) -> dict[str, How]:
@@ -102,7 +102,7 @@ def choose(person: Person, chosen: Mapping[str, str]) -> dict[str, How]:
             NoticeChoice.objects.bulk_create(
                 NoticeChoice(person=current, kind=kind, how=how)
                 for kind, how in chosen.items()
-                if how != usual(kind)
+                if how != default_choice(kind)
             )
             note("person:notices", current.username, actor=current.username, **chosen)
-    return of(person)
+    return read_choices(person)

@@ -17,15 +17,15 @@ from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.core.clock import LEAP
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import ItemKey
 from workspace_manager.letters import emails
 from workspace_manager.letters.emails import NoticeLine
 from workspace_manager.letters.letter import zone_of
-from workspace_manager.notices import choices, lasting, told
+from workspace_manager.notices import choices, ended_waits, notice_state
+from workspace_manager.notices.audience import may_be_told
 from workspace_manager.notices.choices import How
-from workspace_manager.notices.told import Reader
-from workspace_manager.notices.who import may_be_told
+from workspace_manager.notices.notice_state import Reader
 from workspace_manager.records.models import NoticeDigest, NoticeSent, Person
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def tell_everybody() -> None:
     now = timezone.now()
     people = may_be_told(now)
     while some := list(islice(people, LOOKED_AT_TOGETHER)):
-        for reader in told.readers(some):
+        for reader in notice_state.readers(some):
             try:
                 _tell(reader, now)
             except UNREADABLE:
@@ -61,7 +61,7 @@ def tell_everybody() -> None:
 
 def tell(person: Person, now: datetime) -> None:
     """Write to one person, if there is anything to tell."""
-    for reader in told.readers([(person, choices.kinds_of(person, now))]):
+    for reader in notice_state.readers([(person, choices.kinds_of(person, now))]):
         _tell(reader, now)
 
 
@@ -70,7 +70,7 @@ def _tell(reader: Reader, now: datetime) -> None:
     _tell_over(reader, now, everything=morning is not None)
     at_once = reader.kinds(How.AT_ONCE)
     if at_once:
-        new = _new(reader, waiting.places(reader.person, now, at_once), now)
+        new = _new(reader, waiting_items.list_keys(reader.person, now, at_once), now)
         _write(reader.person, "notice", new, How.AT_ONCE, now, named=new)
     if morning is not None and _has_today(reader.person, morning.date()):
         _tell_by_day(reader, now, morning)
@@ -112,7 +112,7 @@ def _tell_by_day(reader: Reader, now: datetime, morning: datetime) -> None:
     """What waits by the morning, when something of it is new. What begins later comes tomorrow."""
     daily = reader.kinds(How.DAILY)
     if daily:
-        there = waiting.places(reader.person, now, daily)
+        there = waiting_items.list_keys(reader.person, now, daily)
         named = [one for one in there if one.since < morning]
         new = _new(reader, named, now)
         _write(reader.person, "notice_digest", new, How.DAILY, now, named=named)
@@ -131,7 +131,7 @@ def _write(
     if not new:
         return
     first = named[:MOST_IN_A_LETTER]
-    read = waiting.items(person, now, list({*first, *new[:MOST_NAMED]}))
+    read = waiting_items.items(person, now, list({*first, *new[:MOST_NAMED]}))
     items = {item.key: item for item in read}
     things = [
         NoticeLine(one.what, one.why, one.action.address)
@@ -191,12 +191,12 @@ def _tell_over(reader: Reader, now: datetime, *, everything: bool) -> None:
     `everything`: what is told to nobody is looked through too.
     """
     asked = [row for row in reader.open if everything or row.kind in choices.TOLD_WHEN_OVER]
-    over = lasting.over(asked, reader.person, now)
+    over = ended_waits.ended_rows(asked, reader.person, now)
     if not over:
         return
     with transaction.atomic():
         current = _here(reader.person)
-        worth = [row for row in over if lasting.end(row, now) and _is_worth(row, now)]
+        worth = [row for row in over if ended_waits.end(row, now) and _is_worth(row, now)]
         # Whoever administers no more is told nothing: it may well go on.
         if current is None or not current.is_administrator or not worth:
             return

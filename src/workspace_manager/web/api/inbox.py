@@ -14,7 +14,7 @@ from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off as story
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
@@ -26,8 +26,8 @@ router = Router(auth=signed_in)
 
 
 def _known(kind: str) -> str:
-    if kind not in waiting.KINDS:
-        raise ValueError(f"The kinds are: {', '.join(waiting.KINDS)}.")
+    if kind not in waiting_items.KINDS:
+        raise ValueError(f"The kinds are: {', '.join(waiting_items.KINDS)}.")
     return kind
 
 
@@ -35,7 +35,7 @@ Kind = Annotated[
     Text,
     Field(max_length=40),
     AfterValidator(_known),
-    WithJsonSchema({"type": "string", "enum": list(waiting.KINDS)}),
+    WithJsonSchema({"type": "string", "enum": list(waiting_items.KINDS)}),
 ]
 
 
@@ -128,7 +128,7 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
     serious first, then the oldest first.
     """
     asked = window.asked()
-    found = waiting.of(
+    found = waiting_items.of(
         person_of(request),
         database_now(),
         kinds=tuple(asked.filters.values()),
@@ -143,14 +143,16 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
 @router.get("/counts", response=Counts, summary="Count what waits for me")
 def counts(request: HttpRequest) -> dict[str, Any]:
     """In all and of each kind, without what was put off."""
-    found = waiting.of(person_of(request), database_now(), most=0)
+    found = waiting_items.list_items(person_of(request), database_now(), most=0)
     return {"total": found.total, "counts": found.counts}
 
 
 @router.get("/put-off", response=PutOffListed, summary="List what I put off")
 def put_off(request: HttpRequest) -> dict[str, Any]:
     """Of what waits all the same; what ended meanwhile is not in it."""
-    return {"put_off": [_put_off(one) for one in story.of(person_of(request), database_now())]}
+    return {
+        "put_off": [_put_off(one) for one in story.list_put_off(person_of(request), database_now())]
+    }
 
 
 @router.post("/{key}/snooze", response=PutOffShown, summary="Put something off")

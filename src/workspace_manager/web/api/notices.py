@@ -70,8 +70,8 @@ def shown(person: Person) -> dict[str, Any]:
                 "kind": kind,
                 **said("label", of_things(kind)),
                 "how": how,
-                "usual": choices.usual(kind),
+                "usual": choices.default_choice(kind),
             }
-            for kind, how in choices.of(person).items()
+            for kind, how in choices.read_choices(person).items()
         ]
     }

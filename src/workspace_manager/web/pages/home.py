@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.letters import happened
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
@@ -73,7 +73,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
     projects = Project.objects.filter(owner=person)
     shared = Project.objects.filter(members=person)
-    found = waiting.of(person, timezone.now(), most=MOST)
+    found = waiting_items.list_items(person, timezone.now(), most=MOST)
     context: dict[str, Any] = {
         "tiles": tiles(person),
         "projects": Named.read(projects.order_by("-created_at")[:MOST]),

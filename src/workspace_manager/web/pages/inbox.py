@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.inbox import put_off, waiting
+from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.inbox.called import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
@@ -25,7 +25,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """What waits, of every kind or of one."""
     person, now = person_of(request), timezone.now()
     kind = request.GET.get("kind", "")
-    kind = kind if kind in waiting.KINDS else ""
+    kind = kind if kind in waiting_items.KINDS else ""
     number = _number(request.GET.get("page", ""))
     found = _part(person, kind, number)
     page = Paginator(range(found.total), PER_PAGE).get_page(number)
@@ -39,7 +39,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "kind": kind,
         "inbox_count": sum(found.counts.values()),
         "tabs": [(name, of_things(name), count) for name, count in found.counts.items()],
-        "put_off": put_off.of(person, now),
+        "put_off": put_off.list_put_off(person, now),
         "first": (today + timedelta(days=1)).isoformat(),
         "usual": (today + timedelta(days=7)).isoformat(),
         "last": (today + put_off.LONGEST - timedelta(days=1)).isoformat(),
@@ -47,8 +47,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "inbox/list.html", context)
 
 
-def _part(person: Person, kind: str, number: int) -> waiting.Waiting:
-    return waiting.of(
+def _part(person: Person, kind: str, number: int) -> waiting_items.WaitingItems:
+    return waiting_items.list_items(
         person,
         timezone.now(),
         kinds=(kind,) if kind else (),

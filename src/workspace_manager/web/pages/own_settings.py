@@ -58,7 +58,7 @@ class Notices(forms.Form):
 
     def __init__(self, person: Person, typed: QueryDict | None = None) -> None:
         super().__init__(typed, prefix="notice")
-        for kind, how in choices.of(person).items():
+        for kind, how in choices.read_choices(person).items():
             self.fields[kind] = forms.ChoiceField(
                 label=as_text(of_things(kind)), choices=HOW, initial=how
             )

@@ -85,7 +85,7 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingItems:
     """What waits for somebody. `items`: the serious first, then the oldest first, and no more than
     were asked for. `counts`: of every kind of which anything waits, whichever were asked for;
     `total`: of those that were.
@@ -96,7 +96,7 @@ class Waiting:
     total: int
 
 
-def of(
+def list_items(
     person: Person,
     now: datetime,
     *,
@@ -105,7 +105,7 @@ def of(
     skip: int = 0,
     words: str = "",
     sort: str = "",
-) -> Waiting:
+) -> WaitingItems:
     """What waits for this person. `kinds`: only of these; `skip`: without the first so many;
     `words`: where each of them stands in a name; `sort`: one of `SORTS`, for another order. Raises
     KeyError for an unknown kind or order.
@@ -116,9 +116,9 @@ def of(
     total = sum(counts.get(kind, 0) for kind in asked)
     there = {kind: found[kind] for kind in asked if counts.get(kind)}
     if not there or not most:
-        return Waiting([], counts, total)
+        return WaitingItems([], counts, total)
     shown = _places(there, _ordered(there, sort)[skip : skip + most])
-    return Waiting(_items(there, shown), counts, total)
+    return WaitingItems(_items(there, shown), counts, total)
 
 
 def any_administrator() -> Person:
@@ -126,7 +126,7 @@ def any_administrator() -> Person:
     return Person(role=Person.Role.ADMINISTRATOR)
 
 
-def places(person: Person, now: datetime, kinds: Sequence[str]) -> list[ItemKey]:
+def list_keys(person: Person, now: datetime, kinds: Sequence[str]) -> list[ItemKey]:
     """All that waits of these kinds, in its order and without what was put off: what each is called
     alone. Raises KeyError for an unknown kind.
     """
@@ -140,7 +140,9 @@ def items(person: Person, now: datetime, wanted: Sequence[ItemKey]) -> list[Item
     return _items(_found(person, now, kinds=kinds), wanted)
 
 
-def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> dict[str, Item]:
+def find_items(
+    person: Person, now: datetime, kind: str, subjects: Sequence[str]
+) -> dict[str, Item]:
     """Those of a kind that wait for this person and have these names, put off or not; by the name
     under which something is put off.
     """
@@ -152,7 +154,7 @@ def named(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> 
     return {_hex(source.name(rows, subject)): item for subject, item in found.items()}
 
 
-def lasting(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> set[str]:
+def unfinished_names(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> set[str]:
     """Those of these names of which nobody saw the end, though they may be hidden just now. None of
     them, where things of this kind are not for this person.
     """

@@ -15,7 +15,7 @@ from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.messages import KINDS_OF_PLANS, PERMISSIONS, THINGS
 from workspace_manager.operations import health_findings
 from workspace_manager.people import end_dates, unlinked_sign_ins
@@ -109,31 +109,33 @@ def _plans(n: int) -> None:
 
 def test_each_kind_can_wait_and_leads_to_a_page_of_ours(ada: Person) -> None:
     everything(ada, 0)
-    found = waiting.of(ada, timezone.now())
-    assert set(found.counts) == set(waiting.KINDS) - {"own_permission"}
+    found = waiting_items.list_items(ada, timezone.now())
+    assert set(found.counts) == set(waiting_items.KINDS) - {"own_permission"}
     assert found.total == len(found.items) == sum(found.counts.values())
     for item in found.items:
         assert item.action.address.startswith("/")
         assert resolve(urlsplit(item.action.address).path)
-        assert item.kind in waiting.KINDS
-        assert item.serious == waiting.SOURCES[item.kind].serious
+        assert item.kind in waiting_items.KINDS
+        assert item.serious == waiting_items.SOURCES[item.kind].serious
     assert len({item.key for item in found.items}) == found.total
 
 
 def test_what_waits_is_not_over(ada: Person) -> None:
     everything(ada, 0)
     now = timezone.now()
-    there = waiting.places(ada, now, waiting.KINDS)
-    assert {place.kind for place in there} == set(waiting.KINDS) - {"own_permission"}
+    there = waiting_items.list_keys(ada, now, waiting_items.KINDS)
+    assert {place.kind for place in there} == set(waiting_items.KINDS) - {"own_permission"}
     for place in there:
-        assert waiting.lasting(ada, now, place.kind, [place.subject, "?"]) == {place.subject}
-    found = waiting.items(ada, now, there)
+        assert waiting_items.unfinished_names(ada, now, place.kind, [place.subject, "?"]) == {
+            place.subject
+        }
+    found = waiting_items.items(ada, now, there)
     assert [(item.key, item.since) for item in found] == [(one.key, one.since) for one in there]
-    assert found == waiting.of(ada, now).items
+    assert found == waiting_items.list_items(ada, now).items
 
 
 def test_every_kind_has_its_words() -> None:
-    assert {f"things.{kind}" for kind in waiting.KINDS} == set(THINGS)
+    assert {f"things.{kind}" for kind in waiting_items.KINDS} == set(THINGS)
     assert set(KINDS_OF_PLANS) == set(PLAN_KINDS)
     assert {f"permission.{name}" for name in Permission.Name.values} == set(PERMISSIONS)
 
@@ -141,7 +143,7 @@ def test_every_kind_has_its_words() -> None:
 @pytest.mark.parametrize("kind", sorted(PLAN_KINDS))
 def test_every_kind_of_plan_says_who_needs_you(ada: Person, kind: str) -> None:
     Plan.objects.create(kind=kind, person="anna", state="stuck")
-    (item,) = waiting.of(ada, timezone.now(), kinds=["plan_stuck"]).items
+    (item,) = waiting_items.list_items(ada, timezone.now(), kinds=["plan_stuck"]).items
     named = f"{KINDS_OF_PLANS[kind]}: anna needs you."
     assert item.what.english == ("The removal of anna needs you." if kind == "removal" else named)
 
@@ -152,12 +154,12 @@ def test_what_is_serious_comes_first_and_then_the_oldest(ada: Person) -> None:
         scenes.registration(name, "", age=timedelta(days=days))
         scenes.database(ada, name, state="failed")
         ada.components.filter(label=name).update(created_at=now - timedelta(days=days))
-    found = waiting.of(ada, now).items
+    found = waiting_items.list_items(ada, now).items
     assert [item.kind for item in found] == ["component_failed"] * 2 + ["registration"] * 2
     assert [item.what.english.strip("“")[:4] for item in found] == ["earl", "late"] * 2
-    assert waiting.of(ada, now, most=2, skip=1).items == found[1:3]
-    assert waiting.of(ada, now, most=2, skip=1).total == 4
-    only = waiting.of(ada, now, kinds=["registration"])
+    assert waiting_items.list_items(ada, now, most=2, skip=1).items == found[1:3]
+    assert waiting_items.list_items(ada, now, most=2, skip=1).total == 4
+    only = waiting_items.list_items(ada, now, kinds=["registration"])
     assert (only.items, only.total) == (found[2:], 2)
     assert only.counts == {"registration": 2, "component_failed": 2}
 
@@ -167,19 +169,21 @@ def test_much_costs_as_many_statements_as_little(ada: Person) -> None:
     few = _statements(ada)
     for n in range(1, 8):
         everything(ada, n)
-    assert waiting.of(ada, timezone.now(), most=5).total > 100
+    assert waiting_items.list_items(ada, timezone.now(), most=5).total > 100
     assert _statements(ada) == few
 
 
 def _statements(ada: Person) -> int:
     with CaptureQueriesContext(connection) as queries:
-        waiting.of(ada, timezone.now(), most=200)
+        waiting_items.list_items(ada, timezone.now(), most=200)
     return len(queries)
 
 
 def test_an_empty_inbox_costs_two_statements(bob: Person) -> None:
     with CaptureQueriesContext(connection) as queries:
-        assert waiting.of(bob, timezone.now()) == waiting.Waiting([], {}, 0)
+        assert waiting_items.list_items(bob, timezone.now()) == waiting_items.WaitingItems(
+            [], {}, 0
+        )
     # With who decides about registrations.
     assert len(queries) == 3
 
@@ -190,25 +194,28 @@ def test_nobody_sees_what_waits_for_somebody_else(
     everything(ada, 0)
     now = timezone.now()
     Permission.objects.create(person=bob, name="approve_registrations", given_by="ada")
-    assert set(waiting.of(bob, now).counts) == {"registration"}
-    assert waiting.of(charlie, now).total == 0
+    assert set(waiting_items.list_items(bob, now).counts) == {"registration"}
+    assert waiting_items.list_items(charlie, now).total == 0
     project = Project.objects.create(owner=alice, label="Hers")
     MembershipRequest.objects.create(project=project, person=charlie)
-    assert set(waiting.of(alice, now).counts) == {"request"}
+    assert set(waiting_items.list_items(alice, now).counts) == {"request"}
     other = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
     own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
-    assert set(waiting.of(other, now).counts) == set(waiting.of(ada, now).counts) - own
+    assert (
+        set(waiting_items.list_items(other, now).counts)
+        == set(waiting_items.list_items(ada, now).counts) - own
+    )
 
 
 def test_nothing_waits_for_who_is_suspended_or_may_do_own_things_only(ada: Person) -> None:
     everything(ada, 0)
     ada.limited_to = ()
     own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
-    assert set(waiting.of(ada, timezone.now()).counts) == own
+    assert set(waiting_items.list_items(ada, timezone.now()).counts) == own
     ada.state = Person.State.SUSPENDED
-    assert waiting.of(ada, timezone.now()).total == 0
+    assert waiting_items.list_items(ada, timezone.now()).total == 0
 
 
 def test_an_unknown_kind_is_no_kind(ada: Person) -> None:
     with pytest.raises(KeyError):
-        waiting.of(ada, timezone.now(), kinds=["nothing"])
+        waiting_items.list_items(ada, timezone.now(), kinds=["nothing"])

@@ -6,13 +6,13 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item
-from workspace_manager.notices import lasting
+from workspace_manager.notices import ended_waits
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 from workspace_manager.webhooks import outbox
 
-KINDS: Final = waiting.OF_ADMINISTRATORS
+KINDS: Final = waiting_items.OF_ADMINISTRATORS
 """What is alike for all of them; what is somebody's own is told to nobody else."""
 MOST_AT_ONCE: Final = 200
 """So many are told of with one look; of the rest with the next ones."""
@@ -23,20 +23,20 @@ def tell() -> None:
     asked = WebhookEndpoint.objects.filter(disabled="").values_list("events", flat=True)
     if not any(outbox.wants(one, type_) for one in asked for type_ in (outbox.BEGAN, outbox.ENDED)):
         return
-    now, reader = timezone.now(), waiting.any_administrator()
+    now, reader = timezone.now(), waiting_items.any_administrator()
     open_ = list(WaitingTold.objects.filter(ended_at=None))
     known = {(row.key, row.since) for row in open_}
     new = [
         place
-        for place in waiting.places(reader, now, KINDS)
+        for place in waiting_items.list_keys(reader, now, KINDS)
         if (place.key, place.since) not in known
     ][:MOST_AT_ONCE]
-    items = waiting.items(reader, now, new)
+    items = waiting_items.items(reader, now, new)
     anew = {item.key for item in items}
     ended = [row for row in open_ if row.key in anew]
-    ended += lasting.over([row for row in open_ if row.key not in anew], reader, now)
+    ended += ended_waits.ended_rows([row for row in open_ if row.key not in anew], reader, now)
     with transaction.atomic():
-        events = [_ended(row, now) for row in ended if lasting.end(row, now)]
+        events = [_ended(row, now) for row in ended if ended_waits.end(row, now)]
         events += [_began(item) for item in items if _is_new(item)]
         if events:
             outbox.tell_all(events, at=now)

@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 from workspace_manager.core.clock import database_now
-from workspace_manager.inbox import waiting
+from workspace_manager.inbox import waiting_items
 from workspace_manager.records.models import NoticeSent, Person, WaitingTold
 
 Row = TypeVar("Row", NoticeSent, WaitingTold)
 KEPT: Final = timedelta(days=90)
 
 
-def over(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
+def ended_rows(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
     """Those whose end was seen. What is hidden for a while is not over, nor is what began anew
     meanwhile: whoever was told of it would read that it has ended, while it waits.
     """
@@ -22,7 +22,7 @@ def over(rows: Iterable[Row], person: Person, now: datetime) -> list[Row]:
         by_kind[row.kind].append(row)
     found: list[Row] = []
     for kind, told in by_kind.items():
-        lasts = waiting.lasting(person, now, kind, [_subject(row) for row in told])
+        lasts = waiting_items.unfinished_names(person, now, kind, [_subject(row) for row in told])
         found += [row for row in told if _subject(row) not in lasts]
     return found
 

@@ -1,6 +1,6 @@
 """What waits is told, to people and to webhooks."""
 
-from workspace_manager.notices import began, letters
+from workspace_manager.notices import letters, waiting_events
 
 
 def tell() -> None:
@@ -8,4 +8,4 @@ def tell() -> None:
     try:
         letters.tell_everybody()
     finally:
-        began.tell()
+        waiting_events.tell()

@@ -12,7 +12,7 @@ from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import pause
-from workspace_manager.notices import began, choices, letters
+from workspace_manager.notices import choices, letters, waiting_events
 from workspace_manager.operations import health_findings
 from workspace_manager.records.models import (
     Health,
@@ -133,7 +133,7 @@ CASES = {
 def told() -> list[str]:
     """Of the first thing: what its person and webhooks were told, in order."""
     letters.tell_everybody()
-    began.tell()
+    waiting_events.tell()
     row = NoticeSent.objects.order_by("id").first()
     assert row is not None
     assert row.what is not None

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from workspace_manager.core.address_owners import having_one_of
-from workspace_manager.inbox import of_own, of_people, waiting
+from workspace_manager.inbox import of_own, of_people, waiting_items
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -43,7 +43,7 @@ def may_be_told(now: datetime) -> Iterator[tuple[Person, frozenset[str]]]:
             kinds[id_].add(kind)
     here = Person.objects.filter(state=Person.State.ACTIVE, is_active=True).exclude(email="")
     for person in here.filter(some).iterator():
-        by_role = waiting.OF_ADMINISTRATORS if person.is_administrator else ()
+        by_role = waiting_items.OF_ADMINISTRATORS if person.is_administrator else ()
         yield person, frozenset(by_role) | kinds.get(person.pk, set())
 
 
