@@ -35,7 +35,7 @@ FOUND_BY: Final[Mapping[str, str]] = {
     "removal/approve.py:89": (
         "tests/removal/test_stale.py::test_nobody_approves_a_plan_that_is_over"
     ),
-    "people/several.py:153": (
+    "people/bulk_actions.py:153": (
         "tests/web/pages/test_people_chosen_result.py"
         "::test_a_process_that_was_ended_says_so_after_a_while"
     ),

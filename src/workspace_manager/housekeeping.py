@@ -19,7 +19,7 @@ from workspace_manager.letters import mail_outbox
 from workspace_manager.notices import ended_waits
 from workspace_manager.operations import health_strip, own_health
 from workspace_manager.people import (
-    announced,
+    announcements,
     end_dates,
     old_registrations,
     permissions,
@@ -64,7 +64,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "forget_registrations": Task(
         TaskEffect.ERASES, lambda _, now: old_registrations.forget_old(now)
     ),
-    "end_announcements": Task(TaskEffect.EXPIRES, lambda _, now: announced.forget_ended(now)),
+    "end_announcements": Task(TaskEffect.EXPIRES, lambda _, now: announcements.forget_ended(now)),
     "end_suspensions": Task(TaskEffect.OPENS, suspension_ends.end_due),
     "end_people": Task(TaskEffect.CLOSES, end_dates.end_due),
     "end_sessions": Task(TaskEffect.EXPIRES, lambda _, now: sessions.forget_old(now)),

@@ -290,7 +290,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
-# As many people as are chosen at most (people/several.py), and what is typed besides.
+# As many people as are chosen at most (people/bulk_actions.py), and what is typed besides.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 300
 
 LOG_LEVEL = env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()

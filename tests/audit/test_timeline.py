@@ -21,7 +21,7 @@ from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people.everybody import whose
+from workspace_manager.people.everybody import find_subject
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
     AuditEntry,
@@ -157,7 +157,7 @@ def life(db: None) -> Person:
 
 
 def sentences(language: str = "en", **filters: Any) -> list[str]:
-    found = Timeline(whose("anna"), ListQuery(sort="at", filters=filters))
+    found = Timeline(find_subject("anna"), ListQuery(sort="at", filters=filters))
     assert len(found) == len(found[:100])
     return [in_words(one.text, language) for one in found[:100]]
 
@@ -186,7 +186,7 @@ def test_a_life_is_told(life: Person) -> None:
 
 def test_it_is_filtered_by_kind_and_time(life: Person) -> None:
     for kind in KINDS:
-        found = Timeline(whose("anna"), ListQuery(filters={"kind": kind}))[:100]
+        found = Timeline(find_subject("anna"), ListQuery(filters={"kind": kind}))[:100]
         assert {one.kind for one in found} <= {kind}
     assert len(sentences(kind="plan")) == 3
     assert len(sentences(kind="permission")) == 2
@@ -207,10 +207,10 @@ def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
     told = sentences()
     assert told[-1] == "The manager finished the removal of anna."
     assert "The manager finished a plan for anna: suspension" in told
-    assert Timeline(whose("anna"))[:1][0].plan == removal.id
+    assert Timeline(find_subject("anna"))[:1][0].plan == removal.id
     Tombstone.objects.filter(id=left.pk).update(erased=True)
     with pytest.raises(Person.DoesNotExist):
-        whose("anna")
+        find_subject("anna")
 
 
 @pytest.mark.parametrize("status", ["approved", "pending"])
@@ -263,14 +263,14 @@ def test_a_long_life_costs_as_many_statements(
     life: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(7):
-        Timeline(whose("anna"))[:100]
+        Timeline(find_subject("anna"))[:100]
     for n in range(20):
         at(20 + n, "person:signed_in", "anna")
         plan = Plan.objects.create(kind="removal", person="anna", subject=str(life.id))
         PlanStep.objects.create(plan=plan, n=1, name="x", state="stuck")
         Mail.objects.create(to="anna@example.org", person=life, subject="Again")
     with django_assert_num_queries(7):
-        assert len(Timeline(whose("anna"))[:100]) == 51
+        assert len(Timeline(find_subject("anna"))[:100]) == 51
 
 
 def test_nothing_of_permissions_is_left_out() -> None:

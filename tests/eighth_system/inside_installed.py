@@ -234,7 +234,7 @@ def test_nobody_gets_the_wardens_name(stored: KilnStandIn) -> None:
     system_settings.save("kiln", {"warden": "dora"}, actor="ada")
     for name in ("dora", "kiln-9"):
         with pytest.raises((BadInput, ValueError)):
-            names_free.wished(name)
+            names_free.applicant_name(name)
 
 
 def test_a_sandbox_starts_its_stand_in(tmp_path: Path) -> None:

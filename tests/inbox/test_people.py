@@ -50,8 +50,10 @@ def test_a_registration_until_it_is_decided(ada: Person, bob: Person) -> None:
 
 
 def test_somebody_at_the_door_until_it_is_decided(ada: Person, bob: Person) -> None:
-    why = unlinked_sign_ins.Why.NOT_APPROVED
-    unlinked_sign_ins.seen(sub="s", username="fay", address=Address("", confirmed=False), why=why)
+    why = unlinked_sign_ins.RefusalReason.NOT_APPROVED
+    unlinked_sign_ins.record_refusal(
+        sub="s", username="fay", address=Address("", confirmed=False), why=why
+    )
     item = the_one(ada, "stranger")
     assert item.why is not None
     assert item.why.english == "Nobody approved this account."

@@ -53,7 +53,9 @@ def everything(ada: Person, n: int) -> None:
     other = Person.objects.create_user(f"guest{n}", ends_at=soon)
     Person.objects.filter(pk=ada.pk).update(ends_at=soon)
     Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
-    Stranger.objects.create(sub=f"s{n}", username=f"who{n}", why=unlinked_sign_ins.Why.NOT_APPROVED)
+    Stranger.objects.create(
+        sub=f"s{n}", username=f"who{n}", why=unlinked_sign_ins.RefusalReason.NOT_APPROVED
+    )
     Announcement.objects.create(username=other.username, until=now + SOON, created_by="root")
     Permission.objects.create(person=other, name="view_stacks", until=now + SOON, given_by="root")
     ApiToken.objects.create(

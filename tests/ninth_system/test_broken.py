@@ -135,7 +135,7 @@ def only_the_forge_is_in_trouble(plan: Plan) -> None:
 
 def others_are_unharmed(systems: ConnectedSystems) -> None:
     """Names are given, the checks of the others say what they say, and the broken one's is its."""
-    assert names_free.wished("dora") == "dora"
+    assert names_free.applicant_name("dora") == "dora"
     names_free.refuse("dora", systems)
     found = checks.findings("sql_server", systems)
     assert LEAKED not in str(found)

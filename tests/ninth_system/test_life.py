@@ -214,8 +214,8 @@ def test_withdrawing_an_approval_asks_it_too(
 def test_names_that_it_can_give_to_nobody_are_given_to_nobody(systems: ConnectedSystems) -> None:
     for name in ("poems.git", "a.keys", "robot"):
         with pytest.raises(NameImpossible):
-            names_free.wished(name)
-    assert names_free.wished("git") == "git"
+            names_free.applicant_name(name)
+    assert names_free.applicant_name("git") == "git"
 
 
 def test_what_an_approval_makes_is_made_by_a_plan(

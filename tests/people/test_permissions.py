@@ -10,7 +10,7 @@ from workspace_manager.access import permissions as counting
 from workspace_manager.access import tokens
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced, approve, permissions, roles, who_decides
+from workspace_manager.people import announcements, approve, permissions, roles, who_decides
 from workspace_manager.records.models import (
     Announcement,
     AuditEntry,
@@ -24,7 +24,7 @@ VIEW = Permission.Name.VIEW_COMPONENTS
 
 
 def names(person: Person) -> list[str]:
-    return [row.name for row in permissions.held(person)]
+    return [row.name for row in permissions.held_permissions(person)]
 
 
 def events(person: Person) -> list[tuple[str, str, str]]:
@@ -93,7 +93,7 @@ def test_a_registration_is_decided_by_who_may_and_an_announced_one_by_administra
     who_decides.refuse_undeciding("ada", asked)
     Announcement.objects.all().delete()
     assert approve.reject(asked.id, actor="bob", reason="no room").decided_by == "bob"
-    assert not announced.of("erin")
+    assert not announcements.find_announcement("erin")
 
 
 def test_a_token_of_a_holder_does_what_its_scope_says_and_does_not_grow(

@@ -29,9 +29,9 @@ ELSEWHERE: Final = {
     ("people/register.py", "taken_by"): "a hint to whoever decides: nothing follows from it",
     ("removal/close.py", "_keep_letters"): "what is erased with a person: nobody is given anything",
     ("people/confirm_email.py", "_tell"): "whether the registration says what the person says",
-    ("people/announced.py", "proof"): "a claim that is confirmed, and what was typed here",
-    ("people/announced.py", "_is_first"): "a claim that is confirmed, and what is set",
-    ("people/announced.py", "is_about"): "what whoever decides is told of an announcement",
+    ("people/announcements.py", "proof"): "a claim that is confirmed, and what was typed here",
+    ("people/announcements.py", "_is_first"): "a claim that is confirmed, and what is set",
+    ("people/announcements.py", "is_about"): "what whoever decides is told of an announcement",
     ("reconcile/candidates.py", "__init__"): "kept together, confirmed or not: it holds back",
     ("reconcile/candidates.py", "add"): "kept together, confirmed or not: it holds back",
     ("reconcile/candidates.py", "at"): "kept together, confirmed or not: it holds back",
@@ -149,7 +149,7 @@ def knocks(email: str, *, confirmed: bool) -> Stranger:
 def test_whoever_wrote_an_address_is_not_offered_as_its_person(here: bool, there: bool) -> None:
     person("bob", confirmed=here)
     stranger = knocks("bob@example.org", confirmed=there)
-    assert stranger.why == unlinked_sign_ins.Why.NOT_APPROVED
+    assert stranger.why == unlinked_sign_ins.RefusalReason.NOT_APPROVED
     assert stranger.email_confirmed is there
     assert unlinked_sign_ins.person_for(stranger) is None
     assert unlinked_sign_ins.repairs(stranger, None) == ["adopt", "refuse"]
@@ -159,7 +159,10 @@ def test_an_entry_of_before_the_upgrade_links_nobody_by_its_address(world: World
     """It does not know whether the address was confirmed."""
     person("bob", confirmed=True)
     row = Stranger.objects.create(
-        sub="s", username="b", email="bob@example.org", why=unlinked_sign_ins.Why.SAME_EMAIL
+        sub="s",
+        username="b",
+        email="bob@example.org",
+        why=unlinked_sign_ins.RefusalReason.SAME_EMAIL,
     )
     with pytest.raises(Refused, match="Nobody called b"):
         unlinked_sign_ins.relink(row.id, actor="root", systems=world.systems(), meant="bob")

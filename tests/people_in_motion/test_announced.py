@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.fake_world.identities import WorldWithIdentities
 from tests.people_in_motion.people import ROOT, administrator, approved, claims, register
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.people import admit, announced, approve, roles
+from workspace_manager.people import admit, announcements, approve, roles
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.sign_in import note_sign_in
 from workspace_manager.people.withdraw import withdraw
@@ -67,7 +67,7 @@ def test_a_stranger_who_registers_an_announced_name_is_no_administrator(
     roles.make_administrator("nina", actor=ROOT)
     person = come(coming("nina", approved("nina", world).sub, confirmed=True), world)
     assert not person.is_administrator
-    assert announced.names() == ["nina"]
+    assert announcements.names() == ["nina"]
     # Neither by asking again (as a script would that sets everything up each night), …
     roles.make_administrator("nina", actor=ROOT)
     person.refresh_from_db()
@@ -76,7 +76,7 @@ def test_a_stranger_who_registers_an_announced_name_is_no_administrator(
     roles.confirm("nina", actor=ROOT)
     person.refresh_from_db()
     assert person.is_administrator
-    assert announced.names() == []
+    assert announcements.names() == []
     approval = AuditEntry.objects.get(event="registration:approved")
     assert approval.details["announced"] == "name"
     letters = " ".join(Mail.objects.values_list("text", flat=True))
@@ -114,7 +114,7 @@ def test_the_account_or_the_confirmed_address_decides(
     if becomes:
         entry = AuditEntry.objects.get(event="administrator:added")
         assert entry.details["how"] in {"sub", "email"}
-        assert announced.names() == []
+        assert announcements.names() == []
     else:
         with pytest.raises(Refused, match="another account or address"):
             roles.confirm("nina", actor=ROOT)
@@ -133,12 +133,12 @@ def test_an_address_that_is_confirmed_later_gives_the_role_then(
 def test_an_announcement_ends(world: WorldWithIdentities, settings: Any) -> None:
     roles.make_administrator("nina", actor=ROOT, sub="s1")
     Announcement.objects.update(until=timezone.now() - timedelta(seconds=1))
-    assert announced.names() == []
+    assert announcements.names() == []
     with pytest.raises(Forbidden):
         come(coming("nina", "s1"), world)
     with pytest.raises(Refused, match="has ended"):
         roles.confirm("nina", actor=ROOT)
-    announced.forget_ended()
+    announcements.forget_ended()
     assert not Announcement.objects.exists()
     assert AuditEntry.objects.filter(event="administrator:announcement_ended").count() == 1
 
@@ -147,7 +147,7 @@ def test_it_goes_with_the_registration_it_was_for(world: WorldWithIdentities) ->
     row = approved("alice", world)
     roles.make_administrator("alice", actor=ROOT)
     withdraw(row.id, actor=ROOT, systems=world.systems())
-    assert announced.names() == []
+    assert announcements.names() == []
 
 
 def test_somebody_who_is_here_is_made_one_at_once_if_it_is_that_account(
@@ -184,7 +184,7 @@ def test_the_first_is_nobody_who_registered_the_name_here(
     row = approve.approve(register("ada").id, actor="command line", systems=nobody.systems())
     person = come(coming("ada", row.sub, confirmed=True), nobody)
     assert not person.is_administrator
-    assert announced.names() == ["ada"]
+    assert announcements.names() == ["ada"]
     roles.confirm("ada", actor="command line")
     person.refresh_from_db()
     assert person.is_administrator

@@ -14,7 +14,7 @@ from tests.people_in_motion.people import ROOT, administrator, register
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import (
     admit,
-    announced,
+    announcements,
     approve,
     confirm_email,
     names_free,
@@ -89,7 +89,7 @@ def is_suspended() -> None:
 
 
 def an_administrator_is_announced() -> None:
-    announced.announce("alice", sub="", email="", until="", actor=ROOT)
+    announcements.announce("alice", sub="", email="", until="", actor=ROOT)
 
 
 @pytest.mark.parametrize(

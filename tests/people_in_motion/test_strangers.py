@@ -68,7 +68,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
     alice = settled("alice", world)
     old = str(SocialAccount.objects.get().uid)
     assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
-    assert entry().why == unlinked_sign_ins.Why.OTHER_SUB
+    assert entry().why == unlinked_sign_ins.RefusalReason.OTHER_SUB
     with pytest.raises(Refused, match="is here already"):
         unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems())
@@ -89,7 +89,7 @@ def test_the_same_address_under_another_name_makes_no_second_account(
     for everybody in (False, True):
         said = knock("alice2", "new-sub", "Alice@Example.org", everybody=everybody)
         assert "belongs to somebody who is in this workspace already" in said
-    assert entry().why == unlinked_sign_ins.Why.SAME_EMAIL
+    assert entry().why == unlinked_sign_ins.RefusalReason.SAME_EMAIL
     assert Person.objects.count() == 2
     assert unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems()) == alice
     assert SocialAccount.objects.get(user=alice).uid == "new-sub"
@@ -147,7 +147,7 @@ def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
     alice, bob = settled("alice", world), settled("bob", world)
     sub = str(SocialAccount.objects.get(user=bob).uid)
     stranger = Stranger.objects.create(
-        sub=sub, username="alice", why=unlinked_sign_ins.Why.OTHER_SUB
+        sub=sub, username="alice", why=unlinked_sign_ins.RefusalReason.OTHER_SUB
     )
     with pytest.raises(Refused, match="linked to bob already"):
         unlinked_sign_ins.relink(stranger.id, actor=ROOT, systems=world.systems())

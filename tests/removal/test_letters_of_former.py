@@ -9,7 +9,7 @@ from tests.visitors import Visitor
 from workspace_manager.audit.erasure import erase_ended
 from workspace_manager.audit.timeline import Timeline
 from workspace_manager.letters import mail_outbox
-from workspace_manager.people.everybody import whose
+from workspace_manager.people.everybody import find_subject
 from workspace_manager.records.models import FormerLetter, Mail, Person, Registration, Tombstone
 from workspace_manager.removal.close import _keep_letters
 
@@ -48,7 +48,7 @@ def leave(person: Person, days: int = 1) -> Tombstone:
 
 
 def told() -> list[str]:
-    return [one.text.english for one in Timeline(whose("zora"))]
+    return [one.text.english for one in Timeline(find_subject("zora"))]
 
 
 def test_they_are_told_without_what_they_said(zora: Person, as_administrator: Visitor) -> None:

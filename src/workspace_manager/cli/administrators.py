@@ -7,7 +7,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announcements, roles
 from workspace_manager.people.documents import of_announcements
 from workspace_manager.people.listings import ADMINISTRATORS
 from workspace_manager.records.models import Person
@@ -52,12 +52,12 @@ def add(name: str, sub: str, email: str, until: str) -> None:
     at the first sign-in; the name alone gives it once it is confirmed.
     """
     name = roles.make_administrator(name, actor=actor(), sub=sub, email=email, until=until)
-    found = announced.of(name)
+    found = announcements.find_announcement(name)
     if found is None:
         say(f"{name} is an administrator.")
     elif Person.objects.filter(username=name).exists():
         say(f"{name} has signed in and is to be confirmed: administrators confirm {name}")
-    elif announced.bound(found) is announced.Bound.NAME:
+    elif announcements.read_binding(found) is announcements.Binding.NAME:
         say(
             f"{name} is announced until {found.until:%Y-%m-%d}. Anybody can register a name: once "
             f"{name} has signed in and you know who it is, administrators confirm {name}"

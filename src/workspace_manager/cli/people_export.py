@@ -11,7 +11,7 @@ from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.documents import BATCH
-from workspace_manager.people.everybody import Everybody
+from workspace_manager.people.everybody import PeopleList
 from workspace_manager.people.everybody_documents import table_rows
 from workspace_manager.people.filters import HERE, PEOPLE
 
@@ -26,6 +26,6 @@ def export(file: IO[str], asked: Asked) -> None:
     A cell that a spreadsheet would take for a formula has an apostrophe before it. No secret is in
     it. `people import` reads what is written of those who are here.
     """
-    found = Everybody(replace(asked, filters={"state": HERE, **asked.filters}))
+    found = PeopleList(replace(asked, filters={"state": HERE, **asked.filters}))
     written = write_csv(file, PEOPLE.columns, table_rows(found.in_parts(BATCH)))
     print_note(f"{written} {'person' if written == 1 else 'people'} written.")

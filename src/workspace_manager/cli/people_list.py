@@ -9,7 +9,7 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, print_json, say, show, show_one
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people.everybody import Everybody, found_as
+from workspace_manager.people.everybody import PeopleList, found_as
 from workspace_manager.people.everybody_documents import of_everybody
 from workspace_manager.people.filters import FORMER_STATE, PEOPLE
 from workspace_manager.records.models import Person
@@ -51,7 +51,7 @@ def list_(asked: Asked, former: bool, as_json: bool) -> None:
             raise click.UsageError("Of who left only the name is kept: look for that with --q.")
         asked = replace(asked, filters={"state": FORMER_STATE})
     columns = FORMER_COLUMNS if asked.filters.get("state") == FORMER_STATE else COLUMNS
-    items = [dict.fromkeys(columns) | one for one in of_everybody(Everybody(asked)[:])]
+    items = [dict.fromkeys(columns) | one for one in of_everybody(PeopleList(asked)[:])]
     show(items, columns, as_json=as_json, empty=_nobody(asked))
 
 

@@ -11,7 +11,7 @@ from workspace_manager.cli.audit import MOST
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, WORDS, print_note, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people.everybody import whose
+from workspace_manager.people.everybody import find_subject
 
 COLUMNS: Final = ("at", "text")
 
@@ -44,7 +44,7 @@ def timeline(
     """
     given = {"kind": kind, "since": since, "until": until}
     filters = {name: value for name, value in given.items() if value is not None}
-    found = Timeline(whose(username), ListQuery(words, filters=filters))
+    found = Timeline(find_subject(username), ListQuery(words, filters=filters))
     items = [of_happened(one) for one in found[:limit]]
     empty = NOTHING if filters or words else "Nothing that is kept happened to this person."
     show(items, COLUMNS, as_json=as_json, empty=empty)

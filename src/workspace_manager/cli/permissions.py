@@ -39,7 +39,7 @@ def permissions(
         end = read_until(until, ZONE) if until is not None else None
         rows = story.change(name, give=dict.fromkeys(give, end), take=take, actor=actor())
     else:
-        rows = story.held(Person.objects.get(username=name))
+        rows = story.held_permissions(Person.objects.get(username=name))
     items = [_shown(row) for row in rows]
     show(items, ("name", "until", "given_by"), as_json=as_json, empty=f"{name} has none.")
 

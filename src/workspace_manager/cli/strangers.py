@@ -26,7 +26,7 @@ def strangers() -> None:
 @strangers.command("list", epilog=example("strangers list"))
 @click.option(
     "--why",
-    type=click.Choice([one.value for one in story.Why]),
+    type=click.Choice([one.value for one in story.RefusalReason]),
     help="Only who was refused for this.",
 )
 @WORDS

@@ -133,7 +133,7 @@ def _told_token(row: ApiToken) -> ItemText:
 
 
 def _account(person: Person, _now: datetime) -> QuerySet[Person]:
-    return end_dates.ending(end_dates.SHOWN).filter(pk=person.pk)
+    return end_dates.people_ending(end_dates.SHOWN).filter(pk=person.pk)
 
 
 def _told_account(row: Person) -> ItemText:

@@ -16,8 +16,8 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import PERMISSIONS, message
 from workspace_manager.inbox.source import ItemText, Source, day_before, of_administrators
-from workspace_manager.people import announced, end_dates
-from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, Why
+from workspace_manager.people import announcements, end_dates
+from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, RefusalReason
 from workspace_manager.records.models import (
     Announcement,
     Permission,
@@ -48,7 +48,7 @@ def _strangers(_person: Person, _now: datetime) -> QuerySet[Stranger]:
 
 
 def _told_stranger(row: Stranger) -> ItemText:
-    why = message(f"why.{Why(row.why).name.lower()}") if row.why in WRITTEN_DOWN else None
+    why = message(f"why.{RefusalReason(row.why).name.lower()}") if row.why in WRITTEN_DOWN else None
     what = message("stranger", name=Named(person=row.username))
     return ItemText(what, Action(message("decide"), "/manage/strangers"), why)
 
@@ -59,7 +59,7 @@ def _announced(_person: Person, _now: datetime) -> QuerySet[Announcement]:
     here = Person.objects.filter(
         username=OuterRef("username"), state=Person.State.ACTIVE, role=Person.Role.USER
     )
-    return announced.standing().filter(Exists(here), sub="", email="")
+    return announcements.open_announcements().filter(Exists(here), sub="", email="")
 
 
 def _told_announced(row: Announcement) -> ItemText:
@@ -71,7 +71,7 @@ def _told_announced(row: Announcement) -> ItemText:
 @of_administrators
 def _accounts(person: Person, _now: datetime) -> QuerySet[Person]:
     """Everybody's but their own."""
-    return end_dates.ending(end_dates.WARNING).exclude(pk=person.pk)
+    return end_dates.people_ending(end_dates.WARNING).exclude(pk=person.pk)
 
 
 def _told_account(row: Person) -> ItemText:

@@ -64,6 +64,6 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     yield "token", tokens.values_list("person", flat=True)
     yield "registration", deciding.values_list("person", flat=True)
     yield "own_permission", ending.values_list("person", flat=True)
-    yield "own_account", end_dates.ending(end_dates.SHOWN).values_list("id", flat=True)
+    yield "own_account", end_dates.people_ending(end_dates.SHOWN).values_list("id", flat=True)
     yield "component_failed", Component.objects.filter(UNMADE).values_list("owner", flat=True)
     yield "stack_failed", Stack.objects.filter(UNMADE).values_list("owner", flat=True)

@@ -19,7 +19,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.letters import mail_outbox
 from workspace_manager.people import (
-    announced,
+    announcements,
     confirm_email,
     make_accounts,
     names_free,
@@ -41,7 +41,7 @@ from workspace_manager.work import projects, sharing
 
 PROVIDER = "identity_provider"
 LONGEST = 254
-Why = unlinked_sign_ins.Why
+Why = unlinked_sign_ins.RefusalReason
 
 SAID = {
     Why.SUSPENDED: message("your_access_suspended"),
@@ -86,10 +86,10 @@ class Claims:
     """The language of the browser: that of somebody who has told nobody another one."""
 
     @property
-    def coming(self) -> announced.Coming:
+    def coming(self) -> announcements.SignInIdentity:
         """What decides about a role that was announced."""
         proof = self.address.email if self.address.confirmed else ""
-        return announced.Coming(self.username, self.sub, proof)
+        return announcements.SignInIdentity(self.username, self.sub, proof)
 
     @property
     def address(self) -> Address:
@@ -139,7 +139,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     approval = approval_of(claims)
     if approval:
         return Why.BEING_WITHDRAWN if is_claimed(approval) else None
-    if announced.proof(claims.coming):
+    if announcements.proof(claims.coming):
         return None if _may_have(claims) else Why.NAME_NOT_FREE
     # A second account with somebody's address would be a silent one.
     if find_owners(claims.address):
@@ -172,7 +172,7 @@ def _may_link(person: Person, claims: Claims) -> bool:
 def _refused(claims: Claims, why: Why) -> NotAdmitted:
     note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
     if why in unlinked_sign_ins.WRITTEN_DOWN:
-        unlinked_sign_ins.seen(
+        unlinked_sign_ins.record_refusal(
             sub=claims.sub, username=claims.username, address=claims.address, why=why
         )
     return NotAdmitted(why)
@@ -221,7 +221,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         mail_outbox.assign_letters(person, claims.sub)
         for kind in Tile.Kind.values:
             Tile.objects.get_or_create(owner=person, kind=kind)
-        announced.came(person, claims.coming)
+        announcements.redeem_announcement(person, claims.coming)
         note(
             "person:entered",
             person.username,

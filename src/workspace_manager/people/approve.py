@@ -23,7 +23,7 @@ from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.letters import emails
 from workspace_manager.people import (
-    announced,
+    announcements,
     confirm_email,
     make_accounts,
     names_free,
@@ -169,7 +169,7 @@ def _follow(registration: Registration, sub: str, actor: str, systems: Connected
         gone_at=None,
         defaults={"username": registration.username},
     )
-    bound, announcement = announced.of_registration(registration)
+    bound, announcement = announcements.of_registration(registration)
     note(
         "registration:approved",
         registration.username,
@@ -180,7 +180,7 @@ def _follow(registration: Registration, sub: str, actor: str, systems: Connected
     registration.sub = sub
     make_accounts.make_accounts(registration, systems)
     emails.write_approval(registration, announced=announcement)
-    confirm_email.approved(registration)
+    confirm_email.note_approval(registration)
 
 
 def checked_reason(reason: str) -> str:

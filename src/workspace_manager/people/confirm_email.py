@@ -84,7 +84,7 @@ def confirm(clear: str) -> bool:
     return True
 
 
-def approved(sent: Registration) -> None:
+def note_approval(sent: Registration) -> None:
     """Who confirmed the address while the user was made is told of as who does so later.
 
     In the transaction that writes the approval. `sent`: the registration as the user was made from.
@@ -104,7 +104,7 @@ def signed_in(sub: str) -> None:
     _tell_anew(Registration.objects.filter(sub=sub))
 
 
-def relinked(person: Person) -> None:
+def note_relink(person: Person) -> None:
     """The same, of a person who has another account now, in the transaction that writes the new
     link.
     """

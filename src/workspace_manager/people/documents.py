@@ -12,7 +12,7 @@ from workspace_manager.access import permissions, provider_state
 from workspace_manager.core.lists import Choice, Either, ListSpec, Member
 from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people import announced
+from workspace_manager.people import announcements
 from workspace_manager.people.filters import APPROVED, FORMER_STATE, WAITING
 from workspace_manager.records.models import (
     Account,
@@ -86,10 +86,10 @@ def of_people(people: Sequence[Person]) -> list[dict[str, Any]]:
 
 def of_many_people(people: Iterable[Person]) -> Iterator[dict[str, Any]]:
     """The same of more than shall stand in memory at once: some of them at a time."""
-    return (one for some in batched(people) for one in _people(some))
+    return (one for some in split_batches(people) for one in _people(some))
 
 
-def batched(rows: Iterable[T]) -> Iterator[list[T]]:
+def split_batches(rows: Iterable[T]) -> Iterator[list[T]]:
     """A statement takes so many values and no more."""
     left = iter(rows)
     while some := list(islice(left, BATCH)):
@@ -147,11 +147,11 @@ def of_account(row: Account) -> dict[str, Any]:
 
 def of_registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:
     """Each of many registrations, and how it was decided, with as many queries as for one."""
-    return [one for some in batched(rows) for one in _registrations(some)]
+    return [one for some in split_batches(rows) for one in _registrations(some)]
 
 
 def _registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:
-    found = announced.of_all(row.username for row in rows if row.status in OPEN)
+    found = announcements.find_announcements(row.username for row in rows if row.status in OPEN)
     return [_registration(row, found.get(row.username)) for row in rows]
 
 
@@ -184,7 +184,7 @@ def announced_as(row: Registration | Stranger, found: Announcement | None) -> di
     """That an administrator was announced under this name, and whether it is about this one."""
     if found is None:
         return None
-    text = announced.told(row, found)
+    text = announcements.announcement_message(row, found)
     return {
         "role": "administrator",
         **of_announcement(found),
@@ -195,7 +195,7 @@ def announced_as(row: Registration | Stranger, found: Announcement | None) -> di
 
 def of_announcements() -> list[dict[str, Any]]:
     """Who is announced as an administrator, and whether somebody has come under that name."""
-    standing = announced.standing()
+    standing = announcements.open_announcements()
     here = Person.objects.filter(username__in=[one.username for one in standing])
     names = set(here.values_list("username", flat=True))
     return [
@@ -211,7 +211,7 @@ def of_announcements() -> list[dict[str, Any]]:
 def of_announcement(found: Announcement) -> dict[str, Any]:
     """For whom a role is announced, by whom, and until when."""
     return {
-        "bound": announced.bound(found),
+        "bound": announcements.read_binding(found),
         "sub": found.sub or None,
         "email": found.email or None,
         "until": in_utc(found.until),

@@ -43,13 +43,13 @@ def today() -> date:
     return timezone.now().astimezone(UTC).date()
 
 
-def soon(person: Person) -> date | None:
+def near_end_date(person: Person) -> date | None:
     """The last day of somebody, where it is near enough to tell them."""
     day = today()
     return person.ends_at if person.ends_at and day <= person.ends_at <= day + SHOWN else None
 
 
-def ending(within: timedelta, day: date | None = None) -> QuerySet[Person]:
+def people_ending(within: timedelta, day: date | None = None) -> QuerySet[Person]:
     """Who is here and whose last day is that near, on a day or now."""
     day = day or today()
     rows = Person.objects.filter(state=Person.State.ACTIVE)
@@ -72,7 +72,7 @@ def refuse_day(until: date | None) -> None:
         raise BadInput({"until": message("end_in_future")})
 
 
-def obstacle(person: Person, actor: str) -> Refused | None:
+def find_obstacle(person: Person, actor: str) -> Refused | None:
     """Why nobody can give this person an end date now."""
     if person.username == actor:
         return Refused(message("not_end_yourself"))
@@ -96,7 +96,7 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
         person = Person.objects.select_for_update().get(username=username)
         if person.ends_at == until:
             return person
-        if until is not None and (no := obstacle(person, actor)):
+        if until is not None and (no := find_obstacle(person, actor)):
             raise no
         person.ends_at, person.end_set_by = until, actor if until else ""
         person.end_reminded_at = person.end_done_at = None
@@ -111,7 +111,7 @@ def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
     now = now or database_now()
     day = now.astimezone(UTC).date()
     for person in due_rows(
-        "remind_of_end_dates", ending(WARNING, day).filter(end_reminded_at=None)
+        "remind_of_end_dates", people_ending(WARNING, day).filter(end_reminded_at=None)
     ):
         with attempt("remind_of_end_dates", person.pk):
             _remind(person, now)

@@ -78,7 +78,7 @@ def state_of(row: Row) -> str:
     return STATUS[row.status] if isinstance(row, Registration) else str(row.state)
 
 
-def coming() -> QuerySet[Registration]:
+def open_applicants() -> QuerySet[Registration]:
     """Who asks to join, and who was approved and never came. An approval is over with the first
     sign-in; when its person has left it has no id any more.
     """
@@ -90,7 +90,7 @@ def coming() -> QuerySet[Registration]:
 
 def coming_as(username: str) -> Registration | None:
     """Who was approved under this name, or else who asked for it first."""
-    found = coming().filter(username=username)
+    found = open_applicants().filter(username=username)
     return found.order_by("status", "created_at", "pk").first()
 
 
@@ -104,7 +104,7 @@ def found_as(username: str) -> Row | None:
     return left.order_by("-created_at", "-id").first() or asked
 
 
-def whose(username: str) -> TimelineSubject:
+def find_subject(username: str) -> TimelineSubject:
     """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
     found = found_as(username)
     if isinstance(found, Person):
@@ -120,7 +120,7 @@ def whose(username: str) -> TimelineSubject:
 def counts() -> dict[str, int]:
     """How many stand how, by `STATES`; in three statements."""
     people = Person.objects.order_by().values_list("state").annotate(Count("pk"))
-    asked = coming().order_by().values_list("status").annotate(Count("pk"))
+    asked = open_applicants().order_by().values_list("status").annotate(Count("pk"))
     found = {**dict(people), **{STATUS[status]: count for status, count in asked}}
     return {state: found.get(state, 0) for state in STATES} | {
         FORMER_STATE: Tombstone.objects.count()
@@ -137,7 +137,7 @@ class _Source:
     columns: Mapping[str, Expression | F]
 
 
-class Everybody:
+class PeopleList:
     """Who is asked for, as a list that can be counted and sliced. `here`: those who are here and
     may be found; `gone_first`: before all others those who were deleted at the identity provider.
     """
@@ -225,7 +225,7 @@ def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
             *(When(status=status, then=Value(state)) for status, state in STATUS.items()),
             output_field=TextField(),
         )
-        rows = coming().filter(status__in=statuses)
+        rows = open_applicants().filter(status__in=statuses)
         found.append(_Source(REGISTRATION, rows, COMING, {**CALLED, "state": told}))
     if FORMER_STATE in states and not filters:
         found.append(_former(searched=bool(asked.q.split())))

@@ -31,7 +31,7 @@ NOTHING_MADE: Final = (Account, SocialAccount, Tile)
 
 
 @dataclass(frozen=True)
-class Existing:
+class ProviderUser:
     """A user of the identity provider, as it says."""
 
     sub: str
@@ -42,7 +42,7 @@ class Existing:
 
 
 @dataclass(frozen=True)
-class Given:
+class ImportedAccount:
     """An account that exists, and whose it is from now on."""
 
     system: str
@@ -51,7 +51,7 @@ class Given:
     person: Person
 
 
-def take_in(found: Sequence[Existing], by: TakeOver) -> list[Person]:
+def take_in(found: Sequence[ProviderUser], by: TakeOver) -> list[Person]:
     """Make a person with an account link for each, in the caller's transaction. Raises
     IntegrityError where a name or an account was given to somebody at this moment.
     """
@@ -75,14 +75,17 @@ def take_in(found: Sequence[Existing], by: TakeOver) -> list[Person]:
             take_over=str(by.id),
         )
     give(
-        [Given(PROVIDER, KIND, one.sub, person) for person, one in zip(people, found, strict=True)],
+        [
+            ImportedAccount(PROVIDER, KIND, one.sub, person)
+            for person, one in zip(people, found, strict=True)
+        ],
         by,
         noted=False,
     )
     return people
 
 
-def _person(one: Existing) -> Person:
+def _person(one: ProviderUser) -> Person:
     """What the identity provider says of a name is asked again at each sign-in."""
     first, _, last = one.full_name.rpartition(" ")
     return Person(
@@ -95,7 +98,7 @@ def _person(one: Existing) -> Person:
     )
 
 
-def adopted(one: Given, now: datetime, *, by: TakeOver | None = None) -> Account:
+def adopt_account(one: ImportedAccount, now: datetime, *, by: TakeOver | None = None) -> Account:
     """An account that was there before, as it is written down for its person; not stored yet."""
     return Account(
         created_at=now,
@@ -110,12 +113,12 @@ def adopted(one: Given, now: datetime, *, by: TakeOver | None = None) -> Account
     )
 
 
-def give(accounts: Sequence[Given], by: TakeOver, *, noted: bool = True) -> None:
+def give(accounts: Sequence[ImportedAccount], by: TakeOver, *, noted: bool = True) -> None:
     """Write down whose these accounts are, in the caller's transaction. Raises IntegrityError where
     one was given to somebody at this moment.
     """
     now = database_now()
-    Account.objects.bulk_create(adopted(one, now, by=by) for one in accounts)
+    Account.objects.bulk_create(adopt_account(one, now, by=by) for one in accounts)
     for one in accounts if noted else ():
         note(
             "account:taken_over",
@@ -144,7 +147,7 @@ def first_time(person: Person, systems: ConnectedSystems) -> bool:
     return True
 
 
-def unmade(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
+def undo_import(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
     """Take back what one confirmation gave these people, in the caller's transaction: how many
     accounts, and of whom something came meanwhile, so that all of theirs stays.
     """

@@ -37,7 +37,7 @@ from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider.names import check_username
 
 
-class Keeper(System, Protocol):
+class NameKeeper(System, Protocol):
     """A system in which a name alone says whose a thing is."""
 
     def left_of(self, username: str) -> tuple[Message, ...]:
@@ -45,7 +45,7 @@ class Keeper(System, Protocol):
         ...
 
 
-def wished(text: str) -> str:
+def applicant_name(text: str) -> str:
     """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the
     applicant.
 
@@ -82,12 +82,12 @@ def refuse_taken(
     """The part of `refuse` that is known here, to be asked again in the transaction that gives the
     name.
     """
-    why = Taken(settings).why_not(name, registration=registration, sub=sub)
+    why = TakenNames(settings).why_not(name, registration=registration, sub=sub)
     if why:
         raise Refused(why)
 
 
-class Taken:
+class TakenNames:
     """Every name that is not free, read once: for one name, or for as many as are given at once.
 
     The people are read first: a removal ends in one transaction with the row gone and the tombstone
@@ -215,7 +215,7 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
             continue
         try:
             pause.refuse_paused(system)
-            found += cast(Keeper, systems.by_name[system]).left_of(name)
+            found += cast(NameKeeper, systems.by_name[system]).left_of(name)
         except ConnectorError:
             if had:
                 raise

@@ -28,7 +28,7 @@ from workspace_manager.records.models import Permission, Person
 NAMES: Final = tuple(Permission.Name.values)
 
 
-def held(person: Person) -> list[Permission]:
+def held_permissions(person: Person) -> list[Permission]:
     """What somebody was given that has not ended, by name."""
     return list(permissions.in_force(person))
 
@@ -58,7 +58,7 @@ def change(
     _refuse_unknown(take)
     with transaction.atomic():
         person = _lock(username, actor)
-        kept = {row.name: row.until for row in held(person) if row.name not in take}
+        kept = {row.name: row.until for row in held_permissions(person) if row.name not in take}
         return _have(person, {**kept, **give}, actor=actor)
 
 
@@ -89,7 +89,7 @@ def _lock(username: str, actor: str) -> Person:
 def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) -> list[Permission]:
     _refuse_unknown(wanted)
     now = database_now()
-    before = {row.name: row for row in held(person)}
+    before = {row.name: row for row in held_permissions(person)}
     for name, row in before.items():
         if name not in wanted:
             row.delete()
@@ -111,7 +111,7 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
             defaults={"until": until, "given_at": now, "given_by": actor},
         )
         note("permission:given", person.username, actor=actor, **_told(row))
-    return held(person)
+    return held_permissions(person)
 
 
 def _refuse_unknown(names: Iterable[str]) -> None:

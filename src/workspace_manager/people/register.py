@@ -80,14 +80,14 @@ def _check(application: RegistrationInput) -> str:
     errors = complaints(application)
     if errors:
         raise BadInput(errors)
-    return names_free.wished(application.username)
+    return names_free.applicant_name(application.username)
 
 
 def complaints(application: RegistrationInput) -> dict[str, Message]:
     """What cannot be used, by field; whether a name is taken is not among it."""
     errors: dict[str, Message] = {}
     try:
-        names_free.wished(application.username)
+        names_free.applicant_name(application.username)
     except NameImpossible as wrong:
         errors["username"] = wrong.message
     try:

@@ -19,7 +19,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.letters import happened
 from workspace_manager.letters.happened_messages import message as of_what_happened
-from workspace_manager.people import announced
+from workspace_manager.people import announcements
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
@@ -41,13 +41,13 @@ def make_administrator(
         refuse_former(actor)
         person = Person.objects.select_for_update().filter(username=username).first()
         if person is None:
-            announced.announce(username, sub=sub, email=email, until=until, actor=actor)
+            announcements.announce(username, sub=sub, email=email, until=until, actor=actor)
         else:
             _refuse_leaving(person)
             if (sub and sub != sub_of(person)) or (email and not is_confirmed_of(person, email)):
                 raise Refused(message("another_account", name=Named(person=username)))
-            if announced.of(username) is None:
-                announced.give(person, how="of somebody who is here", actor=actor)
+            if announcements.find_announcement(username) is None:
+                announcements.give(person, how="of somebody who is here", actor=actor)
     return username
 
 
@@ -59,16 +59,16 @@ def confirm(username: str, *, actor: str) -> str:
         lock_administrators()
         refuse_former(actor)
         name = Named(person=username)
-        found = announced.of(username)
+        found = announcements.find_announcement(username)
         if found is None:
             raise Refused(message("not_announced", name=name))
         person = Person.objects.select_for_update().filter(username=username).first()
         if person is None:
             raise Refused(message("nobody_came", name=name))
         _refuse_leaving(person)
-        if announced.bound(found) is not announced.Bound.NAME:
+        if announcements.read_binding(found) is not announcements.Binding.NAME:
             raise Refused(message("announced_for_another", name=name))
-        announced.give(person, how="confirmed", actor=actor)
+        announcements.give(person, how="confirmed", actor=actor)
     return username
 
 

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.audit.note import note
-from workspace_manager.people import announced
+from workspace_manager.people import announcements
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Account, Person
 
@@ -32,10 +32,10 @@ def note_sign_in(person: Person, claims: Claims) -> None:
     Account.objects.filter(person=person, kind="identity_provider.user").update(
         seen_at=timezone.now()
     )
-    if announced.proof(claims.coming):
+    if announcements.proof(claims.coming):
         # The address was not confirmed yet when they first came.
         with transaction.atomic():
             current = Person.objects.select_for_update().filter(id=person.id).first()
             if current and current.state == Person.State.ACTIVE:
-                announced.came(current, claims.coming)
+                announcements.redeem_announcement(current, claims.coming)
     note("person:signed_in", person.username, actor=person.username)

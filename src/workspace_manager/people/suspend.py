@@ -110,7 +110,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> PlanDocument:
     """The plan of a suspension as it would be now, by records and derived names alone."""
     captured = capture(person, systems)
-    steps = suspension_steps.shutting(captured)
+    steps = suspension_steps.closing_steps(captured)
     left = suspension_steps.left_open(captured)
     remarks = (
         *_terms(row),
@@ -124,7 +124,7 @@ def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> Pl
 def resumption(person: Person, systems: ConnectedSystems) -> PlanDocument:
     """The plan that lets somebody back in as it would be now."""
     captured = capture(person, systems)
-    steps = suspension_steps.opening(captured, locked_accounts(person))
+    steps = suspension_steps.opening_steps(captured, locked_accounts(person))
     return _document(RESUMPTION.name, captured, steps, (), ())
 
 

@@ -30,7 +30,7 @@ Account: TypeAlias = tuple[str, str]
 """A kind, and the name of an account of that kind."""
 
 
-def shutting(captured: Captured) -> tuple[PlannedStep, ...]:
+def closing_steps(captured: Captured) -> tuple[PlannedStep, ...]:
     """One step for each system that can shut something; where it need not, the step says why."""
     shut = [spec for spec, _ in captured.systems.specs() if spec.shut]
     ordered = sorted(shut, key=lambda spec: not spec.shut_first)
@@ -52,7 +52,7 @@ def shut_step(spec: Spec) -> str:
     return spec.shut_step or f"shut_{spec.name}"
 
 
-def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
+def opening_steps(captured: Captured, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
     """The steps that open `locked` again: the accounts that suspensions shut."""
     specs = [spec for spec, _ in captured.systems.specs() if spec.open]
     steps = []

@@ -33,7 +33,7 @@ PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
 
 
-class Why(StrEnum):
+class RefusalReason(StrEnum):
     """Why somebody was not let in. Stored, and shown by REST and the command line: the
     words stay.
     """
@@ -61,18 +61,18 @@ class Why(StrEnum):
 
 
 WRITTEN_DOWN = {
-    Why.OTHER_SUB,
-    Why.SAME_EMAIL,
-    Why.NOT_APPROVED,
-    Why.SUSPENDED,
-    Why.TOMBSTONE,
+    RefusalReason.OTHER_SUB,
+    RefusalReason.SAME_EMAIL,
+    RefusalReason.NOT_APPROVED,
+    RefusalReason.SUSPENDED,
+    RefusalReason.TOMBSTONE,
 }
 """Refusals an administrator can do something about; the others are over by themselves, or were
 decided.
 """
 
 
-def seen(*, sub: str, username: str, address: Address, why: Why) -> None:
+def record_refusal(*, sub: str, username: str, address: Address, why: RefusalReason) -> None:
     """Write down that somebody was refused at the door; again only counts. What was settled
     otherwise before is open again.
     """
@@ -89,7 +89,7 @@ def seen(*, sub: str, username: str, address: Address, why: Why) -> None:
         )
 
 
-def found(*, sub: str, username: str, address: Address, why: Why) -> Stranger:
+def lock_stranger(*, sub: str, username: str, address: Address, why: RefusalReason) -> Stranger:
     """The stranger that a user of the identity provider would be, locked in the caller's
     transaction.
 
@@ -106,7 +106,7 @@ def found(*, sub: str, username: str, address: Address, why: Why) -> Stranger:
     return stranger
 
 
-def _told(username: str, address: Address, why: Why) -> dict[str, Any]:
+def _told(username: str, address: Address, why: RefusalReason) -> dict[str, Any]:
     """What the identity provider says of somebody who knocks."""
     said = {"email": address.email, "email_confirmed": address.confirmed}
     return {"username": username[:255], **said, "why": why}
@@ -126,7 +126,7 @@ def people_for(strangers: Sequence[Stranger]) -> dict[uuid.UUID, Person | None]:
     of_address = {
         one.id: Address(one.email, one.email_confirmed)
         for one in strangers
-        if one.username not in named and one.why == Why.SAME_EMAIL
+        if one.username not in named and one.why == RefusalReason.SAME_EMAIL
     }
     having = whose_each(of_address.values())
     found: dict[uuid.UUID, Person | None] = {}
@@ -143,7 +143,7 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
     """
     if stranger.state != Stranger.State.OPEN:
         return []
-    if stranger.why == Why.SUSPENDED:
+    if stranger.why == RefusalReason.SUSPENDED:
         return ["resume"]
     linking = ["relink"] if person else []
     named = person is not None and person.username == stranger.username
@@ -153,7 +153,7 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
 def let_in_again(username: str) -> None:
     """Somebody who was suspended may come in: that they knocked meanwhile needs no decision."""
     Stranger.objects.filter(
-        username=username, why=Why.SUSPENDED, state=Stranger.State.OPEN
+        username=username, why=RefusalReason.SUSPENDED, state=Stranger.State.OPEN
     ).delete()
 
 
@@ -185,7 +185,7 @@ def relink(
         SocialAccount.objects.filter(user=person, provider=PROVIDER).delete()
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=stranger.sub)
         _record(person, stranger)
-        confirm_email.relinked(person)
+        confirm_email.note_relink(person)
         sharing.settle_link(person, actor=actor, systems=systems)
         renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)

@@ -4,7 +4,7 @@ but about somebody who would be an administrator then, administrators alone.
 
 from workspace_manager.access import permissions
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import announced
+from workspace_manager.people import announcements
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Permission, Person, Registration
 
@@ -23,5 +23,5 @@ def refuse_undeciding(actor: str, registration: Registration) -> None:
     if not permissions.has(acting, Permission.Name.APPROVE_REGISTRATIONS):
         raise NotDeciding(message("may_not_decide", name=actor))
     name = registration.username
-    if announced.of(name) and not acting.is_administrator:
+    if announcements.find_announcement(name) and not acting.is_administrator:
         raise NotDeciding(message("announced_decided_by_administrators", name=name))

@@ -26,7 +26,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.people import linking_proof, names_free, unlinked_sign_ins
-from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, Why
+from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, RefusalReason
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.messages_link_list import message
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
@@ -134,8 +134,11 @@ def _linked(one: Result, actor: str, systems: ConnectedSystems) -> Result:
             people = Person.objects.select_for_update().filter(username=one.row.username)
             list(people.values_list("id"))
             (door,) = _at_the_door([known])
-            stranger = unlinked_sign_ins.found(
-                sub=known.sub, username=known.name, address=known.address, why=Why(door.why)
+            stranger = unlinked_sign_ins.lock_stranger(
+                sub=known.sub,
+                username=known.name,
+                address=known.address,
+                why=RefusalReason(door.why),
             )
             person = unlinked_sign_ins.relink(
                 stranger.id, actor=actor, systems=systems, meant=one.row.username
@@ -245,7 +248,7 @@ def _at_the_door(known: Iterable[Known]) -> list[Stranger]:
             username=one.name,
             email=one.address.email,
             email_confirmed=one.address.confirmed,
-            why=Why.OTHER_SUB if one.name in names else Why.SAME_EMAIL,
+            why=RefusalReason.OTHER_SUB if one.name in names else RefusalReason.SAME_EMAIL,
         )
         for one in seen
     ]

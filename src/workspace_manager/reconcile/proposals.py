@@ -114,7 +114,7 @@ class OwnerMatcher:
     def __init__(self, systems: ConnectedSystems) -> None:
         self.systems = systems
         self.now = database_now()
-        self.names = names_free.Taken(systems.settings)
+        self.names = names_free.TakenNames(systems.settings)
         self.candidates = Candidates()
         self._ids: dict[str, dict[Key, str]] = {}
         self.left, self.holding = Left(), holding_accounts()

@@ -27,7 +27,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import import_people
-from workspace_manager.people.import_people import Existing, Given
+from workspace_manager.people.import_people import ImportedAccount, ProviderUser
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.messages_take_over import message
@@ -223,15 +223,15 @@ def _write(by: TakeOver, good: Sequence[Proposal]) -> None:
     new = [(one.username, one.item) for one in good if one.new]
     import_people.take_in(
         [
-            Existing(one.name, name, one.email, one.email_confirmed, one.full_name)
+            ProviderUser(one.name, name, one.email, one.email_confirmed, one.full_name)
             for name, one in new
         ],
         by,
     )
-    old = [one for one in good if not one.new]
-    people = Person.objects.in_bulk({one.username for one in old}, field_name="username")
+    old = [(one.username, one.item) for one in good if not one.new]
+    people = Person.objects.in_bulk({name for name, _ in old}, field_name="username")
     import_people.give(
-        [Given(one.item.system, one.item.kind, one.item.name, people[one.username]) for one in old],
+        [ImportedAccount(i.system, i.kind, i.name, people[name]) for name, i in old],
         by,
     )
 
@@ -261,7 +261,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
     while some := list(islice(people, AT_ONCE)):
         with transaction.atomic():
             gone = list(row.accounts.filter(person__in=some).values_list("kind", "name"))
-            taken, stay = import_people.unmade(row, some)
+            taken, stay = import_people.undo_import(row, some)
             left = set(row.accounts.filter(person__in=some).values_list("kind", "name"))
             _reopen([one for one in gone if one not in left])
         count, kept = count + taken, kept | stay

@@ -17,7 +17,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import unlinked_sign_ins
-from workspace_manager.people.import_people import Given, adopted
+from workspace_manager.people.import_people import ImportedAccount, adopt_account
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
@@ -35,7 +35,7 @@ def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
         return connect(n, item.username, actor=actor, systems=systems)
     with transaction.atomic():
         refuse_former(actor)
-        stranger = _stranger(item, unlinked_sign_ins.Why.NOT_APPROVED)
+        stranger = _stranger(item, unlinked_sign_ins.RefusalReason.NOT_APPROVED)
     # Systems are asked whether the name is free: no transaction may be open.
     approved = unlinked_sign_ins.approve_existing(stranger.id, actor=actor, systems=systems)
     note("reconcile:adopted", approved.username, actor=actor, name=item.name, n=n)
@@ -58,7 +58,9 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
         _refuse_other(item, _id_of(item, systems), person)
         try:
             with transaction.atomic():
-                adopted(Given(item.system, item.kind, item.name, person), database_now()).save()
+                adopt_account(
+                    ImportedAccount(item.system, item.kind, item.name, person), database_now()
+                ).save()
         except IntegrityError as taken:
             raise Refused(message("recorded_meanwhile", name=item.name)) from taken
         item.username = username
@@ -72,7 +74,7 @@ def _relinked(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> Rec
         refuse_former(actor)
         # The person before the stranger (records/lock_order.py).
         list(Person.objects.select_for_update().filter(username=item.username).values_list("id"))
-        stranger = _stranger(item, unlinked_sign_ins.Why.OTHER_SUB)
+        stranger = _stranger(item, unlinked_sign_ins.RefusalReason.OTHER_SUB)
         person = unlinked_sign_ins.relink(
             stranger.id, actor=actor, systems=systems, meant=item.username
         )
@@ -160,9 +162,9 @@ def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
         raise Refused(message("has_one", person=here, system=system, name=own.name))
 
 
-def _stranger(item: ReconcileItem, why: unlinked_sign_ins.Why) -> Stranger:
+def _stranger(item: ReconcileItem, why: unlinked_sign_ins.RefusalReason) -> Stranger:
     """The account at the door, as the comparison found it."""
-    return unlinked_sign_ins.found(
+    return unlinked_sign_ins.lock_stranger(
         sub=item.sub or item.name,
         username=item.login_name,
         address=Address(item.email, item.email_confirmed),

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announcements, roles
 from workspace_manager.records.models import AuditEntry, Person, Registration, Stranger
 
 NOBODY = dict.fromkeys(("bound", "sub", "email", "until", "announced_by"))
@@ -118,13 +118,13 @@ def test_neither_from_oneself_nor_from_the_last_active_one(
 @pytest.mark.parametrize("name", ["n" * 300, "%20", "a%00b"])
 def test_what_cannot_be_a_name_is_not_announced(as_administrator: Visitor, name: str) -> None:
     assert as_administrator.ask("PUT", f"/administrators/{name}").status_code in {404, 422}
-    assert announced.names() == []
+    assert announcements.names() == []
 
 
 def test_a_long_name_is_announced_whole(as_administrator: Visitor) -> None:
     name = "n" * 255
     assert as_administrator.ask("PUT", f"/administrators/{name}").json()["username"] == name
-    assert announced.names() == [name]
+    assert announcements.names() == [name]
 
 
 def test_an_administrator_who_is_none_any_more_takes_nothing(

@@ -22,7 +22,7 @@ from workspace_manager.engine.lease import due_plans
 from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.people import admit
 from workspace_manager.people.admit import Claims, NotAdmitted
-from workspace_manager.people.unlinked_sign_ins import Why
+from workspace_manager.people.unlinked_sign_ins import RefusalReason
 from workspace_manager.records.models import (
     Component,
     Mail,
@@ -184,7 +184,7 @@ class Life:
         """The first sign-in, and those that are refused."""
         claims = Claims(row.sub, row.username, row.email, "Carla", "Rossi", "de", "Europe/Berlin")
         person = admit.enter(claims, connected_systems())
-        for why in Why:
+        for why in RefusalReason:
             page = refused_page(self.visitor, why)
             self.seen[f"sign-in: {why}"] += texts_of(page)
         self.work()
@@ -339,7 +339,7 @@ class Life:
 
     def after(self) -> None:
         """Who knocks now, and whose name is kept."""
-        for n, why in enumerate(Why):
+        for n, why in enumerate(RefusalReason):
             Stranger.objects.create(sub=f"sub-{n}", username=f"gast{n}", why=why)
         self.look()
         for stranger in Stranger.objects.all():
@@ -384,7 +384,7 @@ def _a_moment_ago() -> datetime:
     return timezone.now() - timedelta(seconds=1)
 
 
-def refused_page(reader: Reader, why: Why) -> str:
+def refused_page(reader: Reader, why: RefusalReason) -> str:
     """What somebody reads who is not let in."""
     request = reader.client.get("/", headers={"Accept-Language": "de"}).wsgi_request
     no = NotAdmitted(why)

@@ -10,7 +10,7 @@ from tests.web.pages import scenes
 from workspace_manager.access import administrators
 from workspace_manager.cli.__main__ import main
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import announced
+from workspace_manager.people import announcements
 from workspace_manager.records.models import Person, Registration
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -32,7 +32,7 @@ def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
     assert "nina is announced. Confirm it here" in page.content.decode()
     assert "announced by name alone" in page.content.decode()
     as_ada.post("/manage/administrators/nina/remove")
-    assert announced.names() == []
+    assert announcements.names() == []
     wrong = as_ada.post("/manage/administrators/add", {"username": " "})
     assert wrong.status_code == 422
     assert "Use 1 to 255 characters, no slash, and not only dots." in wrong.content.decode()

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.pages import scenes
-from workspace_manager.people import several, several_orders
+from workspace_manager.people import bulk_actions, bulk_orders
 from workspace_manager.people.end_dates import today
 from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension
 from workspace_manager.wiring import connected_systems
@@ -80,7 +80,7 @@ def test_a_double_click_does_it_once(as_ada: Client) -> None:
 
 def test_who_is_pressed_for_meanwhile_is_told_so(as_ada: Client, monkeypatch: Any) -> None:
     sent = form(asked(as_ada, "suspend", ["anna"]), "suspend")
-    monkeypatch.setattr(several_orders, "note", lambda *_args, **_details: None)
+    monkeypatch.setattr(bulk_orders, "note", lambda *_args, **_details: None)
     assert "This is being done" in result(as_ada, sent)
     assert as_ada.get(f"{ADDRESS}/{uuid.uuid4()}").status_code == 404
 
@@ -98,14 +98,14 @@ def test_who_changed_since_the_look_is_left_alone(as_ada: Client) -> None:
 
 
 def test_nobody_is_their_own_and_no_last_administrator_goes(as_ada: Client, ada: Person) -> None:
-    mark = several.mark_of(ada)
+    mark = bulk_actions.mark_of(ada)
     sent = {"act": "suspend", "order": str(uuid.uuid4()), "chosen": [f"{mark}:ada"]}
     page = result(as_ada, {**sent, "confirmed": "yes"})
     assert "Nobody does this with themselves." in page
     order = uuid.uuid4()
-    wanted = several_orders.Wanted(several_orders.Act.SUSPEND)
-    several.carry_out(order, wanted, {"ada": mark}, actor="shell", systems=connected_systems())
-    found = several_orders.results(order)
+    wanted = bulk_orders.BulkAction(bulk_orders.Act.SUSPEND)
+    bulk_actions.carry_out(order, wanted, {"ada": mark}, actor="shell", systems=connected_systems())
+    found = bulk_orders.results(order)
     assert found is not None
     assert "last active administrator" in found.results[0].why.english  # type: ignore[union-attr]
     assert states()["ada"] == "active"
@@ -182,7 +182,7 @@ def test_all_that_a_filter_finds(as_ada: Client, monkeypatch: pytest.MonkeyPatch
         Person.objects.create_user(f"guest{n}", role="user")
     page = asked(as_ada, "end_date", everybody="yes", query="q=guest&sort=-username&")
     assert re.findall(r'name="chosen" value="\w+:(\w+)"', page) == ["guest2", "guest1", "guest0"]
-    monkeypatch.setattr(several, "MOST", 2)
+    monkeypatch.setattr(bulk_actions, "MOST", 2)
     answer = as_ada.post(ADDRESS, {"act": "letter", "everybody": "yes", "query": "q=guest"})
     assert answer.headers["Location"] == "/manage/people?q=guest"
 

@@ -17,8 +17,8 @@ from tests.web.pages import scenes
 from tests.web.pages.test_people_chosen import ADDRESS, asked, form, result, states
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
-from workspace_manager.people import end_dates, several, several_orders
-from workspace_manager.people.several_orders import Act, Order, Wanted
+from workspace_manager.people import bulk_actions, bulk_orders, end_dates
+from workspace_manager.people.bulk_orders import Act, BulkAction, Order
 from workspace_manager.records.models import AuditEntry, Mail, Person, Suspension
 
 Break = Callable[[BaseException], None]
@@ -64,7 +64,7 @@ def goes_on(page: str) -> dict[str, Any]:
 def not_reached(browser: Client, monkeypatch: Any, act: str, **typed: str) -> str:
     sent = form(asked(browser, act, ["anna", "bela"]), act, **typed)
     with monkeypatch.context() as patch:
-        patch.setattr(several, "LONGEST_S", 0)
+        patch.setattr(bulk_actions, "LONGEST_S", 0)
         page = result(browser, sent)
     assert "2 were not reached in time" in page
     assert set(states().values()) == {"active"}
@@ -199,11 +199,11 @@ def test_a_process_that_was_ended_says_so_after_a_while(
     sent = form(page, "end_date", day=end_dates.today().isoformat())
     breaking(Killed())
     with monkeypatch.context() as patch:
-        patch.setattr(several_orders, "write_down", lambda *_words: None)
+        patch.setattr(bulk_orders, "write_down", lambda *_words: None)
         with pytest.raises(Killed):
             as_ada.post(ADDRESS, sent)
     assert "This is being done" in result(as_ada, sent)
-    monkeypatch.setattr(several_orders, "CUT_OFF", timedelta(0))
+    monkeypatch.setattr(bulk_orders, "CUT_OFF", timedelta(0))
     page = result(as_ada, sent)
     assert "This was cut off" in page
     assert "1 end date is set" in page
@@ -211,7 +211,7 @@ def test_a_process_that_was_ended_says_so_after_a_while(
 
 
 def test_an_order_is_taken_once() -> None:
-    order = Order(uuid.uuid4(), "ada", Wanted(Act.SUSPEND), {"anna": "x"})
-    assert several_orders.take(order)
-    assert not several_orders.take(order)
-    assert several_orders.next_of(order.id) == several_orders.next_of(order.id) != order.id
+    order = Order(uuid.uuid4(), "ada", BulkAction(Act.SUSPEND), {"anna": "x"})
+    assert bulk_orders.take(order)
+    assert not bulk_orders.take(order)
+    assert bulk_orders.next_of(order.id) == bulk_orders.next_of(order.id) != order.id

@@ -16,7 +16,7 @@ from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import end_dates
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import of_person
-from workspace_manager.people.everybody import Everybody, coming_as
+from workspace_manager.people.everybody import PeopleList, coming_as
 from workspace_manager.people.everybody_documents import of_coming, of_everybody
 from workspace_manager.people.filters import GROUPS, HERE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -93,7 +93,7 @@ def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
     here = asked.filters["state"] in {HERE, *GROUPS[HERE]}
     if not here and not me.is_administrator:
         raise Forbidden(message("administrators_only"))
-    found = Everybody(asked, here=_visible(me))
+    found = PeopleList(asked, here=_visible(me))
     shown = found[window.offset : window.offset + window.limit]
     return {"items": of_everybody(shown), "count": found.count()}
 

@@ -80,7 +80,7 @@ class PermissionsShown(BaseModel):
 )
 def show(request: HttpRequest, username: Name) -> dict[str, Any]:  # noqa: ARG001
     """What has ended is not shown."""
-    return _shown(permissions.held(Person.objects.get(username=username)))
+    return _shown(permissions.held_permissions(Person.objects.get(username=username)))
 
 
 @router.put(

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from workspace_manager.audit.timeline import Timeline, of_happened
 from workspace_manager.contract.member_description import Uuid, When, describe
-from workspace_manager.people.everybody import whose
+from workspace_manager.people.everybody import find_subject
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Moment, Name
 from workspace_manager.web.api.lists import SORTED, ListAsked
@@ -81,7 +81,7 @@ def timeline(
     """Also of who asks to join or was approved and never signed in: what is known. Of somebody who
     left, as long as the name is kept.
     """
-    found = Timeline(whose(username), window.asked())
+    found = Timeline(find_subject(username), window.asked())
     part = found[window.offset : window.offset + window.limit]
     items = in_readers_language([of_happened(one) for one in part])
     return {"items": items, "count": found.count()}

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people import announced, unlinked_sign_ins
+from workspace_manager.people import announcements, unlinked_sign_ins
 from workspace_manager.people.documents import announced_as
 from workspace_manager.people.listings import STRANGERS
 from workspace_manager.records.models import Announcement, Person, Stranger
@@ -189,7 +189,7 @@ def all_shown(rows: Sequence[Stranger]) -> list[dict[str, Any]]:
     """Each of many, with as many queries as for one."""
     people = unlinked_sign_ins.people_for(rows)
     subs = subs_of(person for person in people.values() if person)
-    found = announced.of_all(row.username for row in rows)
+    found = announcements.find_announcements(row.username for row in rows)
     return [_shown(row, people[row.id], subs, found.get(row.username)) for row in rows]
 
 

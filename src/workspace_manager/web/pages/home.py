@@ -85,7 +85,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "under_way_in_all": under_way.count(),
         "waits": found.items,
         "inbox_count": found.total,
-        "ends_at": end_dates.soon(person),
+        "ends_at": end_dates.near_end_date(person),
         "happened": happened.recent_notices(person)[: happened.MOST_SHOWN],
     }
     shown = len(context["projects"]) + len(context["shared_projects"])

@@ -104,6 +104,6 @@ def _show(
     context = {
         "form": form,
         "notices": notices or Notices(person),
-        "permissions": permissions.held(person),
+        "permissions": permissions.held_permissions(person),
     }
     return render(request, "people/settings.html", context, status=status)

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announcements, roles
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import on_error
@@ -35,12 +35,12 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 
 def _announced() -> list[dict[str, Any]]:
     """Each announcement, and who came under its name."""
-    standing = list(announced.standing())
+    standing = list(announcements.open_announcements())
     here = Person.objects.in_bulk([one.username for one in standing], field_name="username")
     return [
         {
             "announcement": one,
-            "by_name": announced.bound(one) is announced.Bound.NAME,
+            "by_name": announcements.read_binding(one) is announcements.Binding.NAME,
             "person": here.get(one.username),
         }
         for one in standing
@@ -51,9 +51,9 @@ def _announced() -> list[dict[str, Any]]:
 def add(request: HttpRequest) -> HttpResponse:
     """Give the role now, or announce it."""
     name = roles.make_administrator(**_typed(request), actor=person_of(request).username)
-    found = announced.of(name)
+    found = announcements.find_announcement(name)
     text = _("%(name)s is an administrator.")
-    if found and announced.bound(found) is announced.Bound.NAME:
+    if found and announcements.read_binding(found) is announcements.Binding.NAME:
         text = _("%(name)s is announced. Confirm it here when you know who has signed in.")
     elif found:
         text = _("%(name)s is announced, and becomes one at the first sign-in.")

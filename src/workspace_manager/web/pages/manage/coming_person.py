@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workspace_manager.audit.timeline import TimelineSubject
-from workspace_manager.people.everybody import Row, coming, found_as, state_of
+from workspace_manager.people.everybody import Row, found_as, open_applicants, state_of
 from workspace_manager.people.everybody_documents import recorded_for
 from workspace_manager.people.filters import APPROVED
 from workspace_manager.records.models import Registration
@@ -23,7 +23,7 @@ def asked_for(username: str, registration: str) -> Row | None:
         number = uuid.UUID(registration)
     except ValueError:
         return found_as(username)
-    return coming().filter(pk=number, username=username).first() or found_as(username)
+    return open_applicants().filter(pk=number, username=username).first() or found_as(username)
 
 
 def coming_person(request: HttpRequest, row: Registration) -> HttpResponse:

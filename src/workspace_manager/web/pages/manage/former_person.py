@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace_manager.people.everybody import whose
+from workspace_manager.people.everybody import find_subject
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.pages.manage.history import history
@@ -26,6 +26,6 @@ def former_person(request: HttpRequest, username: str) -> HttpResponse:
         "earlier": earlier,
         "removal_kept": newest.plan in kept_plans([newest.plan]),
         "standing": standing_tombstones().filter(pk=newest.pk).exists(),
-        **history(request, whose(username)),
+        **history(request, find_subject(username)),
     }
     return render(request, "manage/former_person.html", context)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from workspace_manager.access import provider_state, tokens
 from workspace_manager.audit.timeline import TimelineSubject
-from workspace_manager.people import announced, end_dates, permissions, roles
+from workspace_manager.people import announcements, end_dates, permissions, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.everybody import found_as
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -82,7 +82,7 @@ def _detail(request: HttpRequest, person: Person) -> dict[str, Any]:
         ).first(),
         "token_count": tokens.valid_tokens(person).count(),
         "key_count": ServiceKey.objects.filter(owner=person).count(),
-        "permissions": permissions.held(person),
+        "permissions": permissions.held_permissions(person),
         "today": end_dates.today().isoformat(),
     }
 
@@ -152,7 +152,7 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     actor = person_of(request).username
     get_person(username)
     if request.POST.get("role") == Person.Role.ADMINISTRATOR:
-        give = roles.confirm if announced.of(username) else roles.make_administrator
+        give = roles.confirm if announcements.find_announcement(username) else roles.make_administrator
         give(username, actor=actor)
     else:
         take_role(username, actor=actor)

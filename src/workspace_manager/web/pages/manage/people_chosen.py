@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.people import end_dates, several_orders
-from workspace_manager.people import several as story
-from workspace_manager.people.several_orders import Act, Wanted
+from workspace_manager.people import end_dates, bulk_orders
+from workspace_manager.people import bulk_actions as story
+from workspace_manager.people.bulk_orders import Act, BulkAction
 from workspace_manager.people.suspension_terms import LONGEST_REASON, Terms, read_until
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
@@ -135,7 +135,7 @@ def _back(request: HttpRequest) -> HttpResponse:
 
 def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
     """What became of each."""
-    found = several_orders.results(order)
+    found = bulk_orders.results(order)
     context: dict[str, Any] = {"found": found}
     if found:
         not_reached = [one.person for one in found.results if not one.reached]
@@ -154,7 +154,7 @@ def _goes_on(request: HttpRequest, order: uuid.UUID, names: list[str]) -> dict[s
     """What is sent to go on with them as it was wanted; None where that is not kept any more, or
     somebody else sent it.
     """
-    sent = several_orders.sent_by(person_of(request).username, order)
+    sent = bulk_orders.sent_by(person_of(request).username, order)
     if sent is None:
         return None
     wanted = sent.wanted
@@ -167,7 +167,7 @@ def _goes_on(request: HttpRequest, order: uuid.UUID, names: list[str]) -> dict[s
         wanted.text,
     )
     return {
-        "order": several_orders.next_of(order),
+        "order": bulk_orders.next_of(order),
         "chosen": [f"{sent.chosen[name]}:{name}" for name in names],
         "typed": {name: text for name, text in zip(FIELDS, typed, strict=True) if text},
     }

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.core.csv_table import lines
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.documents import BATCH
-from workspace_manager.people.everybody import Everybody, Row, counts
+from workspace_manager.people.everybody import PeopleList, Row, counts
 from workspace_manager.people.everybody_documents import table_rows
 from workspace_manager.people.filters import (
     EVERYBODY,
@@ -43,11 +43,11 @@ class PeopleForm(ListForm):
         asked = super().asked()
         return replace(asked, filters={"state": EVERYBODY, **asked.filters})
 
-    def found(self) -> Everybody:
+    def found(self) -> PeopleList:
         """Who is asked for. Those who were deleted at the identity provider come first where
         nothing is asked: they are waited for by nobody.
         """
-        return Everybody(self.asked(), gone_first=not self.said.keys() - {"state"})
+        return PeopleList(self.asked(), gone_first=not self.said.keys() - {"state"})
 
     def people(self) -> QuerySet[Person]:
         """Those of them who are here: with them alone something is done at once."""

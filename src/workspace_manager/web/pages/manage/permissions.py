@@ -51,7 +51,7 @@ def _read_form(request: HttpRequest) -> dict[str, datetime | None]:
 
 def _row(request: HttpRequest, person: Person, name: str) -> dict[str, Any]:
     """One permission as the form shows it: as it was sent, else as it stands."""
-    held = {row.name: row for row in permissions.held(person)}.get(name)
+    held = {row.name: row for row in permissions.held_permissions(person)}.get(name)
     sent = request.method == "POST"
     until = _for_a_field(held.until) if held and held.until else ""
     return {

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.people import announced, confirm_email
+from workspace_manager.people import announcements, confirm_email
 from workspace_manager.people import approve as stories
 from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.documents import OPEN, REGISTRATIONS
@@ -98,13 +98,13 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
 def entry(row: Registration) -> dict[str, Any]:
     """One registration with what a reader needs to decide."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
-    found = announced.of(row.username) if row.status in OPEN else None
+    found = announcements.find_announcement(row.username) if row.status in OPEN else None
     soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
     return {
         "registration": row,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
         "last_failure": row.last_failure if row.status == Registration.Status.PENDING else None,
-        "announced": announced.told(row, found) if found else None,
+        "announced": announcements.announcement_message(row, found) if found else None,
         "same_name": row.duplicate_of == row.username,
         "known": Person.objects.filter(username=row.duplicate_of).exists()
         if row.duplicate_of

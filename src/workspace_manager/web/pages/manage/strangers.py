@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.people import announced, linking_proof, unlinked_sign_ins
+from workspace_manager.people import announcements, linking_proof, unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
@@ -43,12 +43,12 @@ def overview(request: HttpRequest) -> HttpResponse:
 def _entry(stranger: Stranger) -> dict[str, Any]:
     """One stranger, the person it may be, and what can be done."""
     known = unlinked_sign_ins.person_for(stranger)
-    found = announced.of(stranger.username)
+    found = announcements.find_announcement(stranger.username)
     return {
         "stranger": stranger,
         "known": known,
         "known_sub": sub_of(known) if known else "",
-        "announced": announced.told(stranger, found) if found else None,
+        "announced": announcements.announcement_message(stranger, found) if found else None,
         "repairs": unlinked_sign_ins.repairs(stranger, known),
         "needs_proof": known is not None and linking_proof.is_needed(known),
     }

@@ -24,9 +24,9 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.text_safety import is_unshowable
 from workspace_manager.letters import access_letters
-from workspace_manager.people import end_dates, several_orders
+from workspace_manager.people import bulk_orders, end_dates
+from workspace_manager.people.bulk_orders import LONGEST_S, Act, BulkAction, Order, Result
 from workspace_manager.people.messages import message
-from workspace_manager.people.several_orders import LONGEST_S, Act, Order, Result, Wanted
 from workspace_manager.people.suspend import suspend
 from workspace_manager.people.suspension_terms import refuse_terms
 from workspace_manager.records.models import Person, Plan
@@ -39,7 +39,7 @@ MOST: Final = 200
 LONGEST_SUBJECT, LONGEST_TEXT = 150, 10_000
 
 
-def refuse_wanted(wanted: Wanted) -> None:
+def refuse_wanted(wanted: BulkAction) -> None:
     """Raises BadInput for what can be done with nobody."""
     match wanted.act:
         case Act.SUSPEND:
@@ -52,7 +52,7 @@ def refuse_wanted(wanted: Wanted) -> None:
             _refuse_letter(wanted)
 
 
-def _refuse_letter(wanted: Wanted) -> None:
+def _refuse_letter(wanted: BulkAction) -> None:
     if not 0 < len(wanted.subject) <= LONGEST_SUBJECT or is_unshowable(wanted.subject):
         raise BadInput({"subject": message("letter_subject", count=LONGEST_SUBJECT)})
     lines = [line for line in wanted.text.splitlines() if line.strip()]
@@ -94,7 +94,7 @@ def _obstacle(person: Person, act: Act, actor: str, *, being_removed: bool) -> M
 
 def carry_out(
     order: uuid.UUID,
-    wanted: Wanted,
+    wanted: BulkAction,
     chosen: Mapping[str, str],
     *,
     actor: str,
@@ -107,7 +107,7 @@ def carry_out(
     if len(chosen) > MOST:
         raise BadInput({"chosen": message("too_many", count=MOST)})
     sent = Order(order, actor, wanted, dict(chosen))
-    if not several_orders.take(sent):
+    if not bulk_orders.take(sent):
         return
     until, results = time.monotonic() + LONGEST_S, dict[str, Result]()
     try:
@@ -118,7 +118,7 @@ def carry_out(
             results[username] = Result(username, message("failed", name=username))
             results[username] = _tried(username, sent, results, systems)
     finally:
-        several_orders.write_down(sent, results)
+        bulk_orders.write_down(sent, results)
 
 
 def _tried(
@@ -151,11 +151,11 @@ def _done(
         if why is not None:
             return Result(username, why)
         done = Result(username, plan=_do(person, order.wanted, order.actor, systems))
-        several_orders.keep_done(order, [one for one in (*before.values(), done) if not one.why])
+        bulk_orders.keep_done(order, [one for one in (*before.values(), done) if not one.why])
         return done
 
 
-def _do(person: Person, wanted: Wanted, actor: str, systems: ConnectedSystems) -> str:
+def _do(person: Person, wanted: BulkAction, actor: str, systems: ConnectedSystems) -> str:
     """The plan that was made, if one was. Raises Refused."""
     name = person.username
     match wanted.act:

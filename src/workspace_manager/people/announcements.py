@@ -37,7 +37,7 @@ LASTS = timedelta(days=30)
 LONGEST = timedelta(days=365)
 
 
-class Bound(StrEnum):
+class Binding(StrEnum):
     """What an announcement is made for. Stored in the audit: the words stay."""
 
     SUB = "sub"
@@ -46,16 +46,16 @@ class Bound(StrEnum):
 
 
 TOLD = {
-    Bound.NAME: "announced.name",
-    Bound.EMAIL: "announced.email",
-    Bound.SUB: "announced.sub",
+    Binding.NAME: "announced.name",
+    Binding.EMAIL: "announced.email",
+    Binding.SUB: "announced.sub",
     "another": "announced.another",
 }
 """What whoever decides about a registration reads of the announcement of its name."""
 
 
 @dataclass(frozen=True)
-class Coming:
+class SignInIdentity:
     """Who signs in, as the identity provider says. `confirmed_email`: "" when it does not call it
     confirmed.
     """
@@ -65,35 +65,35 @@ class Coming:
     confirmed_email: str = ""
 
 
-def standing() -> QuerySet[Announcement]:
+def open_announcements() -> QuerySet[Announcement]:
     """Announcements that have not ended."""
     return Announcement.objects.filter(until__gt=hold.ends_by()).order_by("username")
 
 
-def of(username: str) -> Announcement | None:
-    return standing().filter(username=username).first()
+def find_announcement(username: str) -> Announcement | None:
+    return open_announcements().filter(username=username).first()
 
 
-def of_all(usernames: Iterable[str]) -> dict[str, Announcement]:
+def find_announcements(usernames: Iterable[str]) -> dict[str, Announcement]:
     """The same of many names at once."""
-    return {one.username: one for one in standing().filter(username__in=list(usernames))}
+    return {one.username: one for one in open_announcements().filter(username__in=list(usernames))}
 
 
 def names() -> list[str]:
     """Who is announced."""
-    return list(standing().values_list("username", flat=True))
+    return list(open_announcements().values_list("username", flat=True))
 
 
-def bound(announcement: Announcement) -> Bound:
+def read_binding(announcement: Announcement) -> Binding:
     if announcement.sub:
-        return Bound.SUB
-    return Bound.EMAIL if announcement.email else Bound.NAME
+        return Binding.SUB
+    return Binding.EMAIL if announcement.email else Binding.NAME
 
 
 def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> None:
     """Announce somebody; again, with nothing else said, changes nothing. Raises BadInput."""
     sub, email, ends = _sub(sub), _email(email), _ends(until)
-    found = of(username)
+    found = find_announcement(username)
     if found and not (sub or email or until):
         return
     row, _ = Announcement.objects.update_or_create(
@@ -107,32 +107,32 @@ def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> 
         },
     )
     day = row.until.date().isoformat()
-    note("administrator:announced", username, actor=actor, bound=bound(row), until=day)
+    note("administrator:announced", username, actor=actor, bound=read_binding(row), until=day)
 
 
-def proof(who: Coming) -> str:
+def proof(who: SignInIdentity) -> str:
     """By what somebody who signs in is known as the one who was announced; "" for no proof."""
-    found = of(who.username)
+    found = find_announcement(who.username)
     if found and found.sub and found.sub == who.sub:
-        return Bound.SUB
+        return Binding.SUB
     if (
         found
         and found.email
         and not found.sub
         and is_same_address(found.email, who.confirmed_email)
     ):
-        return Bound.EMAIL
+        return Binding.EMAIL
     return "first administrator" if _is_first(who) else ""
 
 
-def came(person: Person, who: Coming) -> None:
+def redeem_announcement(person: Person, who: SignInIdentity) -> None:
     """Give the role to somebody who was announced and is known for sure, in the transaction that
     lets them in.
     """
     how = proof(who)
     if how:
         give(person, how=how, actor=MANAGER)
-    elif named_first(who.username) and not of(who.username):
+    elif named_first(who.username) and not find_announcement(who.username):
         # Nobody here can confirm it yet but whoever runs the command line.
         announce(who.username, sub="", email="", until="", actor=MANAGER)
 
@@ -149,7 +149,7 @@ def give(person: Person, *, how: str, actor: str) -> None:
     note("administrator:added", person.username, actor=actor, how=how)
 
 
-def _is_first(who: Coming) -> bool:
+def _is_first(who: SignInIdentity) -> bool:
     if not named_first(who.username):
         return False
     sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
@@ -163,29 +163,29 @@ def of_registration(registration: Registration) -> tuple[str, str]:
     """What the name of a registration is announced for; and what its letter says of it, "" where
     that is not this applicant's.
     """
-    found = of(registration.username)
+    found = find_announcement(registration.username)
     if found is None:
         return "", ""
-    said = {Bound.NAME: "to_confirm", Bound.EMAIL: "by_itself", Bound.SUB: "by_itself"}
-    return bound(found), said[bound(found)] if is_about(found, registration) else ""
+    said = {Binding.NAME: "to_confirm", Binding.EMAIL: "by_itself", Binding.SUB: "by_itself"}
+    return read_binding(found), said[read_binding(found)] if is_about(found, registration) else ""
 
 
 def is_about(found: Announcement, registration: Registration | Stranger) -> bool:
     """Whether it may be meant, as far as is known before anybody signed in."""
-    if bound(found) is Bound.SUB:
+    if read_binding(found) is Binding.SUB:
         return bool(found.sub == registration.sub)
     return not found.email or is_same_address(found.email, registration.email)
 
 
-def told(registration: Registration | Stranger, found: Announcement) -> Message:
+def announcement_message(registration: Registration | Stranger, found: Announcement) -> Message:
     """What the announcement of this name means for who asks to be let in: for whoever decides."""
-    how = bound(found) if is_about(found, registration) else "another"
+    how = read_binding(found) if is_about(found, registration) else "another"
     return message(
         TOLD[how],
         name=registration.username,
         by=Named(person=found.created_by),
         until=found.until.date().isoformat(),
-        **({"email": found.email} if how is Bound.EMAIL else {}),
+        **({"email": found.email} if how is Binding.EMAIL else {}),
     )
 
 

@@ -8,18 +8,18 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from workspace_manager.core.signed_cache import SignedCache
-from workspace_manager.people.messages import message
-from workspace_manager.people.several_orders import (
+from workspace_manager.people.bulk_orders import (
     CUT_OFF,
     Act,
+    BulkAction,
     Order,
     Result,
-    Wanted,
     keep_done,
     results,
     sent_by,
     take,
 )
+from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import Terms
 
 pytestmark = pytest.mark.django_db
@@ -28,13 +28,13 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     "wanted",
     [
-        Wanted(Act.SUSPEND, terms=Terms('Away: "a"', timezone.now(), endless=False)),
-        Wanted(Act.END_DATE, day=date(2030, 2, 28)),
-        Wanted(Act.LETTER, subject="Grüße", text="Zwei\nZeilen 🙂"),
-        Wanted(Act.REMOVAL),
+        BulkAction(Act.SUSPEND, terms=Terms('Away: "a"', timezone.now(), endless=False)),
+        BulkAction(Act.END_DATE, day=date(2030, 2, 28)),
+        BulkAction(Act.LETTER, subject="Grüße", text="Zwei\nZeilen 🙂"),
+        BulkAction(Act.REMOVAL),
     ],
 )
-def test_an_order_is_the_same_afterwards(wanted: Wanted) -> None:
+def test_an_order_is_the_same_afterwards(wanted: BulkAction) -> None:
     order = Order(uuid.uuid4(), "ada", wanted, {"zoë": "mark", "bob": "other"})
     assert isinstance(caches["default"], SignedCache)
     assert take(order)
@@ -46,7 +46,7 @@ def test_an_order_is_the_same_afterwards(wanted: Wanted) -> None:
 def test_what_was_done_before_it_was_cut_off_is_known() -> None:
     begun = timezone.now() - CUT_OFF - timedelta(seconds=1)
     chosen = {"bob": "1", "eva": "2", "max": "3"}
-    order = Order(uuid.uuid4(), "ada", Wanted(Act.REMOVAL), chosen, begun)
+    order = Order(uuid.uuid4(), "ada", BulkAction(Act.REMOVAL), chosen, begun)
     assert take(order)
     done = [Result("bob", plan="7"), Result("eva", why=message("claimed"))]
     keep_done(order, done)

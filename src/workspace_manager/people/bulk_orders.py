@@ -42,7 +42,7 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class BulkAction:
     """What is to be done with each."""
 
     act: Act
@@ -68,13 +68,13 @@ class Order:
 
     id: uuid.UUID
     actor: str
-    wanted: Wanted
+    wanted: BulkAction
     chosen: Mapping[str, str]
     taken_at: datetime = field(default_factory=timezone.now)
 
 
 @dataclass(frozen=True)
-class Done:
+class BulkOutcome:
     """What became of an order. `cut_off`: its process was ended before it had done it all."""
 
     act: Act
@@ -110,13 +110,15 @@ def write_down(order: Order, results: Mapping[str, Result]) -> None:
     )
 
 
-def results(order: uuid.UUID) -> Done | None:
+def results(order: uuid.UUID) -> BulkOutcome | None:
     """What became of an order; None while it is being carried out. Raises AuditEntry.DoesNotExist
     for one that nobody gave.
     """
     row = AuditEntry.objects.filter(event=EVENT, subject=str(order)).first()
     if row:
-        return Done(Act(row.details["act"]), [_result(one) for one in row.details["results"]])
+        return BulkOutcome(
+            Act(row.details["act"]), [_result(one) for one in row.details["results"]]
+        )
     taken = _order(order)
     if taken is None:
         raise AuditEntry.DoesNotExist
@@ -124,7 +126,7 @@ def results(order: uuid.UUID) -> Done | None:
         return None
     known = _RESULTS.validate_python(cache.get(_so_far(order), []))
     done = {one.person: one for one in known}
-    return Done(taken.wanted.act, _of_all(taken, done), cut_off=True)
+    return BulkOutcome(taken.wanted.act, _of_all(taken, done), cut_off=True)
 
 
 def sent_by(actor: str, order: uuid.UUID) -> Order | None:
