@@ -9,7 +9,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.accounts import keys, public_read, renewal
 from workspace_manager.core.lists import Choice, ListSpec, Member
-from workspace_manager.engine.extras import PlanExtras, NotedView
+from workspace_manager.engine.extras import NotedView, PlanExtras
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.note_comparison import compare_note, in_a_list
 from workspace_manager.engine.view import PlanView, plan_view

@@ -17,9 +17,9 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import pause as pausing
 from workspace_manager.letters import mail_outbox
-from workspace_manager.people import roles, several_orders
-from workspace_manager.people.several_orders import Act, Order, Result, Wanted
-from workspace_manager.people.unlinked_sign_ins import Why
+from workspace_manager.people import bulk_orders, roles
+from workspace_manager.people.bulk_orders import Act, BulkAction, Order, Result
+from workspace_manager.people.unlinked_sign_ins import RefusalReason
 from workspace_manager.records.models import (
     Component,
     Invitation,
@@ -175,7 +175,7 @@ def _people(ada: Person) -> None:
             f"r{n}{USERNAME}", f"{NAME} {NAME}", age=timedelta(days=n), email=EMAIL,
             duplicate_of="" if n % 3 else USERNAME, reason=quote_words(SAID if n % 3 else ""),
         )  # fmt: skip
-    for n, why in enumerate(Why):
+    for n, why in enumerate(RefusalReason):
         Stranger.objects.create(
             sub=f"{n}{USERNAME}", username=f"{n}{USERNAME}", why=why, email=EMAIL,
             email_confirmed=True,
@@ -222,7 +222,7 @@ def _administration(ada: Person, leaver: Person) -> dict[str, list[dict[str, Any
     for n in range(3):
         Mail.objects.create(
             to=EMAIL, subject=NAME * 2, attempts=n, person=leaver, kind="rejected",
-            trouble=mail_outbox.Trouble.UNREACHABLE if n else "",
+            trouble=mail_outbox.MailFailure.UNREACHABLE if n else "",
         )  # fmt: skip
     hook = WebhookEndpoint.objects.create(
         label=NAME, origin=URL[:400], events=["*"], created_by=ada.username, left_out=1234
@@ -249,9 +249,9 @@ def _administration(ada: Person, leaver: Person) -> dict[str, list[dict[str, Any
             reason=quote_words(SAID), first_seen=now, last_seen=now,
         )  # fmt: skip
     Permission.objects.create(person=leaver, name=Permission.Name.APPROVE_REGISTRATIONS)
-    order = Order(uuid.uuid4(), ada.username, Wanted(Act.SUSPEND), {USERNAME: "", "carl": ""})
-    several_orders.take(order)
-    several_orders.write_down(order, {USERNAME: Result(USERNAME, why=quote_words(SAID))})
+    order = Order(uuid.uuid4(), ada.username, BulkAction(Act.SUSPEND), {USERNAME: "", "carl": ""})
+    bulk_orders.take(order)
+    bulk_orders.write_down(order, {USERNAME: Result(USERNAME, why=quote_words(SAID))})
     person = [{"username": USERNAME}]
     of_person = ("permissions_of_person", "tokens_of_person", "letters_to_person", "keys_of_person")
     return {

@@ -11,9 +11,9 @@ import click
 
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.core import lists
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.lists import ListSpec, Member, given
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 
 C = TypeVar("C", bound=Callable[..., Any])
 Option = Callable[[C], C]
@@ -28,7 +28,7 @@ class Moment(click.ParamType[datetime]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> datetime:
         try:
-            return named(str(value), ZONE)
+            return parse_moment(str(value), ZONE)
         except ValueError:
             self.fail(f"{value!r} is no date or moment, as 2026-12-31T08:00+01:00.", param, ctx)
 
@@ -77,7 +77,7 @@ def asking(what: ListSpec, *, ordered: bool = True) -> Callable[[C], C]:
         @wraps(command)
         def run(*args: Any, q: str, sort: str | None = None, **options: Any) -> Any:
             filters = {one.name: options.pop(one.name) for one in what.filters}
-            return command(*args, asked=Asked(q, sort or "", given(filters)), **options)
+            return command(*args, asked=ListQuery(q, sort or "", given(filters)), **options)
 
         for option in reversed([*_options(what, ordered=ordered)]):
             run = option(run)

@@ -9,7 +9,7 @@ from workspace_manager.audit.verify import ExpectedSeal
 from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, print_note, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, print_json, print_note, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.records.models import AuditEntry
 
@@ -48,10 +48,10 @@ def audit() -> None:
     help="How many at most.",
 )
 @JSON
-def list_(asked: Asked, limit: int, as_json: bool) -> None:
+def list_(asked: ListQuery, limit: int, as_json: bool) -> None:
     """List what was done, newest first."""
     items = [of_entry(row) for row in AUDIT.found(AuditEntry.objects.all(), asked)[:limit]]
-    empty = NOTHING if asked != Asked() else "Nothing was done yet."
+    empty = NOTHING if asked != ListQuery() else "Nothing was done yet."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
         print_note(f"These are the newest {limit}; --limit shows more, `audit export` all.")
@@ -60,7 +60,7 @@ def list_(asked: Asked, limit: int, as_json: bool) -> None:
 @audit.command("export", epilog=example("audit export - --person grace"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 @asking(AUDIT, ordered=False)
-def export(file: IO[str], asked: Asked) -> None:
+def export(file: IO[str], asked: ListQuery) -> None:
     """Write what was done into FILE, oldest first; - writes it to the terminal.
 
     Comma-separated values, or one JSON object a line where FILE ends in .jsonl. A cell that a

@@ -10,7 +10,7 @@ from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.inbox.item import Item
@@ -29,12 +29,12 @@ PERSON = click.option("--person", required=True, metavar="NAME", help="Whose inb
 @JSON
 @click.pass_context
 def inbox(
-    context: click.Context, asked: Asked, person: str | None, most: int, as_json: bool
+    context: click.Context, asked: ListQuery, person: str | None, most: int, as_json: bool
 ) -> None:
     """What waits for administrators; with --person for somebody, without what they put off."""
     if context.invoked_subcommand:
         return
-    found = waiting_items.of(
+    found = waiting_items.list_items(
         _reader(person),
         database_now(),
         kinds=tuple(asked.filters.values()),

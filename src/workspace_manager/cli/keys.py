@@ -15,7 +15,7 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
@@ -34,7 +34,7 @@ def keys() -> None:
 @click.option("--person", metavar="NAME", help="Those of one person.")
 @asking(KEYS)
 @JSON
-def list_(asked: Asked, person: str | None, as_json: bool) -> None:
+def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
     """List service keys, never their secrets."""
     rows = ServiceKey.objects.select_related("owner", "component")
     if person is not None:
@@ -43,7 +43,7 @@ def list_(asked: Asked, person: str | None, as_json: bool) -> None:
         [_shown(row) for row in replace(KEYS.rows, order=BY_OWNER).found(rows, asked)],
         ("id", "owner", "system", "account", "component", "purpose", "renewed_at"),
         as_json=as_json,
-        empty=NOTHING if asked != Asked() else "There is no service key.",
+        empty=NOTHING if asked != ListQuery() else "There is no service key.",
     )
 
 

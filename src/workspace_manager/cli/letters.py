@@ -6,7 +6,7 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, NOTHING, print_json, say, show
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails as story
 from workspace_manager.letters import mail_outbox
@@ -21,7 +21,7 @@ def letters() -> None:
 @letters.command("list", epilog=example("letters list"))
 @asking(KINDS)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List every letter in every language, by its subject."""
     letters = [
         {"name": name, "language": language, "subject": letter.subject, "text": letter.text}

@@ -19,7 +19,7 @@ from workspace_manager.people.filters import HERE, PEOPLE
 @click.command("export", epilog=example("people export -"))
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 @asking(PEOPLE)
-def export(file: IO[str], asked: Asked) -> None:
+def export(file: IO[str], asked: ListQuery) -> None:
     """Write everybody who is here into FILE as comma-separated values; - writes them to the
     terminal. --state everybody writes who waits, was approved or left too.
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import click
 
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, actor, print_note, print_json, reading, show
+from workspace_manager.cli.output import JSON, actor, print_json, print_note, reading, show
 from workspace_manager.core.csv_table import read_csv
 from workspace_manager.core.messages import encode_message
 from workspace_manager.people.filters import PEOPLE

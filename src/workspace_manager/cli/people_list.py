@@ -42,7 +42,7 @@ NOT_TOLD: Final = frozenset({"id", "accounts", "former", "actions", "registratio
 @asking(PEOPLE)
 @click.option("--former", is_flag=True, help="The same as --state former.")
 @JSON
-def list_(asked: Asked, former: bool, as_json: bool) -> None:
+def list_(asked: ListQuery, former: bool, as_json: bool) -> None:
     """List everybody, or who stands somehow, has a role or bears a name: who waits for a decision,
     was approved, is here, or left.
     """
@@ -55,7 +55,7 @@ def list_(asked: Asked, former: bool, as_json: bool) -> None:
     show(items, columns, as_json=as_json, empty=_nobody(asked))
 
 
-def _nobody(asked: Asked) -> str:
+def _nobody(asked: ListQuery) -> str:
     if asked.filters == {"state": FORMER_STATE}:
         return f"Nobody who left is found by: {asked.q}" if asked.q else "Nobody has left yet."
     by = [*map(str, asked.filters.values()), *filter(None, [asked.q])]

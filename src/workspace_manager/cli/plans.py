@@ -57,7 +57,7 @@ def plans() -> None:
 @plans.command("list", epilog=example("plans list --state stuck"))
 @asking(PLANS)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List plans, newest first."""
     rows = PLANS.found(Plan.objects.filter(belongs_to=None), asked)
     items = [
@@ -78,7 +78,7 @@ def list_(asked: Asked, as_json: bool) -> None:
     )
 
 
-def _none(asked: Asked) -> str:
+def _none(asked: ListQuery) -> str:
     state = asked.filters.get("state")
     return f"No plan is {state}." if state else "There is no plan."
 

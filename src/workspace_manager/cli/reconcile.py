@@ -45,7 +45,7 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 @asking(ITEMS)
 @click.option("--ignored", is_flag=True, help="Also what somebody put off.")
 @JSON
-def items(asked: Asked, ignored: bool, as_json: bool) -> None:
+def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
     """List what is otherwise than recorded."""
     found = ITEMS.found(open_items(ignored=ignored), asked)
     rows = [

@@ -25,7 +25,7 @@ def registrations() -> None:
 @registrations.command("list", epilog=example("registrations list --status pending"))
 @asking(REGISTRATIONS)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List registrations, oldest first."""
     items = of_registrations(list(REGISTRATIONS.found(Registration.objects.all(), asked)))
     columns = ("id", "username", "email", "email_confirmed", "status", "created_at", "duplicate_of")

@@ -10,7 +10,7 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usage, say, show
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.knowledge_stacks import templates as story
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.wiring import connected_systems
@@ -24,7 +24,7 @@ def templates() -> None:
 @templates.command("list", epilog=example("templates list"))
 @asking(story.TEMPLATES)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List all templates, and how many knowledge stacks are made from each."""
     items = [
         {

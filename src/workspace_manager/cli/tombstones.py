@@ -20,7 +20,7 @@ def tombstones() -> None:
 @tombstones.command("list", epilog=example("tombstones list"))
 @asking(TOMBSTONES)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List the tombstones that still stand."""
     items = [
         {

@@ -26,7 +26,7 @@ def webhooks() -> None:
 @webhooks.command("list", epilog=example("webhooks list"))
 @asking(story.WEBHOOKS)
 @JSON
-def list_(asked: Asked, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List them, never their secrets."""
     items = [_shown(row) for row in story.WEBHOOKS.found(story.standing(), asked)]
     columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
@@ -100,7 +100,7 @@ def disable(webhook_id: uuid.UUID) -> None:
 @ID
 @asking(story.DELIVERIES)
 @JSON
-def deliveries(webhook_id: uuid.UUID, asked: Asked, as_json: bool) -> None:
+def deliveries(webhook_id: uuid.UUID, asked: ListQuery, as_json: bool) -> None:
     """List what a webhook was told, newest first, at most 200."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
     found = story.DELIVERIES.found(rows, asked)

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from django.db.models import Q, QuerySet
 
 from workspace_manager.contract.message import Catalogue, Message
-from workspace_manager.core.listing import Asked, Listing, M
+from workspace_manager.core.listing import Listing, ListQuery, M
 
 Names: TypeAlias = tuple[str, ...] | Callable[[], Iterable[str]]
 """What there is to choose from; asked for each time where it is known only then."""
@@ -143,7 +143,7 @@ class ListSpec:
         filters = {one.name: one.condition for one in self.filters}
         return Listing(self.searched, self.order, orders, filters)
 
-    def found(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+    def found(self, rows: QuerySet[M], asked: ListQuery) -> QuerySet[M]:
         """The rows asked for, in order."""
         return self.rows.found(rows, asked)
 

@@ -27,6 +27,7 @@ from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import hold
+from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput

@@ -16,6 +16,7 @@ from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import hold
 from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of

@@ -14,6 +14,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.address_owners import is_confirmed_of
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused

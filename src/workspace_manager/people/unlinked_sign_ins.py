@@ -18,6 +18,7 @@ from workspace_manager.access.administrators import refuse_former
 from workspace_manager.access.sessions import end_sessions
 from workspace_manager.accounts import renewal
 from workspace_manager.audit.note import note
+from workspace_manager.core.address_owners import Address, whose_each
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused

@@ -21,6 +21,7 @@ from workspace_manager.access.administrators import refuse_former
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.core.address_owners import Address, fold_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused

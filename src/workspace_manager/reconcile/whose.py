@@ -12,6 +12,7 @@ from workspace_manager.accounts import accounts
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
+from workspace_manager.core.address_owners import Address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused

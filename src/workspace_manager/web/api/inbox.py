@@ -39,7 +39,7 @@ Kind = Annotated[
 ]
 
 
-class InboxAsked(ListAsked, of=waiting.INBOX):
+class InboxAsked(ListAsked, of=waiting_items.INBOX):
     """Which part of an inbox. Words are looked for in what things and people are called."""
 
 
@@ -128,7 +128,7 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
     serious first, then the oldest first.
     """
     asked = window.asked()
-    found = waiting_items.of(
+    found = waiting_items.list_items(
         person_of(request),
         database_now(),
         kinds=tuple(asked.filters.values()),

@@ -22,7 +22,7 @@ from pydantic import (
 
 from workspace_manager.accounts.opening import LONGEST_REASON
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.timestamps import named
+from workspace_manager.core.timestamps import parse_moment
 
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000
@@ -109,7 +109,7 @@ SettingValue = Annotated[
 def _moment(text: object) -> datetime:
     try:
         if isinstance(text, str) and len(text) <= LONGEST_MOMENT:
-            return named(text, UTC)
+            return parse_moment(text, UTC)
     except ValueError:
         pass
     raise ValueError("Send a date or a moment, as 2026-12-31T08:00+01:00 (ISO 8601).")

@@ -99,7 +99,7 @@ def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
 class Finds(Protocol):
     """A list, as it is asked for rows."""
 
-    def found(self, rows: QuerySet[M], asked: listing.Asked) -> QuerySet[M]: ...
+    def found(self, rows: QuerySet[M], asked: listing.ListQuery) -> QuerySet[M]: ...
 
 
 def listed(

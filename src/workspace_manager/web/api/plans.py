@@ -15,7 +15,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, view_plans, removes_person, view_plan
+from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, removes_person, view_plan, view_plans
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep

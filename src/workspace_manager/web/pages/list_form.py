@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import lists
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListSpec, Member
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import DAY, begin_of
@@ -134,12 +134,12 @@ class ListForm(forms.Form):
         """What is asked for besides the words."""
         return [field for field in self.visible_fields() if field.name != "q"]
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         """The same as the list takes it."""
         typed = {name: what for name, what in self.cleaned_data.items() if what not in ("", None)}
         known = [one for one in self.filters() if one.name in typed]
         filters = {one.name: _meant(one.kind, typed[one.name]) for one in known}
-        return Asked(typed.get("q", ""), typed.get("sort", ""), filters)
+        return ListQuery(typed.get("q", ""), typed.get("sort", ""), filters)
 
     @property
     def heads(self) -> dict[str, Head]:

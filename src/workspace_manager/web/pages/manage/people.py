@@ -152,7 +152,9 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     actor = person_of(request).username
     get_person(username)
     if request.POST.get("role") == Person.Role.ADMINISTRATOR:
-        give = roles.confirm if announcements.find_announcement(username) else roles.make_administrator
+        give = (
+            roles.confirm if announcements.find_announcement(username) else roles.make_administrator
+        )
         give(username, actor=actor)
     else:
         take_role(username, actor=actor)

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.people import end_dates, bulk_orders
 from workspace_manager.people import bulk_actions as story
+from workspace_manager.people import bulk_orders, end_dates
 from workspace_manager.people.bulk_orders import Act, BulkAction
 from workspace_manager.people.suspension_terms import LONGEST_REASON, Terms, read_until
 from workspace_manager.records.models import Person
@@ -112,7 +112,7 @@ def _names_and_marks(texts: list[str]) -> list[tuple[str, str]]:
     return [(name, mark) for mark, _colon, name in parts]
 
 
-def _read_form(request: HttpRequest) -> Wanted:
+def _read_form(request: HttpRequest) -> BulkAction:
     """The form as it was typed. Raises BadInput."""
     typed, act = request.POST, Act(request.POST["act"])
     if act == Act.SUSPEND:
@@ -120,11 +120,11 @@ def _read_form(request: HttpRequest) -> Wanted:
         until = read_until(text, timezone.get_current_timezone()) if text else None
         # A browser sends two characters for each break that it counts, and shows, as one.
         reason = typed.get("reason", "").replace("\r\n", "\n")
-        return Wanted(act, Terms(reason, until, endless=until is None))
+        return BulkAction(act, Terms(reason, until, endless=until is None))
     if act == Act.END_DATE:
-        return Wanted(act, day=end_dates.read_day(typed.get("day", "")))
+        return BulkAction(act, day=end_dates.read_day(typed.get("day", "")))
     text = typed.get("text", "").replace("\r\n", "\n").expandtabs(4).strip()
-    return Wanted(act, subject=typed.get("subject", "").strip(), text=text)
+    return BulkAction(act, subject=typed.get("subject", "").strip(), text=text)
 
 
 def _back(request: HttpRequest) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.listing import Asked
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import PLANS, view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels
@@ -63,7 +63,7 @@ class PlansForm(ListForm):
         said = {name: what for name, what in self.said.items() if name != "stands"}
         return {name: urlencode({**said, "state": name}) for name in GROUPS}
 
-    def asked(self) -> Asked:
+    def asked(self) -> ListQuery:
         asked = super().asked()
         stands = self.cleaned_data.get("stands")
         return replace(asked, filters={**asked.filters, "state": stands}) if stands else asked

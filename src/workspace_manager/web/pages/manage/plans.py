@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from workspace_manager.core.address_owners import is_confirmed_of
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.engine import actions
