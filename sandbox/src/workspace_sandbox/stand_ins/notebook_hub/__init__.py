@@ -35,7 +35,6 @@ STANDS_IN = (
 
 _LOOK = "workspace_manager.systems.notebook_hub.client.look:look"
 _SIGN_IN = "workspace_manager.systems.notebook_hub.client.sign_in:begin_sign_in"
-_WALK = "workspace_manager.contract.sign_in_walk:visit"
 _CLIENT = "workspace_manager.systems.notebook_hub.client.calls:Client"
 _BY_HAND = ("DELETE /hub/api/users/{name}",)
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
