@@ -101,7 +101,7 @@ def test_what_a_look_after_a_removal_found() -> None:
     world.broken["drive"] = breaks(Invalid)
     again(recheck, world)
     stuck = the_one(admin, "recheck_stuck")
-    assert stuck.what.english == "The look after the removal of alice needs you."
+    assert stuck.what.english == "The follow-up check after the removal of alice needs you."
     assert stuck.action.address == f"/manage/plans/{plan.id}"
     assert not waits(admin, "plan_stuck")
     assert not waits(admin, "recheck_found")

@@ -135,7 +135,7 @@ def test_every_door_says_it(doors: Doors) -> None:
     row = page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]
     assert "not there" in row
     assert "state-done" in row
-    assert "opens nothing" not in row
+    assert "no longer works" not in row
     Person.objects.filter(pk=root.pk).update(locale="de")
     page = browser.get(f"/manage/plans/{plan.id}").content.decode()
     assert "nicht da" in page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]

@@ -183,7 +183,7 @@ def test_a_late_look_is_noted_and_held_to(plan: Plan, world: World) -> None:
     assert (verify().verifies, verify().plans) == (True, 2)
     of_plan("recheck_state = 'removed'")(plan)
     (said,) = problems()
-    assert said.endswith("Changed since: what the late look found.")
+    assert said.endswith("Changed since: what the follow-up check found.")
 
 
 def test_a_late_look_vouches_for_nothing_that_somebody_edited_before(

@@ -51,7 +51,7 @@ message = Catalogue(
         "member.approved": "who approved it and when",
         "member.ended": "how and when it ended",
         "member.found": "what was found on the way",
-        "member.late_look": "what the late look found",
+        "member.late_look": "what the follow-up check found",
         "member.step_about": "what step {n} is about",
         "member.step_ended": "how step {n} ended",
         "member.step_evidence": "the evidence of step {n}",

@@ -263,7 +263,7 @@ PLANS = {
     "plan.reconcile.repair": "repair of a difference",
     "plan.reconcile.settle": "rights as the records say",
     "plan.removal.account": "the account that a removal left",
-    "plan.recheck": "another look after a removal",
+    "plan.recheck": "follow-up check after a removal",
     "plan.registration.confirm": "confirmed e-mail address",
     "plan.removal": "removal",
     "plan.resumption": "letting back in",

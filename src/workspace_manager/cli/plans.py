@@ -42,7 +42,7 @@ MARKS = {
 
 
 GOOD_FOR = {
-    "ended": "opens nothing", "absent": "not there", "open": "a little longer",
+    "ended": "no longer works", "absent": "not there", "open": "still works",
     "by_hand": "left by hand", "nothing": "there was none",
     "not_shown": "not shown", "pending": "not yet",
 }  # fmt: skip
@@ -138,9 +138,10 @@ def print_plan(view: PlanView) -> None:
             say(text, first=f"  {title}: ")
     late = view.late_look
     if late.due_at:
-        say(f"  Late look: {as_words(late.state)}, due {local(late.due_at)} {late.text}".rstrip())
+        due = f"{as_words(late.state)}, due {local(late.due_at)} {late.text}"
+        say(f"  Follow-up check: {due}".rstrip())
     if view.end_of_access:
-        say("\nWhat the person may have kept, and what it is good for now:")
+        say("\nWhat the person may have kept, and whether it still works:")
     for kept in view.end_of_access:
         until = f" At the latest until {local(kept.until)}." if kept.until else ""
         at = f" ({local(kept.at)})" if kept.at else ""

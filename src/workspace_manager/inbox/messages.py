@@ -7,7 +7,7 @@ from workspace_manager.contract.message import Catalogue
 KINDS_OF_PLANS: Final = {
     "removal": "Removal",
     "removal.account": "Account that a removal left",
-    "recheck": "Look after a removal",
+    "recheck": "Follow-up check",
     "suspension": "Suspension",
     "resumption": "Letting back in",
     "component.create": "New component",
@@ -36,7 +36,7 @@ OF_PLANS: Final = {
     "plan_needs_you": "{plan}: {name} needs you.",
     "removal_waits": "The removal of {name} waits for a system.",
     "plan_waits": "{plan}: {name} waits for a system.",
-    "recheck_needs_you": "The look after the removal of {name} needs you.",
+    "recheck_needs_you": "The follow-up check after the removal of {name} needs you.",
     "came_back": "Something came back after the removal of {name}, and was removed again.",
     "left_by_hand": "{plan}: something of {name} is left for you to do by hand.",
     "left_by_skip": "A step was skipped; what it would have removed is still there.",
@@ -122,7 +122,7 @@ PERMISSIONS: Final = {
 }
 THINGS: Final = {
     "things.plan_stuck": "Stuck plans",
-    "things.recheck_stuck": "Stuck looks after removals",
+    "things.recheck_stuck": "Stuck follow-up checks",
     "things.plan_waiting": "Waiting plans",
     "things.recheck_found": "Found after removals",
     "things.left_by_hand": "Left by hand",

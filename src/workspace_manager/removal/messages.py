@@ -32,8 +32,8 @@ message = Catalogue(
             "is leaving."
         ),
         "proof.token_open": (
-            "It is good for nothing but the drive, there for its own remaining seconds alone; "
-            "what it brings back is removed."
+            "It may still work at the drive until it expires; the manager then removes whatever it "
+            "brought back."
         ),
         "proof.nothing_recorded": "Nothing of this kind is recorded of this person.",
         "proof.no_step": "The step that ends this is not in the plan.",
@@ -86,8 +86,8 @@ message = Catalogue(
             "{name} is out. All {total} steps have ended, and each was looked at afresh."
         ),
         "headline.removal.until": (
-            "{name} is removed. A token that was already out is good for the drive alone until "
-            "{until} at the latest; then everything is looked at once more."
+            "{name} is removed. One access token may still work at the drive until {until}; the "
+            "manager then checks again."
         ),
         "headline.removal.pending": (
             "{name} is removed here. Not yet shown to have ended: {systems}."
@@ -111,8 +111,7 @@ message = Catalogue(
             "{name} is shut out. All {total} steps have ended, and each was looked at afresh."
         ),
         "headline.suspension.until": (
-            "{name} is shut out. A token that was already out is good for the drive alone until "
-            "{until} at the latest."
+            "{name} is shut out. One access token may still work at the drive until {until}."
         ),
         "headline.suspension.pending": (
             "{name} is suspended here. Not yet shown to be shut: {systems}."

@@ -78,7 +78,7 @@ def test_a_finished_removal_folds_what_is_fine(as_ada: Client, running: Plan) ->
         folded = re.search(rf'<details[^>]*id="all-{name}"[^>]*>', page)
         assert folded, name
         assert " open" not in folded.group(), name
-    assert "17 open nothing" in page
+    assert "17 credentials no longer work" in page
     assert 'class="plan wide"' in page
 
 
@@ -106,7 +106,7 @@ def test_what_a_late_look_found_stands_in_sentences(as_ada: Client, running: Pla
     ]
     Plan.objects.filter(id=running.id).update(recheck_found=found)
     page = page_of(as_ada, running)
-    late = page.partition("Late look:")[2].partition("</div>")[0]
+    late = page.partition("Follow-up check:")[2].partition("</div>")[0]
     assert "<li>The drive knows no account of this id.</li>" in late
     assert "<li>No container is running.</li>" in late
     assert "this id no container" not in page

@@ -210,9 +210,9 @@ def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     plan = scenes.started(draft, ada)
     scenes.finished(plan)
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "anna is removed. A token that was already out is good for the drive alone" in page
+    assert "anna is removed. One access token may still work at the drive until" in page
     assert 'class="statement look-waiting"' in page
-    assert "there at the latest until" in page
+    assert "The manager then checks again and removes whatever came back." in page
     assert "Proof" in page
     assert page.count("The identity provider knows no user of this id.") >= 2
     assert "Try again" not in page
@@ -235,15 +235,14 @@ def test_what_the_person_may_have_kept(as_ada: Client, ada: Person, draft: Plan)
     scenes.finished(plan)
     page = as_ada.get(address).content.decode()
     for credential in ("password", "identity_session", "refresh_token", "authorization_code"):
-        assert "opens nothing" in kept(page, credential)
+        assert "no longer works" in kept(page, credential)
         assert "The identity provider knows no user of this id." in kept(page, credential)
     assert "No SQL user of this name is left" in kept(page, "sql_session")
     assert "the app password is refused" in kept(page, "app_password")
     assert "when the removal was confirmed" in kept(page, "api_token")
-    assert "a little longer" in kept(page, "access_token")
-    assert "At the latest until" in kept(page, "access_token")
+    assert "Works until <time" in kept(page, "access_token")
     scenes.finished(plan, late="clean")
-    assert "opens nothing" in kept(as_ada.get(address).content.decode(), "access_token")
+    assert "no longer works" in kept(as_ada.get(address).content.decode(), "access_token")
 
 
 def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan) -> None:
@@ -257,7 +256,7 @@ def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
     assert "not shown" in kept(page, "app_password")
     assert "The drive is gone for good (ada)" in kept(page, "app_password")
-    assert "opens nothing" in kept(page, "password")
+    assert "no longer works" in kept(page, "password")
 
 
 def test_what_nobody_can_see_at_the_drive_is_not_called_ended(ada: Person, draft: Plan) -> None:
@@ -301,4 +300,4 @@ def test_what_a_plan_is_of_is_said_by_its_kind(as_ada: Client, ada: Person, draf
     page = as_ada.get(f"/manage/plans/{set_up.id}").content.decode()
     assert "<h1>Set-up of the identity provider: lab" in page
     assert "<dt>Realm</dt>" in page
-    assert "late look" not in page
+    assert "ollow-up check" not in page

@@ -58,15 +58,15 @@ STATES: Words = {
     "ok": gettext_lazy("fine"),
     "warning": gettext_lazy("look at this"),
     "failing": gettext_lazy("failing"),
-    # late look
+    # follow-up check
     "clean": gettext_lazy("clean"),
     "removed": gettext_lazy("removed again"),
     # changes
     "already": gettext_lazy("already so"),
     # credentials of somebody who was removed
-    "ended": gettext_lazy("opens nothing"),
+    "ended": gettext_lazy("no longer works"),
     "absent": gettext_lazy("not there"),
-    "open": gettext_lazy("a little longer"),
+    "open": gettext_lazy("still works"),
     "nothing": gettext_lazy("there was none"),
     "not_shown": gettext_lazy("not shown"),
 }
