@@ -21,7 +21,7 @@ from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Membership, Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.removal.since import since_preview
+from workspace_manager.removal.preview_changes import since_preview
 from workspace_manager.systems.notebook_hub.settings import Settings
 from workspace_manager.work import components, memberships, projects
 

@@ -26,7 +26,7 @@ from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.removal.since import since_preview
+from workspace_manager.removal.preview_changes import since_preview
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import handing_over
 

@@ -31,7 +31,7 @@ from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.plan_kinds import PLANS, removes_person, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.removal import left_account
-from workspace_manager.removal.since import SinceView, since_preview
+from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.wiring import connected_systems
 
 MARKS = {

@@ -46,7 +46,7 @@ from workspace_manager.people import (
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms, refuse_terms
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Suspension
-from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.removal.capture import CapturedPerson, capture
 from workspace_manager.removal.messages import message as of_removal
 from workspace_manager.work import suspended_access
 from workspace_manager.work.used_by_others import used_by_others
@@ -183,7 +183,7 @@ def _wake_what_was_held(person: Person) -> None:
 
 def _document(
     kind: str,
-    captured: Captured,
+    captured: CapturedPerson,
     steps: tuple[PlannedStep, ...],
     by_hand: tuple[Message, ...],
     remarks: tuple[Message, ...],

@@ -14,7 +14,7 @@ from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal import headline
-from workspace_manager.removal.credential_ends import ended, of_machines
+from workspace_manager.removal.credential_ends import credential_view, of_machines
 from workspace_manager.removal.door_states import DoorState, of_steps
 from workspace_manager.removal.end_of_access import MACHINES_ENDED_BY, ours
 from workspace_manager.systems import Spec, registry
@@ -28,7 +28,7 @@ OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "auth
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a suspension shows besides its steps."""
     kept = tuple(_end_of_access(plan, steps))
-    first = headline.of(plan, steps, kept, headline.SUSPENSION)
+    first = headline.removal_headline(plan, steps, kept, headline.SUSPENSION)
     return PlanExtras(end_of_access=kept, headline=first)
 
 
@@ -40,7 +40,7 @@ def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[Credential
     doors = of_steps(steps)
     for name, pairs in _shut_by():
         if any(step in by_name for step, _ in pairs):
-            yield ended(name, pairs, by_name, doors)
+            yield credential_view(name, pairs, by_name, doors)
     yield from _gone_systems(plan, by_name, doors)
     yield of_machines(_machines_shut_by(), by_name, doors)
 
@@ -54,7 +54,7 @@ def _gone_systems(
             continue
         for stored in step.get("credentials", ()):
             one = PlannedCredential.model_validate(stored)
-            found = ended(one.name, ((step["name"], one.kind),), steps, doors)
+            found = credential_view(one.name, ((step["name"], one.kind),), steps, doors)
             yield found.model_copy(
                 update={"label": english(one.label), "label_message": message_view(one.label)}
             )

@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.engine.plan import PlannedCredential, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.people.messages import message
-from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts, unsaid_change
 from workspace_manager.systems import Spec, registry
 from workspace_manager.work.suspended_access import goes_on_serving, shared_with
@@ -30,7 +30,7 @@ Account: TypeAlias = tuple[str, str]
 """A kind, and the name of an account of that kind."""
 
 
-def closing_steps(captured: Captured) -> tuple[PlannedStep, ...]:
+def closing_steps(captured: CapturedPerson) -> tuple[PlannedStep, ...]:
     """One step for each system that can shut something; where it need not, the step says why."""
     shut = [spec for spec, _ in captured.systems.specs() if spec.shut]
     ordered = sorted(shut, key=lambda spec: not spec.shut_first)
@@ -52,7 +52,7 @@ def shut_step(spec: Spec) -> str:
     return spec.shut_step or f"shut_{spec.name}"
 
 
-def opening_steps(captured: Captured, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
+def opening_steps(captured: CapturedPerson, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
     """The steps that open `locked` again: the accounts that suspensions shut."""
     specs = [spec for spec, _ in captured.systems.specs() if spec.open]
     steps = []
@@ -72,7 +72,7 @@ def opening_steps(captured: Captured, locked: Collection[Account]) -> tuple[Plan
     return tuple(steps)
 
 
-def left_open(captured: Captured) -> tuple[Message, ...]:
+def left_open(captured: CapturedPerson) -> tuple[Message, ...]:
     """What a suspension cannot shut itself: a setting is missing for it, or no installed system
     knows the account.
     """
@@ -84,13 +84,13 @@ def left_open(captured: Captured) -> tuple[Message, ...]:
     return (*lost, *_said(captured, lambda spec: spec.shut_by_hand))
 
 
-def goes_on(captured: Captured) -> tuple[Message, ...]:
+def goes_on(captured: CapturedPerson) -> tuple[Message, ...]:
     """What goes on in the systems meanwhile, for whoever decides."""
     return _said(captured, lambda spec: spec.goes_on)
 
 
 def _said(
-    captured: Captured, asked: Callable[[Spec], Callable[[Any, Holder], tuple[Message, ...]]]
+    captured: CapturedPerson, asked: Callable[[Spec], Callable[[Any, Holder], tuple[Message, ...]]]
 ) -> tuple[Message, ...]:
     """What the systems that are set up say."""
     specs = [spec for spec, _ in captured.systems.specs()]
@@ -112,7 +112,7 @@ def _was_shut(wish: DesiredState, locked: Collection[Account]) -> bool:
     return (wish.kind, account_name(wish.kind, wish.target)) in locked
 
 
-def _holder(captured: Captured) -> Holder:
+def _holder(captured: CapturedPerson) -> Holder:
     return replace(
         holder_of(captured),
         taken=taken_from(captured.person),
@@ -120,7 +120,7 @@ def _holder(captured: Captured) -> Holder:
     )
 
 
-def _to_shut(captured: Captured) -> Holder:
+def _to_shut(captured: CapturedPerson) -> Holder:
     """Without the accounts that what others use works with: those go on."""
     holder = _holder(captured)
     kept = {account for found in goes_on_serving(captured.person).values() for account in found}
@@ -131,7 +131,7 @@ def _to_shut(captured: Captured) -> Holder:
     return replace(holder, recorded=recorded)
 
 
-def _wished(spec: Spec, captured: Captured) -> tuple[tuple[DesiredState, ...], Words]:
+def _wished(spec: Spec, captured: CapturedPerson) -> tuple[tuple[DesiredState, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
@@ -146,7 +146,7 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[DesiredState, ...], W
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
 
 
-def _open(spec: Spec, captured: Captured) -> tuple[DesiredState, ...]:
+def _open(spec: Spec, captured: CapturedPerson) -> tuple[DesiredState, ...]:
     settings = captured.systems.settings[spec.name]
     return _asked(
         spec, captured, lambda: spec.open(settings, _holder(captured)) if spec.open else ()
@@ -154,7 +154,7 @@ def _open(spec: Spec, captured: Captured) -> tuple[DesiredState, ...]:
 
 
 def _asked(
-    spec: Spec, captured: Captured, asked: Callable[[], tuple[DesiredState, ...]]
+    spec: Spec, captured: CapturedPerson, asked: Callable[[], tuple[DesiredState, ...]]
 ) -> tuple[DesiredState, ...]:
     """What a system wishes; of one that fails to say it, what makes its step stuck."""
     try:
@@ -165,7 +165,12 @@ def _asked(
 
 
 def _step(
-    n: int, name: str, spec: Spec, captured: Captured, wishes: Iterable[DesiredState], skip: Words
+    n: int,
+    name: str,
+    spec: Spec,
+    captured: CapturedPerson,
+    wishes: Iterable[DesiredState],
+    skip: Words,
 ) -> PlannedStep:
     changes = (
         Change(

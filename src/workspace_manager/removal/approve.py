@@ -22,14 +22,21 @@ from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import begin, follow, read
 from workspace_manager.engine.supersede import OpenCall, let_end, outdate, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan, Project
-from workspace_manager.removal import kept
+from workspace_manager.removal import kept_accounts
 from workspace_manager.removal.build import build
 from workspace_manager.removal.capture import capture
-from workspace_manager.removal.draft import ends_at, is_over, of, refuse_running
+from workspace_manager.removal.draft import ends_at, find_drafts, is_over, refuse_running
 from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
-from workspace_manager.removal.losses import Losses, counted, losses, lost_since, mark, to_be_seen
+from workspace_manager.removal.losses import (
+    Losses,
+    count_losses,
+    find_losses,
+    lost_since,
+    mark,
+    to_be_seen,
+)
 from workspace_manager.removal.messages import message
 from workspace_manager.work import loss_letters
 from workspace_manager.work.handing_over import hand_over, was_given
@@ -143,11 +150,13 @@ def _start(
     with transaction.atomic():
         calls = _fence(plan, person, systems)
         shown = read(plan)
-        was_seen = seen == mark(to_be_seen(shown, lost_since(shown, losses(person))))
+        was_seen = seen == mark(to_be_seen(shown, lost_since(shown, find_losses(person))))
         hand_over(person, transfer, actor=actor, systems=systems)
         plan.findings += give_back(person, shown, actor=actor, systems=systems)
-        plan.findings += _others_lose(shown, lost_since(shown, losses(person)), was_seen=was_seen)
-        fresh = build(person, systems, remove_adopted=kept.chosen(shown))
+        plan.findings += _others_lose(
+            shown, lost_since(shown, find_losses(person)), was_seen=was_seen
+        )
+        fresh = build(person, systems, remove_adopted=kept_accounts.deletes_existing(shown))
         if is_other_plan(shown, fresh, capture(person, systems)):
             transaction.set_rollback(True)
             return False
@@ -164,13 +173,13 @@ def _others_lose(shown: PlanDocument, lost: Losses, *, was_seen: bool) -> list[M
     """
     unseen = to_be_seen(shown, lost)
     if unseen and not was_seen:
-        raise Refused(message("grown_since", what=counted(unseen) or quote_words("")))
-    return [message("others_lost", what=counted(lost) or quote_words(""))] if lost else []
+        raise Refused(message("grown_since", what=count_losses(unseen) or quote_words("")))
+    return [message("others_lost", what=count_losses(lost) or quote_words(""))] if lost else []
 
 
 def _begin(plan: Plan, person: Person, calls: list[OpenCall], *, actor: str) -> None:
     now = timezone.now()
-    outdate(of(person).exclude(id=plan.id))
+    outdate(find_drafts(person).exclude(id=plan.id))
     let_end(plan, calls)
     begin(plan, actor=actor, now=now, findings=plan.findings)
     note(

@@ -8,7 +8,7 @@ from workspace_manager.engine.policy import with_policies
 from workspace_manager.records.models import Person, Project
 from workspace_manager.removal import (
     doors,
-    kept,
+    kept_accounts,
     left_account,
     other_systems,
     step1_stop_notebook,
@@ -19,8 +19,8 @@ from workspace_manager.removal import (
     step6_remove_triplestore_user,
     step7_delete_records,
 )
-from workspace_manager.removal.capture import Captured, capture
-from workspace_manager.removal.losses import LOSSES, losses, remarks, stored
+from workspace_manager.removal.capture import CapturedPerson, capture
+from workspace_manager.removal.losses import LOSSES, dump_losses, find_losses, remarks
 from workspace_manager.removal.messages import message
 from workspace_manager.work.sharing import EDITOR_USER
 
@@ -53,9 +53,9 @@ def build(
     captured = capture(person, systems)
     steps = other_systems.with_other_systems(tuple(step(captured) for step in STEPS), captured)
     if not remove_adopted:
-        steps = kept.left_standing(steps, captured)
+        steps = kept_accounts.left_standing(steps, captured)
     steps = doors.going_later(steps)
-    planned = doors.doors(steps, captured)
+    planned = doors.plan_doors(steps, captured)
     return PlanDocument(
         kind=KIND,
         person=person.username,
@@ -63,25 +63,25 @@ def build(
         sub=captured.sub,
         steps=with_policies(steps, systems),
         doors=planned,
-        by_hand=(*_by_hand(captured), *(() if remove_adopted else kept.by_hand(captured))),
+        by_hand=(*_by_hand(captured), *(() if remove_adopted else kept_accounts.by_hand(captured))),
         remarks=(
             *doors.remark(planned),
-            *kept.remarks(captured, removed=remove_adopted),
+            *kept_accounts.remarks(captured, removed=remove_adopted),
             *other_systems.remarks(captured),
             *remarks(captured.person),
         ),
         captured={
             "email": person.email,
             "full_name": person.full_name,
-            **({kept.REMOVE_ADOPTED: "yes"} if remove_adopted else {}),
+            **({kept_accounts.REMOVE_ADOPTED: "yes"} if remove_adopted else {}),
             **({NEVER_CAME: "yes"} if never_came else {}),
             **left_account.of_records(captured),
-            LOSSES: stored(losses(person)),
+            LOSSES: dump_losses(find_losses(person)),
         },
     )
 
 
-def _by_hand(captured: Captured) -> tuple[Message, ...]:
+def _by_hand(captured: CapturedPerson) -> tuple[Message, ...]:
     person = Named(person=captured.username)
     texts: list[Message] = []
     if captured.former_subs:

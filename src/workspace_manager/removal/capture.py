@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Captured:
+class CapturedPerson:
     """Who leaves: own id, user name, `sub` ("" without account link), and the account names
     recorded per kind.
     """
@@ -46,7 +46,7 @@ class Captured:
         """The account of one kind that the person's name would have; none where that is one the
         system or the manager uses itself.
         """
-        found = derived(rule, self.username)
+        found = derive_names(rule, self.username)
         return [one for one in found if not is_own(kind, one, self.systems)]
 
     def not_configured(self, system: str, *kinds: str) -> Words:
@@ -60,7 +60,7 @@ class Captured:
         return message("not_configured", system=label_of(system), person=person)
 
 
-def capture(person: Person, systems: ConnectedSystems) -> Captured:
+def capture(person: Person, systems: ConnectedSystems) -> CapturedPerson:
     """Read everything that is known of a person."""
     accounts: dict[str, tuple[str, ...]] = {}
     standing = list(standing_accounts(person).order_by("kind", "name"))
@@ -70,7 +70,7 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
     former = Account.objects.filter(person=person, kind="identity_provider.user").exclude(
         gone_at=None
     )
-    return Captured(
+    return CapturedPerson(
         person=person,
         subject=str(person.id),
         username=person.username,
@@ -85,7 +85,7 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
     )
 
 
-def derived(rule: Callable[[str], T], username: str) -> list[T]:
+def derive_names(rule: Callable[[str], T], username: str) -> list[T]:
     """What a system would call this person; nothing when it could not have taken such a name."""
     try:
         return [rule(username)]

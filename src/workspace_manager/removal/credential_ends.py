@@ -22,11 +22,11 @@ NONE: Final = ("removal.not_configured", "people.no_account_there", "people.noth
 """Why a plan left a step out: no account of the person is recorded there, so none can be open."""
 
 
-def joined(found: Sequence[Message]) -> Message | None:
+def nest_messages(found: Sequence[Message]) -> Message | None:
     """Several messages as one, each nested in the one before."""
     if not found:
         return None
-    first, then = found[0], joined(found[1:])
+    first, then = found[0], nest_messages(found[1:])
     if then is None:
         return first
     # Another system says a clause; the next sentence does not run on from it.
@@ -52,7 +52,7 @@ def entry(
     )
 
 
-def ended(
+def credential_view(
     name: str,
     pairs: Iterable[tuple[str, str]],
     steps: dict[str, PlanStep],
@@ -69,7 +69,7 @@ def ended(
         said[0] if said else entry(name, NOT_SHOWN, message("proof.no_step")),
     )
     own = [one for one in doors if not _is_machines(one)]
-    door = door_states.together(own, name, [kind for _, kind in there])
+    door = door_states.combine_doors(own, name, [kind for _, kind in there])
     kept = any(_keeps(steps[step], kind) for step, kind in there)
     return _with_door(found, door, kept=kept)
 
@@ -79,7 +79,7 @@ def of_machines(
 ) -> CredentialView:
     """What the person's programs sign in with: shut where all of it is, in every system."""
     found = _machines_by_steps(pairs, steps)
-    return _with_door(found, door_states.worst(list(filter(_is_machines, doors))), kept=False)
+    return _with_door(found, door_states.worst_door(list(filter(_is_machines, doors))), kept=False)
 
 
 def _keeps(step: PlanStep, kind: str) -> bool:
@@ -165,5 +165,5 @@ def _machines_in(step: PlanStep, kind: str) -> CredentialView:
     if not states <= set(PlanChange.ENDED):
         return entry(MACHINE_KEY, PENDING, "")
     looks = [look for row in rows for look in map(evidence_view, row.evidence) if look.kind == kind]
-    text = joined([look.text_message for look in looks if look.text_message])
+    text = nest_messages([look.text_message for look in looks if look.text_message])
     return entry(MACHINE_KEY, _end(rows), text or "", looks[-1].at if looks else None)

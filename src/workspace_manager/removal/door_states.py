@@ -82,18 +82,18 @@ def of_steps(steps: Iterable[PlanStep]) -> list[DoorState]:
     return list(found.values())
 
 
-def together(
+def combine_doors(
     doors: Collection[DoorState], credential: str, kinds: Iterable[str]
 ) -> DoorState | None:
     """How it stands with a credential by the doors: nobody comes in where any of what shuts it is
     closed; None where there is no door. `kinds`: of the things that hold it.
     """
     parts = SHUT_BY.get(credential) or tuple((kind, "") for kind in kinds)
-    groups = [one for part in parts for one in [worst(_of_part(doors, part))] if one]
+    groups = [one for part in parts for one in [worst_door(_of_part(doors, part))] if one]
     return next((one for one in groups if one.state in CLOSED), groups[0] if groups else None)
 
 
-def worst(doors: Sequence[DoorState]) -> DoorState | None:
+def worst_door(doors: Sequence[DoorState]) -> DoorState | None:
     """Of doors that have to be shut together, the one to be told of."""
     return min(doors, key=lambda one: ORDER.index(one.state), default=None)
 

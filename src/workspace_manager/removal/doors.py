@@ -17,7 +17,7 @@ from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.engine.plan import PlannedDoor, PlannedStep
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import holder_of
 from workspace_manager.systems import Spec
@@ -29,7 +29,7 @@ ATTRIBUTES = "identity_provider.attributes"
 APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind of thing
 
 
-def doors(steps: Sequence[PlannedStep], captured: Captured) -> tuple[PlannedDoor, ...]:
+def plan_doors(steps: Sequence[PlannedStep], captured: CapturedPerson) -> tuple[PlannedDoor, ...]:
     """What is shut at once. Only things that a step of the plan deals with have a door, and it
     stands until the last of these steps has ended.
     """
@@ -41,14 +41,14 @@ def doors(steps: Sequence[PlannedStep], captured: Captured) -> tuple[PlannedDoor
         found += _revoked(spec, steps)
         found += (
             _door(wish, last[key], captured)
-            for wish in shutting(spec, captured)
+            for wish in closing_states(spec, captured)
             for key in [_key(wish.kind, wish.target)]
             if key in last and _may_be_shut(wish, captured)
         )
     return (*found, *_credentials(steps, captured))
 
 
-def shutting(spec: Spec, captured: Captured) -> tuple[DesiredState, ...]:
+def closing_states(spec: Spec, captured: CapturedPerson) -> tuple[DesiredState, ...]:
     """What a suspension would wish in a system; nothing of one that fails to say it, whose step
     says so.
     """
@@ -103,12 +103,12 @@ def _last_steps(steps: Sequence[PlannedStep]) -> Iterator[tuple[tuple[str, str],
             yield _key(planned.change.kind, planned.change.target), step.name
 
 
-def _may_be_shut(wish: DesiredState, captured: Captured) -> bool:
+def _may_be_shut(wish: DesiredState, captured: CapturedPerson) -> bool:
     """The identity is left open where the settings say so: then it is deleted only."""
     return wish.kind != IDENTITY_USER or captured.systems.settings_of(Settings).fence
 
 
-def _door(wish: DesiredState, until: str, captured: Captured) -> PlannedDoor:
+def _door(wish: DesiredState, until: str, captured: CapturedPerson) -> PlannedDoor:
     change = Change(
         kind=wish.kind, subject=captured.subject, target=dict(wish.target), after=wish.after
     )
@@ -127,7 +127,7 @@ def _revoked(spec: Spec, steps: Sequence[PlannedStep]) -> Iterator[PlannedDoor]:
                 yield PlannedDoor(change=planned.change, until=step.name, name=planned.name)
 
 
-def _credentials(steps: Sequence[PlannedStep], captured: Captured) -> Iterator[PlannedDoor]:
+def _credentials(steps: Sequence[PlannedStep], captured: CapturedPerson) -> Iterator[PlannedDoor]:
     """What somebody signs in with goes before the user, whose deletion may have to wait. An account
     that is kept keeps it.
     """

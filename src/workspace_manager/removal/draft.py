@@ -45,7 +45,7 @@ def draft_removal(
         person = Person.objects.select_for_update().get(username=username)
         refuse_running(person)
         refuse_self_and_last(person, actor)
-        outdate(of(person))
+        outdate(find_drafts(person))
         document = build(person, systems, remove_adopted=remove_adopted, never_came=never_came)
         plan = store(document, actor=actor)
         more = {"remove_adopted": True} if remove_adopted else {}
@@ -74,12 +74,12 @@ def end_old(now: datetime) -> None:
         outdate(old)
 
 
-def of(person: Person) -> QuerySet[Plan]:
+def find_drafts(person: Person) -> QuerySet[Plan]:
     return Plan.objects.filter(kind=KIND, subject=str(person.id))
 
 
 def refuse_running(person: Person) -> None:
-    running = of(person).filter(state__in=Plan.OPEN).first()
+    running = find_drafts(person).filter(state__in=Plan.OPEN).first()
     if running:
         name = Named(person=person.username)
         raise Refused(message("being_removed", person=name), plan=str(running.id))

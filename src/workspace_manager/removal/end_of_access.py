@@ -27,9 +27,9 @@ from workspace_manager.removal.credential_ends import (
     NOTHING,
     OPEN,
     PENDING,
-    ended,
+    credential_view,
     entry,
-    joined,
+    nest_messages,
     of_machines,
 )
 from workspace_manager.removal.door_states import DoorState
@@ -73,7 +73,7 @@ MACHINES_ENDED_BY = (
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a removal shows besides its steps."""
-    text = joined(plan.recheck_found)
+    text = nest_messages(plan.recheck_found)
     late_look = LateLookView(
         due_at=in_utc(plan.recheck_due_at),
         state=plan.recheck_state or "pending",
@@ -83,7 +83,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     return PlanExtras(
         late_look=late_look,
         end_of_access=tuple(end_of_access(plan, steps)),
-        by_hand=(*step4_remove_identity.foreseen(steps), *_left(steps)),
+        by_hand=(*step4_remove_identity.foreseen_remarks(steps), *_left(steps)),
     )
 
 
@@ -104,7 +104,7 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     by_name = {step.name: step for step in steps}
     doors = door_states.of_removal(plan)
     found = [
-        _unseen(ended(name, _by_steps(pairs, doors), by_name, doors), by_name)
+        _unseen(credential_view(name, _by_steps(pairs, doors), by_name, doors), by_name)
         for name, pairs in ENDED_BY
     ]
     others = list(in_other_systems(plan, by_name, doors))
@@ -144,7 +144,7 @@ def in_other_systems(
     for credential, pairs in ended_by(plan):
         if not any(step in steps for step, _ in pairs):
             continue
-        found = ended(credential.name, pairs, steps, doors)
+        found = credential_view(credential.name, pairs, steps, doors)
         state = NOT_SHOWN if found.state == NOTHING else found.state
         label = {
             "label": english(credential.label),
@@ -169,7 +169,7 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
     if plan.document["sub"] and identity.state in {NOT_SHOWN, OPEN}:
         # Who can still sign in is given new ones.
         return entry(name, identity.state, identity.text_message or identity.text)
-    found = joined(plan.recheck_found)
+    found = nest_messages(plan.recheck_found)
     if late in {"stuck", "skipped"}:
         return entry(name, NOT_SHOWN, found)
     if late in {"clean", "removed"}:

@@ -23,7 +23,7 @@ from workspace_manager.work import handing_over
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
-def received(person: Person, shown: PlanDocument) -> QuerySet[Project]:
+def received_projects(person: Person, shown: PlanDocument) -> QuerySet[Project]:
     """Projects that were given to the person and that the preview did not show."""
     known = [target["id"] for target in _targets(shown, "records.project")]
     given = Project.objects.filter(owner=person).exclude(received_at=None)
@@ -35,7 +35,7 @@ def give_back(
 ) -> list[Message]:
     """Give everything back, in the approving transaction; gives what the plan says about it."""
     found = []
-    for project in received(person, shown).select_for_update(of=("self",)):
+    for project in received_projects(person, shown).select_for_update(of=("self",)):
         to = _receiver(project, person, actor)
         if to is None:
             continue

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core.account_link import account_name
 from workspace_manager.engine.plan import PlanDocument, PlannedStep, essence
-from workspace_manager.removal.capture import Captured
-from workspace_manager.removal.give_back import received
+from workspace_manager.removal.capture import CapturedPerson
+from workspace_manager.removal.give_back import received_projects
 from workspace_manager.work.sharing import MEMBERSHIP
 
 RECORDS = "records"
 
 
-def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) -> bool:
+def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPerson) -> bool:
     """Whether the plan as it would be built now is not the one that was shown, also without what
     the person made.
     """
@@ -28,7 +28,7 @@ def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) 
         return True
     if _deletes_what_was_kept(shown, fresh) or _shuts_others(shown, fresh, captured):
         return True
-    given = {str(project.id) for project in received(captured.person, shown)}
+    given = {str(project.id) for project in received_projects(captured.person, shown)}
     return any(
         before.skip or not _is_made(after, change, captured, given)
         for before, after in zip(shown.steps, fresh.steps, strict=True)
@@ -36,7 +36,7 @@ def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) 
     )
 
 
-def _shuts_others(shown: PlanDocument, fresh: PlanDocument, captured: Captured) -> bool:
+def _shuts_others(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPerson) -> bool:
     """Whether something would be shut at once that was not shown and is not recorded as the
     person's; or the version that showed the plan knew no doors.
     """
@@ -79,7 +79,7 @@ def _new(before: PlannedStep, after: PlannedStep) -> Iterator[Change]:
             yield planned.change
 
 
-def _is_made(step: PlannedStep, change: Change, captured: Captured, given: set[str]) -> bool:
+def _is_made(step: PlannedStep, change: Change, captured: CapturedPerson, given: set[str]) -> bool:
     """Whether it is the person's own: a thing, or what such a thing has in another system; or a
     recorded account.
     """

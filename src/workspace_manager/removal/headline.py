@@ -35,7 +35,7 @@ from workspace_manager.removal.credential_ends import (
     PENDING,
 )
 from workspace_manager.removal.draft import ends_at
-from workspace_manager.removal.left_account import Left, left_by
+from workspace_manager.removal.left_account import RemovalRemainder, left_by
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry
 
@@ -63,14 +63,14 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     return shown.model_copy(
         update={
             "end_of_access": kept,
-            "headline": of(plan, steps, kept),
+            "headline": removal_headline(plan, steps, kept),
             "left_account": _offered(found),
             "ends_at": ends_at(plan) if plan.state == Plan.State.DRAFT else None,
         }
     )
 
 
-def of(
+def removal_headline(
     plan: Plan, steps: Sequence[PlanStep], kept: Sequence[CredentialView], story: str = REMOVAL
 ) -> HeadlineView | None:
     """None before the plan has ended: until then every plan says the same."""
@@ -121,7 +121,7 @@ def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
 # --- the account that was left ------------------------------------------------------------------
 
 
-def _offered(found: Left | None) -> LeftAccountView | None:
+def _offered(found: RemovalRemainder | None) -> LeftAccountView | None:
     if found is None or not found.open:
         return None
     running = found.running
@@ -133,7 +133,9 @@ def _offered(found: Left | None) -> LeftAccountView | None:
     )
 
 
-def _with_left(kept: Sequence[CredentialView], found: Left | None) -> tuple[CredentialView, ...]:
+def _with_left(
+    kept: Sequence[CredentialView], found: RemovalRemainder | None
+) -> tuple[CredentialView, ...]:
     """The lines with one for the account that was left, and with what its further plan showed."""
     if found is None:
         return tuple(kept)
@@ -165,7 +167,7 @@ def _of_account(kept: Iterable[CredentialView]) -> Iterator[CredentialView]:
             yield one
 
 
-def _line(found: Left) -> Iterator[CredentialView]:
+def _line(found: RemovalRemainder) -> Iterator[CredentialView]:
     done = [plan for plan in found.plans if plan.state == Plan.State.DONE]
     if found.running:
         names = found.running.document["sub"]

@@ -13,7 +13,7 @@ REMOVAL: Final = PlanKind(
     build.KIND,
     build=build.build,
     invariants=(BLOCK,),
-    noted=recheck.due,
+    noted=recheck.recheck_due,
     on_saved=close.on_saved,
     extras=headline.extras,
     removes_person=True,
@@ -39,7 +39,7 @@ LEFT_ACCOUNT: Final = PlanKind(
     may_act=_may_act,
     held_name=recheck.held_name,
     invariants=(BLOCK,),
-    noted=recheck.due,
+    noted=recheck.recheck_due,
     on_saved=_on_left_saved,
     extras=headline.extras_of_further,
 )

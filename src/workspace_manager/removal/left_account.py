@@ -35,7 +35,7 @@ from workspace_manager.removal import (
     step3_remove_drive_account,
     step4_remove_identity,
 )
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
 
 KIND: Final = "removal.account"
@@ -51,7 +51,7 @@ STEPS: Final = (
 )
 
 
-def of_records(captured: Captured) -> Mapping[str, str]:
+def of_records(captured: CapturedPerson) -> Mapping[str, str]:
     """What the document keeps: accounts recorded for somebody without account link. The mark is
     that of the approval that made the account; "" for what was there before.
     """
@@ -65,7 +65,7 @@ def of_records(captured: Captured) -> Mapping[str, str]:
     return {CAPTURED: json.dumps({sub: marks.get(sub, "") for sub in known}, sort_keys=True)}
 
 
-def in_words(captured: Captured) -> list[Message]:
+def in_words(captured: CapturedPerson) -> list[Message]:
     """What the preview says of them."""
     marked = json.loads(of_records(captured).get(CAPTURED, "{}"))
     person = Named(person=captured.username)
@@ -78,7 +78,7 @@ def in_words(captured: Captured) -> list[Message]:
 
 
 @dataclass(frozen=True)
-class Left:
+class RemovalRemainder:
     """What a removal that has ended left. `open`: ids that nothing has shut yet, each with our mark
     or ""; `plans`: the further plans that run or ended.
     """
@@ -96,7 +96,7 @@ class Left:
         return next((plan for plan in self.plans if plan.state in Plan.OPEN), None)
 
 
-def left_by(plan: Plan) -> Left | None:
+def left_by(plan: Plan) -> RemovalRemainder | None:
     """None where every account was linked. One that was linked or approved here since is somebody
     else's, and opens nothing of this person's.
     """
@@ -108,7 +108,7 @@ def left_by(plan: Plan) -> Left | None:
     plans = tuple(rows.order_by("-created_at"))
     over = {one.document["sub"] for one in plans if one.state == Plan.State.DONE}
     still = {sub: mark for sub, mark in kept.items() if sub not in over and not is_taken(sub)}
-    return Left(still, plans)
+    return RemovalRemainder(still, plans)
 
 
 def is_taken(sub: str) -> bool:
@@ -157,7 +157,7 @@ def approve_left(plan: Plan, *, digest: str, actor: str) -> Plan:
 
 def _document(removal: Plan, sub: str, mark: str, systems: ConnectedSystems) -> PlanDocument:
     """The steps of a removal that an account link would have given, about nobody who is here."""
-    captured = Captured(
+    captured = CapturedPerson(
         person=Person(username=removal.person),
         subject="",
         username=removal.person,

@@ -45,7 +45,7 @@ LOSSES: Final = "losses"
 """Under this name the document keeps what was shown of them."""
 
 
-def losses(person: Person) -> Losses:
+def find_losses(person: Person) -> Losses:
     """Everything that somebody else loses if this person leaves now."""
     mine = Project.objects.filter(owner=person)
     members = Membership.objects.filter(project__in=mine).exclude(person=person)
@@ -68,7 +68,7 @@ def losses(person: Person) -> Losses:
     return frozenset(found)
 
 
-def stored(found: Losses) -> str:
+def dump_losses(found: Losses) -> str:
     """As the document keeps them."""
     return json.dumps(sorted(found))
 
@@ -93,10 +93,10 @@ def to_be_seen(shown: PlanDocument, lost: Losses) -> Losses:
 
 def mark(lost: Losses) -> str:
     """What a confirmation echoes: it was shown exactly this. "" where nothing is to be seen."""
-    return sha256(stored(lost).encode()).hexdigest() if lost else ""
+    return sha256(dump_losses(lost).encode()).hexdigest() if lost else ""
 
 
-def counted(lost: Losses, made: Mapping[str, int] = MappingProxyType({})) -> Message | None:
+def count_losses(lost: Losses, made: Mapping[str, int] = MappingProxyType({})) -> Message | None:
     """How much it is, each thing and each person once; None: nothing. `made`: by the person."""
     things = Counter(what for what, _ in {one[:2] for one in lost if one[0] != MEMBER})
     members = {who for what, _, who in lost if what != PLACED}

@@ -18,13 +18,13 @@ from workspace_manager.core.connected_systems import kind_of, label_of, unknown_
 from workspace_manager.engine.plan import PlannedChange, PlannedCredential, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Plan
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import Spec, registry
 
 
 def with_other_systems(
-    steps: tuple[PlannedStep, ...], captured: Captured
+    steps: tuple[PlannedStep, ...], captured: CapturedPerson
 ) -> tuple[PlannedStep, ...]:
     """Put the steps of all other systems before the last one. Without such a system the steps are
     as they were.
@@ -61,7 +61,7 @@ def _held(spec: Spec) -> tuple[PlannedCredential, ...]:
     )
 
 
-def remarks(captured: Captured) -> tuple[Message, ...]:
+def remarks(captured: CapturedPerson) -> tuple[Message, ...]:
     """What the systems say to whoever reads the preview, and which of them failed to say what is
     there.
     """
@@ -76,7 +76,7 @@ def step_name(system: str) -> str:
     return f"remove_{system}_accounts"
 
 
-def holder_of(captured: Captured) -> Holder:
+def holder_of(captured: CapturedPerson) -> Holder:
     """Every name the person is known by, as systems are asked for their accounts with."""
     return Holder(
         captured.username,
@@ -87,7 +87,7 @@ def holder_of(captured: Captured) -> Holder:
     )
 
 
-def unknown_accounts(captured: Captured) -> dict[str, list[tuple[str, str]]]:
+def unknown_accounts(captured: CapturedPerson) -> dict[str, list[tuple[str, str]]]:
     """Recorded accounts (kind, name) of kinds that no installed system knows, by the name of their
     system.
     """
@@ -98,7 +98,7 @@ def unknown_accounts(captured: Captured) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _steps(captured: Captured, n: int) -> Iterator[PlannedStep]:
+def _steps(captured: CapturedPerson, n: int) -> Iterator[PlannedStep]:
     unknown = unknown_accounts(captured)
     for name in [*sorted(registry().outside), *sorted(unknown.keys() - registry().outside)]:
         spec = registry().specs.get(name)
@@ -130,7 +130,7 @@ def _kinds(spec: Spec) -> list[str]:
     return [one.kind for one in spec.kinds if one.holds_account]
 
 
-def unsaid_change(captured: Captured, system: str) -> PlannedChange:
+def unsaid_change(captured: CapturedPerson, system: str) -> PlannedChange:
     """What cannot be done by itself: the system failed to say what is this person's there."""
     target = {"person": captured.username}
     return plan_change(
@@ -139,7 +139,7 @@ def unsaid_change(captured: Captured, system: str) -> PlannedChange:
     )
 
 
-def _known(captured: Captured, spec: Spec | None) -> tuple[PlannedChange, ...]:
+def _known(captured: CapturedPerson, spec: Spec | None) -> tuple[PlannedChange, ...]:
     if spec is None:
         return ()
     try:
@@ -159,7 +159,7 @@ def _known(captured: Captured, spec: Spec | None) -> tuple[PlannedChange, ...]:
     )
 
 
-def _lost(captured: Captured, kind: str, name: str) -> PlannedChange:
+def _lost(captured: CapturedPerson, kind: str, name: str) -> PlannedChange:
     """Nobody knows how such a thing is addressed; its recorded name is kept for whoever finishes it
     by hand.
     """

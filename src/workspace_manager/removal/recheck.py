@@ -49,7 +49,7 @@ again, by itself.
 """
 
 
-def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Columns:
+def recheck_due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Columns:
     """When the first recheck of a removal is due: known as soon as no new token is given out."""
     if plan.recheck_due_at:
         return {}

@@ -11,21 +11,21 @@ from functools import partial
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
-from workspace_manager.removal.capture import Captured, derived
+from workspace_manager.removal.capture import CapturedPerson, derive_names
 from workspace_manager.systems.notebook_hub import names
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 KIND = "notebook_hub.container"
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("notebook_hub", KIND)
-    changes = () if skip else tuple(plan_change(change) for change in stops(captured))
+    changes = () if skip else tuple(plan_change(change) for change in plan_stops(captured))
     return PlannedStep(n=1, name="stop_notebook", system="notebook_hub", skip=skip, changes=changes)
 
 
-def stops(captured: Captured) -> list[Change]:
+def plan_stops(captured: CapturedPerson) -> list[Change]:
     """One stop per container: the one the spawner would make, and those recorded under another
     name.
     """
@@ -35,7 +35,7 @@ def stops(captured: Captured) -> list[Change]:
         prefix=settings.container_name_prefix,
         escape=settings.container_name_escape,
     )
-    targets = derived(rule, captured.username)
+    targets = derive_names(rule, captured.username)
     known = {target["container"] for target in targets}
     targets += [
         {"container": name, "hub_user": captured.username}

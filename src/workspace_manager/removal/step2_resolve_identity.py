@@ -11,12 +11,12 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
-from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.removal.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan; skipped without account link."""
     skip: Words = no_link(captured.username) if not captured.sub else ""
     settings = captured.systems.settings_of(Settings)
@@ -34,7 +34,7 @@ def step(captured: Captured) -> PlannedStep:
     )
 
 
-def no_session(captured: Captured) -> Change:
+def no_session(captured: CapturedPerson) -> Change:
     return Change(
         kind="identity_provider.user",
         subject=captured.subject,

@@ -8,14 +8,14 @@ have been edited. Without administrator credentials the account is left by hand.
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import plan_change
-from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.settings import Settings
 
 KIND = "drive.account"
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan; needs the `sub` of step 2."""
     skip = (
         no_link(captured.username) if not captured.sub else captured.not_configured("drive", KIND)
@@ -26,7 +26,7 @@ def step(captured: Captured) -> PlannedStep:
     )
 
 
-def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
+def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:
     settings = captured.systems.settings_of(Settings)
     ids = account_ids(captured, settings)
     reference = f"identity_provider.attributes/{captured.sub}/{settings.app_password_attribute}"
@@ -58,7 +58,7 @@ def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
     )
 
 
-def account_ids(captured: Captured, settings: Settings) -> list[str]:
+def account_ids(captured: CapturedPerson, settings: Settings) -> list[str]:
     """Expected id first, then the legacy form, then what we recorded."""
     return list(
         dict.fromkeys([*names.account_ids(settings, captured.sub), *captured.recorded(KIND)])

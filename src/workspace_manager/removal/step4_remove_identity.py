@@ -18,7 +18,7 @@ from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import change_of, plan_change
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import step1_stop_notebook
-from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.removal.sign_in_block import END
 from workspace_manager.systems.identity_provider.accounts import SHUT
 from workspace_manager.systems.identity_provider.messages import message
@@ -28,7 +28,7 @@ LEFT: Final = Q(kind=KIND, step__name=END, state=PlanChange.State.BY_HAND)
 """Users who are not gone, or whose name somebody of a directory has: the late look asks again."""
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan; skipped without account link."""
     if not captured.sub:
         return PlannedStep(
@@ -45,13 +45,13 @@ def step(captured: Captured) -> PlannedStep:
     )
     changes: list[PlannedChange] = [plan_change(delete, name=captured.sub)]
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
-        changes += [plan_change(stop, 0) for stop in step1_stop_notebook.stops(captured)]
+        changes += [plan_change(stop, 0) for stop in step1_stop_notebook.plan_stops(captured)]
     return PlannedStep(
         n=4, name=END, system="identity_provider", needs=(3,), changes=tuple(changes)
     )
 
 
-def foreseen(steps: Sequence[PlanStep]) -> Iterator[Message]:
+def foreseen_remarks(steps: Sequence[PlanStep]) -> Iterator[Message]:
     """What the look of the preview says that will be left to a person."""
     for step in steps:
         for row in step.changes.all():

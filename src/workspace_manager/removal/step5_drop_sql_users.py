@@ -5,13 +5,13 @@ by exact name.
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.systems.sql_server import names
 
 KIND = "sql_server.user"
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("sql_server", KIND)
     users = dict.fromkeys([*captured.account_of(KIND, names.user_name), *captured.recorded(KIND)])

@@ -3,13 +3,13 @@
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.systems.triplestore import names
 
 KIND = "triplestore.user"
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("triplestore", KIND)
     users = dict.fromkeys(

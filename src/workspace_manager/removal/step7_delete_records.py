@@ -12,13 +12,13 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import ending, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
-def step(captured: Captured) -> PlannedStep:
+def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan."""
     changes: list[PlannedChange] = []
     changes += [plan_change(change, name=name) for change, name in _memberships(captured)]
@@ -40,7 +40,7 @@ def step(captured: Captured) -> PlannedStep:
 
 def _owned(
     changes: list[PlannedChange],
-    captured: Captured,
+    captured: CapturedPerson,
     owned: list[Change],
     kind: str,
     row: Component | Project,
@@ -53,7 +53,7 @@ def _owned(
 
 def _rows(
     changes: list[PlannedChange],
-    captured: Captured,
+    captured: CapturedPerson,
     kind: str,
     rows: models.QuerySet[Snapshot] | models.QuerySet[Stack] | models.QuerySet[ServiceKey],
 ) -> None:
@@ -61,7 +61,7 @@ def _rows(
 
 
 def _row(
-    captured: Captured,
+    captured: CapturedPerson,
     kind: str,
     row: Snapshot | Stack | ServiceKey | Component | Project,
     needs: tuple[int, ...],
@@ -72,7 +72,7 @@ def _row(
     )
 
 
-def _memberships(captured: Captured) -> list[tuple[Change, str]]:
+def _memberships(captured: CapturedPerson) -> list[tuple[Change, str]]:
     """Access to the ontology projects of others; what was shared in other systems went with the
     accounts there.
     """

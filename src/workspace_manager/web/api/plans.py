@@ -21,7 +21,7 @@ from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
-from workspace_manager.removal.since import SinceView, since_preview
+from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
 from workspace_manager.web.api.lists import ListAsked, listed

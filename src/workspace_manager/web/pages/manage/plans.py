@@ -20,7 +20,7 @@ from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.losses import OTHERS_LOSE
-from workspace_manager.removal.since import SinceView, since_preview
+from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import notice_of, on_error

@@ -17,9 +17,9 @@ from workspace_manager.engine.extras import MessageView, all_said, english, mess
 from workspace_manager.engine.plan import PlanDocument, essence
 from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Person, Plan
-from workspace_manager.removal import kept
+from workspace_manager.removal import kept_accounts
 from workspace_manager.removal.build import build
-from workspace_manager.removal.losses import counted, losses, lost_since, mark, to_be_seen
+from workspace_manager.removal.losses import count_losses, find_losses, lost_since, mark, to_be_seen
 
 MADE: Final = {
     "sql_server.database": "sql_database",
@@ -63,11 +63,11 @@ def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
     if person is None:
         return SinceView()
     shown = read(plan)
-    fresh = build(person, systems, remove_adopted=kept.chosen(shown))
-    lost = lost_since(shown, losses(person))
+    fresh = build(person, systems, remove_adopted=kept_accounts.deletes_existing(shown))
+    lost = lost_since(shown, find_losses(person))
     before = {english(text) for text in shown.remarks}
     remarks = [text for text in fresh.remarks if lost and english(text) not in before]
-    text = counted(lost, _made(shown, fresh))
+    text = count_losses(lost, _made(shown, fresh))
     return SinceView(
         text=english(text),
         text_message=message_view(text),

@@ -16,8 +16,8 @@ from workspace_manager.contract.system import DesiredState
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import kind_of, label_of
 from workspace_manager.engine.plan import PlanDocument, PlannedChange, PlannedStep
-from workspace_manager.removal.capture import Captured
-from workspace_manager.removal.doors import shutting
+from workspace_manager.removal.capture import CapturedPerson
+from workspace_manager.removal.doors import closing_states
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry
 
@@ -25,17 +25,19 @@ REMOVE_ADOPTED = "remove_adopted"
 """Under this name the document says that an administrator wants them deleted too."""
 
 
-def chosen(document: PlanDocument) -> bool:
+def deletes_existing(document: PlanDocument) -> bool:
     """Whether the plan that was shown deletes what existed before."""
     return document.captured.get(REMOVE_ADOPTED) == "yes"
 
 
-def left_standing(steps: Sequence[PlannedStep], captured: Captured) -> tuple[PlannedStep, ...]:
+def left_standing(
+    steps: Sequence[PlannedStep], captured: CapturedPerson
+) -> tuple[PlannedStep, ...]:
     """The steps with every account shut that they would have deleted and that is kept."""
     return tuple(_kept_in(step, captured) for step in steps)
 
 
-def remarks(captured: Captured, *, removed: bool) -> tuple[Message, ...]:
+def remarks(captured: CapturedPerson, *, removed: bool) -> tuple[Message, ...]:
     """What existed before, for the reader of the preview: apart from what the manager made."""
     key = "remark.existed_removed" if removed else "remark.existed_kept"
     return tuple(
@@ -44,7 +46,7 @@ def remarks(captured: Captured, *, removed: bool) -> tuple[Message, ...]:
     )
 
 
-def by_hand(captured: Captured) -> tuple[Message, ...]:
+def by_hand(captured: CapturedPerson) -> tuple[Message, ...]:
     """Kept accounts in systems that can shut none."""
     return tuple(
         _cannot_shut(kind, name)
@@ -53,7 +55,7 @@ def by_hand(captured: Captured) -> tuple[Message, ...]:
     )
 
 
-def _shown(name: str, captured: Captured) -> str:
+def _shown(name: str, captured: CapturedPerson) -> str:
     """An id of the identity provider says nothing to a reader: the user name stands before it."""
     return f"{captured.username} ({name})" if name == captured.sub else name
 
@@ -67,7 +69,7 @@ def _cannot_shut(kind: str, name: str) -> Message:
     return message("by_hand.kept_open", system=label_of(kind.partition(".")[0]), name=name)
 
 
-def _kept_in(step: PlannedStep, captured: Captured) -> PlannedStep:
+def _kept_in(step: PlannedStep, captured: CapturedPerson) -> PlannedStep:
     changes: list[PlannedChange] = []
     places: dict[int, int] = {}
     left: list[Message] = []
@@ -84,7 +86,7 @@ def _kept_in(step: PlannedStep, captured: Captured) -> PlannedStep:
     return step.model_copy(update={"changes": tuple(changes), "skip": skip})
 
 
-def _instead(change: Change, captured: Captured) -> tuple[Change, ...] | Message:
+def _instead(change: Change, captured: CapturedPerson) -> tuple[Change, ...] | Message:
     """What is done to an account that is kept; in words what a person has to do where its system
     shuts none.
     """
@@ -97,8 +99,8 @@ def _instead(change: Change, captured: Captured) -> tuple[Change, ...] | Message
     ) or _cannot_shut(change.kind, name)
 
 
-def _shutting(kind: str, name: str, captured: Captured) -> list[DesiredState]:
+def _shutting(kind: str, name: str, captured: CapturedPerson) -> list[DesiredState]:
     """Each wish that shuts the account; what a system fails to say is left to a person."""
     spec = registry().specs.get(kind.partition(".")[0])
-    wishes = shutting(spec, captured) if spec is not None else ()
+    wishes = closing_states(spec, captured) if spec is not None else ()
     return [one for one in wishes if (one.kind, account_name(one.kind, one.target)) == (kind, name)]
