@@ -115,10 +115,10 @@ def test_webhooks_are_told(clock: Clock) -> None:
     WebhookDelivery.objects.create(
         endpoint=hook, type="webhook.test", body="{}", state="waiting", tries=2, next_try_at=far
     )
-    assert sending.due() == [hook.id]
+    assert sending.due_deliveries() == [hook.id]
     soon = database_now() + timedelta(seconds=30)
     WebhookEndpoint.objects.update(rests_until=soon)
-    assert sending.due() == []
+    assert sending.due_deliveries() == []
 
 
 def test_a_comparison_begins(clock: Clock, settings: LazySettings) -> None:

@@ -40,6 +40,29 @@ STEPS = (
 
 MAX_FILE, MAX_FUNCTION, MAX_TEST_FILE = 300, 45, 400
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common|stuff)$")
+WORDS = """
+    about above again ahead allowed announced answered apart approved as aside asked at bare
+    batched before begun behind below bound bounded by captured chosen cleaned coded
+    committed compared completed configured counted decided derived described done door due
+    ended erased expired folded forced found front given gone good guarded happened heard
+    held ignored joined judge judged keeper kept known learnt left listed locked made misfit
+    misused named near needed noticed numbered of offered once opened over paused pinned
+    place places planned provided quiet quoted received recognized refreshed refused
+    rejected relinked rendered said same satisfied seen settled several shown signed since
+    somebody standing stored taken together told tried tries trouble trusted turn under used
+    usual walked wanted way while who whole whose why wished within written
+"""
+NO_NAMES = frozenset(WORDS.split())
+"""Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
+grammar: whoever meets another one adds it.
+"""
+ROOMS_WITH_NAMES = frozenset(
+    {
+        *("access", "accounts", "audit", "cli", "contract", "core", "engine", "inbox", "letters"),
+        *("notices", "people", "webhooks"),
+    }
+)
+"""Where top-level names are held to it. A room joins when it is clean."""
 OUR_WORDS = {"workspace_manager", "container_manager"}
 """The product's own names."""
 MAY_REVEAL = {
@@ -66,6 +89,10 @@ EXEMPT: dict[tuple[str, str], str] = {
         "src/workspace_manager/systems/sql_server/client/postgresql/session.py",
     ): "the same methods as its sibling for MariaDB, with what PostgreSQL needs besides",
     ("long file", "tests/work/test_sharing.py"): "one table of who gets and loses what",
+    (
+        "no name",
+        "src/workspace_manager/core/refusal.py",
+    ): "`Refused` is the house's word for what a story does not do, as `Forbidden` is for a right",
 }
 """(rule, path) -> why it is right there."""
 
@@ -151,8 +178,23 @@ def sources(root: Path) -> Iterator[Finding]:
         if VAGUE.search(path.stem) or (folder not in OUR_WORDS and VAGUE.search(folder)):
             yield "vague name", where, f"{where}: the name does not say what it is"
         tree = ast.parse(text, filename=where)
+        if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_NAMES:
+            yield from names(tree, path.stem, where)
         for rule, line, sentence in inside(tree, path.relative_to(root / PACKAGE)):
             yield rule, where, f"{where}:{line}: {sentence}"
+
+
+def names(tree: ast.Module, module: str, where: str) -> Iterator[Finding]:
+    """A module, and each class and function at its top level, says what it is or does."""
+    defined = [(1, module)] + [
+        (node.lineno, node.name)
+        for node in tree.body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    for line, name in defined:
+        if name.lower() in NO_NAMES:
+            sentence = f"{name} names nothing: take a noun of the field, or a verb with its object"
+            yield "no name", where, f"{where}:{line}: {sentence}"
 
 
 def inside(tree: ast.Module, path: Path) -> Iterator[tuple[str, int, str]]:

@@ -239,7 +239,7 @@ def send_letters() -> None:
 @_one_at_a_time
 def send_webhooks() -> None:
     """Have what waits for each webhook sent, each by itself: a slow one holds up no other."""
-    for endpoint_id in sending.due():
+    for endpoint_id in sending.due_deliveries():
         send_webhook(str(endpoint_id))
 
 

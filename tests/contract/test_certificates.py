@@ -45,10 +45,10 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]
 
     def trust(file: Path) -> None:
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
-        http.trusted.cache_clear()
+        http.trust_context.cache_clear()
 
     yield trust
-    http.trusted.cache_clear()
+    http.trust_context.cache_clear()
 
 
 def call(url: str) -> int:

@@ -95,7 +95,7 @@ def test_what_drips_once_tls_is_agreed_on_ends_too(
     authority = Authority(tmp_path)
     tls = authority.context("127.0.0.1", "localhost")
     trusting = ssl.create_default_context(cafile=str(authority.file))
-    monkeypatch.setattr(http, "trusted", lambda: trusting)
+    monkeypatch.setattr(http, "trust_context", lambda: trusting)
     web = Dripping(tls=tls)
     with web.running(), ends_before(web.over), pytest.raises(Unavailable, match="within"):
         asks(f"https://localhost:{web.port}")

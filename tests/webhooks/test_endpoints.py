@@ -52,7 +52,7 @@ def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: R
     endpoint, secret = made(receiver.url)
     something_happens()
     note("person:signed_in", "mira", actor="mira")
-    assert sending.due() == [endpoint.id]
+    assert sending.due_deliveries() == [endpoint.id]
     assert sending.send(endpoint.id) is None
     (came,) = receiver.came
     assert came.path == "/hook?key=1"
@@ -83,7 +83,7 @@ def test_a_host_ahead_of_the_database_delays_no_first_try(receiver: Receiver) ->
     something_happens()
     ahead = timezone.now() + timedelta(minutes=1)
     WebhookDelivery.objects.update(created_at=ahead, next_try_at=ahead)
-    assert sending.due() == [endpoint.id]
+    assert sending.due_deliveries() == [endpoint.id]
     assert sending.send(endpoint.id) is None
     assert len(receiver.came) == 1
 
@@ -101,7 +101,7 @@ def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) 
         500,
         message("answered", status=500),
     )
-    assert sending.due() == [], "it is left alone for a while"
+    assert sending.due_deliveries() == [], "it is left alone for a while"
     let_time_pass()
     sending.send(endpoint.id)
     first, second = receiver.came
@@ -219,7 +219,7 @@ def test_a_slow_receiver_ends_in_time_and_rests(
         something_happens("nora")
         with ends_before(slow.over):
             sending.send(endpoint.id)
-        assert sending.due() == [other.id]
+        assert sending.due_deliveries() == [other.id]
     row, other_one = WebhookDelivery.objects.filter(endpoint=endpoint).order_by("-tries")
     assert (row.tries, other_one.tries) == (1, 0), "the other one is not tried in vain"
     assert (row.state, row.status) == (State.WAITING, None)
@@ -273,7 +273,7 @@ def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
     endpoint, _ = made(receiver.url)
     something_happens()
     WebhookEndpoint.objects.update(claimed_until=timezone.now() + timedelta(seconds=30))
-    assert sending.due() == []
+    assert sending.due_deliveries() == []
     assert sending.send(endpoint.id) is None
     assert receiver.came == []
     WebhookEndpoint.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))

@@ -29,7 +29,7 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
     ((args, delay),) = later
     assert args == (str(endpoint.id),)
     assert 0 < delay <= worker.WEBHOOKS_SWEPT_S
-    assert sending.due() == []
+    assert sending.due_deliveries() == []
     assert WebhookDelivery.objects.get().tries == 1
 
 

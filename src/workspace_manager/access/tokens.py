@@ -21,7 +21,7 @@ from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, parse_moment
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.records.models import ApiToken, Person
 
@@ -132,8 +132,8 @@ def revoke(token: ApiToken, *, actor: str) -> None:
     """End a token at once."""
     with transaction.atomic():
         note("token:revoked", token.person.username, actor=actor, **_told(token))
-        ended = of_what_happened("token_ended", by=happened.by_whom(actor), name=token.name)
-        happened.tell([token.person], ended, about=str(token.id), by=actor)
+        ended = of_what_happened("token_ended", by=change_notices.by_whom(actor), name=token.name)
+        change_notices.tell([token.person], ended, about=str(token.id), by=actor)
         token.delete()
 
 

@@ -60,7 +60,7 @@ of it.
 """
 
 
-class Misused(click.ClickException):
+class UsageMistake(click.ClickException):
     """What was typed cannot be run; said as everything is, without loading any command."""
 
     exit_code = 2
@@ -69,7 +69,7 @@ class Misused(click.ClickException):
         click.echo(f"✗ {self.message}", file=file or sys.stderr)
 
 
-class Missing(Misused):
+class MissingDistribution(UsageMistake):
     """A command of a distribution that is not installed here."""
 
     def __init__(self, command: str) -> None:
@@ -80,7 +80,7 @@ class Missing(Misused):
         )
 
 
-class NoText(Misused):
+class NoText(UsageMistake):
     """An argument with bytes that are no characters: Python makes lone surrogates of them, which
     no database keeps and no page shows.
     """
@@ -115,7 +115,7 @@ class Cli(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Load the command that was asked for; from there on what it raises ends in a sentence."""
         if args[0] in OF_THE_SANDBOX and args[0] not in self.starts:
-            raise Missing(args[0])
+            raise MissingDistribution(args[0])
         name, listed, rest = super().resolve_command(ctx, args)
         if listed is None or name is None:
             return name, listed, rest

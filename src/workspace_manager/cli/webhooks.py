@@ -28,7 +28,7 @@ def webhooks() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List them, never their secrets."""
-    items = [_shown(row) for row in story.WEBHOOKS.found(story.standing(), asked)]
+    items = [_shown(row) for row in story.WEBHOOKS.found(story.open_endpoints(), asked)]
     columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
     empty = NOTHING if asked.q else "There is no webhook."
     show(items, columns, as_json=as_json, empty=empty)

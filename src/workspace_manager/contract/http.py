@@ -21,6 +21,7 @@ from workspace_manager.contract import failure_reports, slots, wait_hooks
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left, time_limit
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -60,7 +61,7 @@ class _NoCookies(DefaultCookiePolicy):
 
 
 @functools.cache
-def trusted() -> ssl.SSLContext:
+def trust_context() -> ssl.SSLContext:
     """Whom to trust: the authorities that browsers trust, and those of this machine (also
     `SSL_CERT_FILE`). Read once for all clients: it takes longer than many a call.
     """
@@ -108,7 +109,7 @@ class HttpClient:
             },
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
             transport=transport
-            or Transport(verify=trusted(), uds=socket_file, public_only=public_only),
+            or Transport(verify=trust_context(), uds=socket_file, public_only=public_only),
         )
 
     def close(self) -> None:
@@ -275,3 +276,6 @@ def _caused_by(error: BaseException | None, why: type[BaseException]) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+keep_earlier_names(__name__, trusted="trust_context")

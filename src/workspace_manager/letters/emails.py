@@ -14,7 +14,7 @@ from django.conf import settings
 
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.messages import message, parse_message
-from workspace_manager.letters import access_letters, happened
+from workspace_manager.letters import access_letters, change_notices
 from workspace_manager.letters.letter import Letter, in_language, render_letter, zone_of
 from workspace_manager.letters.mail_outbox import administrators_to_tell, post
 from workspace_manager.records.models import Person, Plan, Registration, Suspension
@@ -29,7 +29,7 @@ LETTERS: Final = (
     "removal_finished",
     "suspension_ends",
     *access_letters.LETTERS,
-    *happened.LETTERS,
+    *change_notices.LETTERS,
     "notice",
     "notice_over",
     "notice_digest",
@@ -169,8 +169,8 @@ def preview(letter: str, language: str) -> Letter:
         return _suspension_ends(row, language)
     if letter in access_letters.LETTERS:
         return access_letters.preview(letter, language)
-    if letter in happened.LETTERS:
-        return happened.preview(language)
+    if letter in change_notices.LETTERS:
+        return change_notices.preview(language)
     if letter.startswith("notice"):
         asks = message("example.registration", name="carla.rossi")
         down = message("example.down", system="drive")

@@ -19,7 +19,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import FURTHEST
@@ -95,9 +95,9 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
             row.delete()
             tokens.end_of_permission(person, name)
             note("permission:taken", person.username, actor=actor, **_told(row))
-            by = happened.by_whom(actor)
+            by = change_notices.by_whom(actor)
             taken = of_what_happened("permission_taken", by=by, permission=name)
-            happened.tell([person], taken, about=name, by=actor)
+            change_notices.tell([person], taken, about=name, by=actor)
     for name, until in sorted(wanted.items()):
         if name in before and before[name].until == until:
             continue

@@ -18,7 +18,7 @@ from workspace_manager.core.address_owners import is_confirmed_of
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import announcements
 from workspace_manager.people.messages import message
@@ -114,7 +114,7 @@ def make_user(username: str, *, actor: str) -> Message:
         if person:
             Person.objects.filter(id=person.id).update(role=Person.Role.USER)
             tokens.end_of_role(person)
-            what = of_what_happened("administrator_removed", by=happened.by_whom(actor))
-            happened.tell([person], what, about=username, by=actor)
+            what = of_what_happened("administrator_removed", by=change_notices.by_whom(actor))
+            change_notices.tell([person], what, about=username, by=actor)
         note("administrator:removed", username, actor=actor)
     return message("no_administrator", name=username)

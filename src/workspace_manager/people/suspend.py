@@ -203,7 +203,7 @@ def _document(
 SUSPENSION: Final = PlanKind(
     "suspension",
     on_saved=suspension_letters.suspension_stands,
-    extras=suspension_evidence.extras,
+    extras=suspension_evidence.suspension_extras,
     # Until the plan is done: what somebody does to the account afterwards is not this plan's any
     # more. While the provider refuses to disable the user, new sessions and notebooks are ended.
     invariants=(

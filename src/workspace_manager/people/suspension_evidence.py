@@ -25,7 +25,7 @@ OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "auth
 """What opens whatever people sign in to with their identity."""
 
 
-def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
+def suspension_extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     """What a suspension shows besides its steps."""
     kept = tuple(_end_of_access(plan, steps))
     first = headline.removal_headline(plan, steps, kept, headline.SUSPENSION)

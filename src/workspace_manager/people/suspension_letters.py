@@ -3,7 +3,7 @@ Not why: that is for administrators.
 """
 
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message
 from workspace_manager.records.models import Person, Plan, Suspension
 
@@ -17,11 +17,11 @@ def suspension_stands(plan: Plan, _systems: ConnectedSystems) -> None:
         until = row.until
         what = message("suspended.until", until=until) if until else message("suspended")
         about = until.isoformat() if until else ""
-        happened.tell([row.person], what, about=about, since=row.since)
+        change_notices.tell([row.person], what, about=about, since=row.since)
 
 
 def back_in(plan: Plan, _systems: ConnectedSystems) -> None:
     """Tell that everything is given back."""
     here = Person.objects.filter(id=plan.subject, state=Person.State.ACTIVE)
     if plan.state == Plan.State.DONE:
-        happened.tell(here, message("resumed"), about=str(plan.id), since=plan.created_at)
+        change_notices.tell(here, message("resumed"), about=str(plan.id), since=plan.created_at)

@@ -23,7 +23,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
@@ -191,7 +191,7 @@ def relink(
         renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
-        happened.tell([person], of_what_happened("relinked"), about=stranger.sub, by=actor)
+        change_notices.tell([person], of_what_happened("relinked"), about=stranger.sub, by=actor)
     return person
 
 

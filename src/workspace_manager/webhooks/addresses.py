@@ -19,7 +19,7 @@ from workspace_manager.webhooks.messages import message
 LONGEST: Final = 500
 
 
-def trouble(url: str) -> Message | None:
+def address_obstacle(url: str) -> Message | None:
     """Why this address cannot be told; None when it can."""
     parts = _split(url)
     if parts is None:
@@ -39,7 +39,7 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
 
 
-def whole(endpoint: WebhookEndpoint) -> str:
+def full_address(endpoint: WebhookEndpoint) -> str:
     """The address itself, to be called and for whoever may change it."""
     return endpoint.address.reveal() if endpoint.address else ""
 

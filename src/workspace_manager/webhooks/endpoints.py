@@ -69,7 +69,7 @@ DELIVERIES: Final = ListSpec(
 State = WebhookDelivery.State
 
 
-def standing() -> QuerySet[WebhookEndpoint]:
+def open_endpoints() -> QuerySet[WebhookEndpoint]:
     """All of them, each with how many deliveries wait (`waiting`)."""
     waiting = Count("deliveries", filter=Q(deliveries__state=State.WAITING))
     return WebhookEndpoint.objects.annotate(waiting=waiting)
@@ -135,7 +135,7 @@ def show_address(endpoint_id: uuid.UUID, *, actor: str) -> str:
     with transaction.atomic():
         endpoint = WebhookEndpoint.objects.select_for_update().get(id=endpoint_id)
         _note("revealed", endpoint, actor)
-    return addresses.whole(endpoint)
+    return addresses.full_address(endpoint)
 
 
 def test(endpoint_id: uuid.UUID, *, actor: str) -> WebhookDelivery:
@@ -202,7 +202,7 @@ def _usable(typed: dict[str, Any]) -> dict[str, Any]:
     values = dict(typed)
     if "url" in typed:
         url = values.pop("url")
-        if wrong := addresses.trouble(url):
+        if wrong := addresses.address_obstacle(url):
             errors["url"] = wrong
         else:
             values["address"] = Secret(url, name="address of a webhook")

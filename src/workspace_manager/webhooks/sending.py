@@ -65,7 +65,7 @@ class Outcome:
         return self.status is None or self.status == 429 or self.status >= 500
 
 
-def due() -> list[uuid.UUID]:
+def due_deliveries() -> list[uuid.UUID]:
     """The endpoints for which something is to be sent now."""
     now = database_now()
     held = Q(endpoint__claimed_until__gt=now, endpoint__claimed_until__lte=now + CLAIM)
@@ -144,8 +144,8 @@ def _wait(tries: int) -> float:
 
 def _sent(row: WebhookDelivery, now: datetime) -> Outcome:
     endpoint = row.endpoint
-    url = addresses.whole(endpoint)
-    if wrong := addresses.trouble(url):
+    url = addresses.full_address(endpoint)
+    if wrong := addresses.address_obstacle(url):
         return Outcome(None, wrong)
     parts = urlsplit(url)
     client = HttpClient(

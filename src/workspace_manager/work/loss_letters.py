@@ -8,7 +8,7 @@ from uuid import UUID
 from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message
 from workspace_manager.records.models import (
     Component,
@@ -44,7 +44,7 @@ def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
     lost.pop(owner, None)
     leaves = message("leaves", name=Named(person=owner.username))
     for person, said in lost.items():
-        happened.tell([person], leaves, lines=said, about=str(plan), by=actor)
+        change_notices.tell([person], leaves, lines=said, about=str(plan), by=actor)
 
 
 def tell_of_hand_over(project: Project, old: Person, to: Person, *, actor: str) -> None:
@@ -52,36 +52,36 @@ def tell_of_hand_over(project: Project, old: Person, to: Person, *, actor: str) 
     label, about = project.label, f"{project.id}:{to.id}"
     name, receiver = Named(person=old.username), Named(person=to.username)
     new = message("handed_over.new", label=label, name=name)
-    happened.tell([to], new, about=about, by=actor)
+    change_notices.tell([to], new, about=about, by=actor)
     before = message("handed_over.old", label=label, to=receiver)
-    happened.tell_leaver(old, before, about=about)
+    change_notices.tell_leaver(old, before, about=about)
     others = [one for one in _members(project) if one not in (old, to)]
     said = message("handed_over.member", label=label, name=name, to=receiver)
-    happened.tell(others, said, about=about, by=actor)
+    change_notices.tell(others, said, about=about, by=actor)
 
 
 def tell_of_project(project: Project, *, actor: str, plan: UUID) -> None:
     """Tell the members of a project that it is deleted, and its owner where somebody else does it.
     What they own in it stays theirs.
     """
-    by, label = happened.by_whom(actor), project.label
+    by, label = change_notices.by_whom(actor), project.label
     own = _own_in(project)
     for member in _members(project):
         what = message("project_deleted", by=by, label=label)
-        happened.tell([member], what, lines=own.get(member.pk, ()), about=str(plan), by=actor)
+        change_notices.tell([member], what, lines=own.get(member.pk, ()), about=str(plan), by=actor)
     mine = message("project_deleted.own", by=by, label=label)
-    happened.tell([project.owner], mine, about=str(plan), by=actor)
+    change_notices.tell([project.owner], mine, about=str(plan), by=actor)
 
 
 def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> None:
     """Tell whoever shares a thing that it is deleted, and its owner where somebody else does it."""
-    by, about = happened.by_whom(actor), str(plan)
+    by, about = change_notices.by_whom(actor), str(plan)
     mine = message("deleted.own", by=by, label=thing.label)
-    happened.tell([thing.owner], mine, about=about, by=actor)
+    change_notices.tell([thing.owner], mine, about=about, by=actor)
     if thing.project:
         what = message("deleted", by=by, label=thing.label, project=thing.project.label)
         users = [one for one in policy.sharers(thing.project) if one != thing.owner]
-        happened.tell(users, what, about=about, by=actor)
+        change_notices.tell(users, what, about=about, by=actor)
 
 
 def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -> None:
@@ -91,14 +91,14 @@ def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -
     new = thing.project
     if old is None or old == new:
         return
-    by, about = happened.by_whom(actor), str(thing.id)
+    by, about = change_notices.by_whom(actor), str(thing.id)
     staying = policy.sharers(new) if new else []
     losing = [one for one in policy.sharers(old) if one != thing.owner and one not in staying]
     what = message("moved_out", by=by, label=thing.label, project=old.label)
-    happened.tell(losing, what, about=about, by=actor)
+    change_notices.tell(losing, what, about=about, by=actor)
     if new is None:
         mine = message("moved_out.own", by=by, label=thing.label, project=old.label)
-        happened.tell([thing.owner], mine, about=about, by=actor)
+        change_notices.tell([thing.owner], mine, about=about, by=actor)
 
 
 def tell_of_end(
@@ -108,20 +108,20 @@ def tell_of_end(
     membership that has ended.
     """
     about = f"{project.id}:{member.id}"
-    by = happened.by_whom(actor)
+    by = change_notices.by_whom(actor)
     out = message("taken_out", by=by, label=project.label)
-    happened.tell([member], out, about=about, by=actor)
+    change_notices.tell([member], out, about=about, by=actor)
     labels = ", ".join(dict.fromkeys(f"“{one.label}”" for one in taken))
     if labels:
         name = Named(person=member.username)
         what = message("left_with", name=name, project=project.label, labels=labels)
-        happened.tell(policy.sharers(project), what, about=about, by=actor)
+        change_notices.tell(policy.sharers(project), what, about=about, by=actor)
 
 
 def tell_of_no(asked: MembershipRequest, *, actor: str) -> None:
     """Tell somebody who asked to join that the answer is no."""
-    what = message("request_rejected", by=happened.by_whom(actor), label=asked.project.label)
-    happened.tell([asked.person], what, about=str(asked.id), by=actor)
+    what = message("request_rejected", by=change_notices.by_whom(actor), label=asked.project.label)
+    change_notices.tell([asked.person], what, about=str(asked.id), by=actor)
 
 
 RANK = (Membership.Role.READ, Membership.Role.WRITE, Membership.Role.MANAGE)
@@ -131,9 +131,9 @@ def tell_of_role(member: Membership, before: str, *, actor: str) -> None:
     """Tell a member who may do less than before."""
     if RANK.index(Membership.Role(member.role)) >= RANK.index(Membership.Role(before)):
         return
-    role, by = message(f"role.{member.role}"), happened.by_whom(actor)
+    role, by = message(f"role.{member.role}"), change_notices.by_whom(actor)
     what = message("role_changed", by=by, label=member.project.label, role=role)
-    happened.tell([member.person], what, about=str(member.project_id), by=actor)
+    change_notices.tell([member.person], what, about=str(member.project_id), by=actor)
 
 
 def _members(project: Project) -> list[Person]:

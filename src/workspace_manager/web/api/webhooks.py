@@ -118,7 +118,7 @@ class DeliveryShown(BaseModel):
 @router.get("", response=Listed[WebhookShown], summary="List webhooks")
 def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:  # noqa: ARG001
     """Their secrets are shown when they are made and rotated, and never again."""
-    return listed(endpoints.standing(), window, endpoints.WEBHOOKS, each(shown))
+    return listed(endpoints.open_endpoints(), window, endpoints.WEBHOOKS, each(shown))
 
 
 @router.post("", response={201: FreshWebhook}, summary="Add a webhook", openapi_extra=says(409))
@@ -198,7 +198,7 @@ def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUI
 
 
 def _found(webhook_id: uuid.UUID) -> dict[str, Any]:
-    return shown(endpoints.standing().get(id=webhook_id))
+    return shown(endpoints.open_endpoints().get(id=webhook_id))
 
 
 def shown(row: WebhookEndpoint) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting_items
-from workspace_manager.letters import happened
+from workspace_manager.letters import change_notices
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_state import Standing, State, standings
 from workspace_manager.people import end_dates
@@ -86,7 +86,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "waits": found.items,
         "inbox_count": found.total,
         "ends_at": end_dates.near_end_date(person),
-        "happened": happened.recent_notices(person)[: happened.MOST_SHOWN],
+        "happened": change_notices.recent_notices(person)[: change_notices.MOST_SHOWN],
     }
     shown = len(context["projects"]) + len(context["shared_projects"])
     context["more_projects"] = context["projects_in_all"] > shown

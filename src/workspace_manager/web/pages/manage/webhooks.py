@@ -159,7 +159,7 @@ def _fresh(request: HttpRequest, webhook: WebhookEndpoint, clear: str) -> HttpRe
 
 
 def _get_webhook(webhook_id: uuid.UUID) -> WebhookEndpoint:
-    found = endpoints.standing().filter(id=webhook_id).first()
+    found = endpoints.open_endpoints().filter(id=webhook_id).first()
     if found is None:
         raise Http404
     return found
