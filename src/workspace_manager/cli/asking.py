@@ -12,7 +12,7 @@ import click
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.core import lists
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.lists import ListSpec, Member, given
+from workspace_manager.core.lists import ListSpec, Member, named_filters
 from workspace_manager.core.timestamps import parse_moment
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -77,7 +77,7 @@ def asking(what: ListSpec, *, ordered: bool = True) -> Callable[[C], C]:
         @wraps(command)
         def run(*args: Any, q: str, sort: str | None = None, **options: Any) -> Any:
             filters = {one.name: options.pop(one.name) for one in what.filters}
-            return command(*args, asked=ListQuery(q, sort or "", given(filters)), **options)
+            return command(*args, asked=ListQuery(q, sort or "", named_filters(filters)), **options)
 
         for option in reversed([*_options(what, ordered=ordered)]):
             run = option(run)

@@ -181,6 +181,6 @@ LISTS: Final[dict[str, ListSpec]] = {}
 """Every list whose story was imported, by its name."""
 
 
-def given(asked: dict[str, Any]) -> dict[str, Any]:
+def named_filters(asked: dict[str, Any]) -> dict[str, Any]:
     """What is asked for, without what is left open."""
     return {name: what for name, what in asked.items() if what is not None}

@@ -57,7 +57,7 @@ class ChangedWebhook(WebhookForm):
 def _overview(request: HttpRequest) -> HttpResponse:
     form = WebhookForm(request.POST or None)
     complain(request, form)
-    context = {"webhooks": endpoints.standing(), "form": form, "known": outbox.types()}
+    context = {"webhooks": endpoints.open_endpoints(), "form": form, "known": outbox.types()}
     return render(request, "manage/webhooks.html", context)
 
 
