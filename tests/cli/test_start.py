@@ -20,11 +20,10 @@ from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, mai
 
 HELPERS = {
     "reconcile_repairs",
-    *("example", "ids", "system_argument", "layout", "local_time", "output"),
+    *("asking", "example", "ids", "system_argument", "layout", "local_time", "output"),
     *(
         "people_end_date",
         "people_export",
-        "people_filters",
         "people_import",
         "people_list",
         "people_timeline",

@@ -56,7 +56,7 @@ def compares(node: ast.AST) -> bool:
     """Whether a node compares an address with another."""
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
-        if name.rpartition(".")[2] in {"same", "folded"}:
+        if name.rpartition(".")[2] in {"is_same_address", "fold_address"}:
             return True
         if name.endswith((".casefold", ".lower", ".upper")) and "email" in name:
             return True
@@ -102,7 +102,7 @@ def test_every_comparison_of_addresses_is_known() -> None:
         "Person.objects.filter(email__iexact=x)",
         "Person.objects.get(email=x)",
         "one.email.casefold() == two.casefold()",
-        "same(one.email, two)",
+        "is_same_address(one.email, two)",
         "one.email == two",
         'Q(**{"email__iexact": x})',
     ],

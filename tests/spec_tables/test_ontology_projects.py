@@ -117,7 +117,9 @@ class TestWhatGoesWrong:
         waiting: Any = plan.steps.filter(state="waiting").get()
         assert waiting.reason
         assert waiting.advice
-        logged = [one.getMessage() for one in caplog.records if str(plan.id) in one.getMessage()]
+        logged = [
+            one.getMessage() for one in caplog.records if str(plan.id) in getattr(one, "ids", "")
+        ]
         assert len(logged) == 1, logged
         assert waiting.reason.english in logged[0]
         assert Project.objects.filter(id=made.id).exists()
