@@ -12,7 +12,7 @@ ROW = re.compile(
 ROWS = [
     found for line in (DOCS / "glossary.md").read_text().splitlines() if (found := ROW.match(line))
 ]
-LINK = re.compile(r"glossary\.md#([a-z-]+)")
+LINK = re.compile(r"\]\((?:\.\./)*glossary\.md#([a-z-]+)\)")
 
 
 def test_it_has_forty_terms_in_their_order() -> None:
@@ -37,3 +37,24 @@ def test_every_link_to_a_term_finds_it() -> None:
         (page.name, term) for page in DOCS.rglob("*.md") for term in LINK.findall(page.read_text())
     }
     assert not {(page, term) for page, term in linked if term not in known}
+
+
+@pytest.mark.parametrize(
+    "page", sorted((DOCS / "explanation").glob("*.md")), ids=lambda page: page.stem
+)
+def test_an_explanation_links_a_few_of_its_terms_once_each(page: Path) -> None:
+    linked = LINK.findall(page.read_text(encoding="utf-8"))
+    assert linked
+    assert len(linked) <= 10
+    assert len(linked) == len(set(linked))
+
+
+def test_no_heading_links_a_term() -> None:
+    """The anchor of a heading is made of its words, so a link in it would change the anchor."""
+    headings = [
+        line
+        for page in DOCS.rglob("*.md")
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line.startswith("#") and LINK.search(line)
+    ]
+    assert headings == []
