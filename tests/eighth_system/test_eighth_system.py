@@ -36,23 +36,30 @@ def run(command: list[str], *, cwd: Path, path: str, **more: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The distribution built by the recipe's own commands: where it is installed, and what they
-    printed.
+def follow_recipe(make: pytest.TempPathFactory, distribution: Path, name: str) -> tuple[Path, str]:
+    """Build a distribution by the recipe's own commands: where it is installed, and what they
+    printed. It is installed beside this environment, which other tests use meanwhile.
     """
-    work, target = tmp_path_factory.mktemp("kiln"), tmp_path_factory.mktemp("installed")
-    source = work / "workspace-kiln"
-    shutil.copytree(HERE / "distribution", source, ignore=shutil.ignore_patterns("__pycache__"))
+    source, target = make.mktemp(name) / f"workspace-{name}", make.mktemp("installed")
+    shutil.copytree(distribution, source, ignore=shutil.ignore_patterns("__pycache__"))
     (commands,) = re.findall(r"```sh\n(.*?)```", RECIPE, re.DOTALL)
+    lines = [line.strip().replace("kiln", name) for line in commands.splitlines()]
     printed = run(
-        ["bash", "-ec", "\n".join(line.strip() for line in commands.splitlines())],
+        ["bash", "-ec", "\n".join(lines)],
         cwd=source,
         path=os.pathsep.join([str(target), OURS]),
         PIP_TARGET=str(target),
         PYTEST_ADDOPTS="-p no:cacheprovider -p no:django -q --import-mode=importlib",
     )
+    code = "from workspace_manager.systems import registry; print(sorted(registry().outside))"
+    assert run([sys.executable, "-c", code], cwd=ROOT, path=OURS).strip() == "[]"
     return target, printed
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The kiln: where it is installed, and what the recipe's commands printed."""
+    return follow_recipe(tmp_path_factory, HERE / "distribution", "kiln")
 
 
 def test_the_distribution_is_what_the_recipe_says() -> None:

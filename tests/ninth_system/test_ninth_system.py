@@ -2,13 +2,12 @@
 
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.eighth_system.test_eighth_system import OURS, RECIPE, ROOT, run
+from tests.eighth_system.test_eighth_system import OURS, ROOT, follow_recipe, run
 
 HERE = Path(__file__).resolve().parent
 
@@ -16,19 +15,7 @@ HERE = Path(__file__).resolve().parent
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Where it is installed, and what its own tests printed."""
-    work, target = tmp_path_factory.mktemp("forge"), tmp_path_factory.mktemp("installed")
-    source = work / "workspace-forge"
-    shutil.copytree(HERE / "distribution", source, ignore=shutil.ignore_patterns("__pycache__"))
-    (commands,) = re.findall(r"```sh\n(.*?)```", RECIPE, re.DOTALL)
-    lines = [line.strip().replace("kiln", "forge") for line in commands.splitlines()]
-    printed = run(
-        ["bash", "-ec", "\n".join(lines)],
-        cwd=source,
-        path=os.pathsep.join([str(source / "src"), OURS]),
-        TARGET=str(target),
-        PYTEST_ADDOPTS="-p no:cacheprovider -p no:django -q --import-mode=importlib",
-    )
-    return target, printed
+    return follow_recipe(tmp_path_factory, HERE / "distribution", "forge")
 
 
 @pytest.mark.thorough
