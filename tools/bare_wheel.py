@@ -36,6 +36,17 @@ TOLD = " INFO "
 """What a worker says of what it did, as of an audit that it sealed, is no complaint."""
 
 
+def catches(process: int, signum: int) -> bool:
+    """Whether a process has a handler of its own for a signal (proc(5), `SigCgt`). Where that
+    cannot be seen it counts as caught.
+    """
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        return True
+    (mask,) = (line.split()[1] for line in status.read_text().splitlines() if "SigCgt" in line)
+    return bool(int(mask, 16) >> (signum - 1) & 1)
+
+
 class Wrong(Exception):
     """What the wheel does not do."""
 
@@ -178,6 +189,8 @@ class Product:
             yield log
             if part.poll() is not None:
                 raise Wrong(f"{name} ended by itself:\n{log.read_text()}")
+            # The queue's worker works a moment before it knows what a signal means.
+            self.wait(name, lambda: catches(part.pid, signal.SIGTERM), log)
             part.send_signal(signal.SIGTERM)
             if part.wait(START_LIMIT_S):
                 raise Wrong(f"{name} ended with {part.returncode}:\n{log.read_text()}")

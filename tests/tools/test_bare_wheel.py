@@ -1,5 +1,8 @@
 """What a wheel may not hold, and what it may not lack, is named."""
 
+import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -36,3 +39,14 @@ def test_what_is_wrong_with_a_wheel_is_named(
 ) -> None:
     with pytest.raises(bare_wheel.Wrong, match=complaint):
         bare_wheel.whole(wheel(tmp_path, *names))
+
+
+def test_a_signal_is_caught_from_the_moment_its_handler_stands() -> None:
+    code = "import signal; {}; print(flush=True); input()"
+    for handler, expected in (("signal.signal(15, print)", True), ("0", False)):
+        command = [sys.executable, "-c", code.format(handler)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+            assert child.stdout
+            child.stdout.readline()
+            assert bare_wheel.catches(child.pid, signal.SIGTERM) is expected
+            child.kill()
