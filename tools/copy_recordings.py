@@ -26,7 +26,6 @@ _HTML = re.compile(r"^< content-type: *text/html", re.IGNORECASE | re.MULTILINE)
 _MACHINE = re.compile(r"/(?:home|root|Users)/[\w.]+/")
 """A path on the machine of whoever recorded."""
 _LEFT = re.compile(r"eyJ[\w-]{10,}\.[\w-]+\.|\$2[aby]\$\d\d\$|BEGIN [A-Z ]*PRIVATE KEY")
-_HOME = re.compile(r"/home/\w+/|/root/\.")
 _TOOL = re.compile(r"^\$ \S*/occ ", re.MULTILINE)
 
 

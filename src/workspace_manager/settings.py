@@ -160,7 +160,6 @@ MIDDLEWARE = [
     "workspace_manager.web.still_signed_in.StillSignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "workspace_manager.web.errors.RefuseLargeBodies",
 ]

@@ -137,10 +137,10 @@ def test_what_is_used_follows_from_all_memberships(
     things: dict[str, Any], alice: Person, bob: Person, charlie: Person
 ) -> None:
     component, kind = things["component"], Component.Kind.SQL_DATABASE
-    assert policy.used_by(bob, kind) == []  # not made yet
+    assert policy.levels(bob, kind) == {}  # not made yet
     component.state = Component.State.READY
     component.save()
-    assert policy.used_by(bob, kind) == [component]
+    assert [*policy.levels(bob, kind)] == [component]
     assert policy.level(bob, component) == "write"
     reader, manager = (Person.objects.get(username=name) for name in ("read", "manage"))
     assert (policy.level(reader, component), policy.level(manager, component)) == ("read", "write")
@@ -148,8 +148,8 @@ def test_what_is_used_follows_from_all_memberships(
     project = component.project
     held = [policy.ontology_permission(one, project) for one in (alice, manager, bob, reader)]
     assert held == ["MANAGE", "EDIT", "EDIT", "VIEW"]
-    assert policy.used_by(alice, kind) == []  # the owner's own
-    assert policy.used_by(charlie, kind) == []
+    assert policy.levels(alice, kind) == {}  # the owner's own
+    assert policy.levels(charlie, kind) == {}
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
-    assert policy.used_by(bob, kind) == []
+    assert policy.levels(bob, kind) == {}
     assert policy.ontology_permission(bob, Project.objects.get()) == ""

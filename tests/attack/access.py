@@ -11,10 +11,6 @@ from tests.life.holdings import Holder
 from tests.life.person import Life
 from workspace_sandbox.patience import eventually
 
-GOES_FOR_GOOD = {"API token", "manager's cookies"}
-"""A suspension ends these; everything else is good again for somebody who is let back in, or for a
-new sign-in.
-"""
 SESSIONS = (
     "cookies", "open SQL session", "token", "authorization code",
 )  # fmt: skip

@@ -10,7 +10,6 @@ import httpx
 
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.client.connection import CALLS
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
@@ -225,7 +224,7 @@ class Container(ContainerCase):
     }
 
     def target(self, it: Thing, wish: str) -> Target:
-        return names.container_target(self.name(it))
+        return {"container": self.name(it)}
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         """The engine takes the beginning of an id for a name, too: the worst namesake has such an

@@ -195,7 +195,7 @@ class User(Case):
         return f"ada-{it.token}"
 
     def target(self, it: Thing, wish: str) -> Target:
-        return names.user(self.user(it))
+        return {"user": names.account_name(self.user(it))}
 
     def want(self, it: Thing, wish: str) -> Facts | None:
         if wish == "shut":

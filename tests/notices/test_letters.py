@@ -35,7 +35,6 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(timezone.now().year + 1, 5, 2, 12, tzinfo=UTC)
 """In the summer, when it is four hours earlier in New York."""
 DAY = timedelta(days=1)
-EARLY = NOW.replace(hour=6)
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from workspace_manager.records.models import AuditEntry, SystemStatus
 
 pytestmark = pytest.mark.django_db
 STORED = {"url": "https://t.example.org", "admin_username": "admin", "admin_password": "canary-1"}
-PIN = "WORKSPACE_TRIPLESTORE__ADMIN_PASSWORD"
 
 
 def _save(**values: str) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from tests.recorded.placeholders import Claims, redact
 
@@ -268,7 +267,3 @@ def _run(lines: list[str], system: str, name: str) -> Run:
         raise Unreadable("the run has no exit code")
     out, err = ("\n".join(parts[part]).strip("\n") for part in ("stdout", "stderr"))
     return Run(system, name, lines[start][2:].strip(), out, err, code)
-
-
-def host_port(exchange: Exchange) -> int | None:
-    return urlsplit(f"//{exchange.host}").port

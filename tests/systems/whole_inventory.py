@@ -8,7 +8,6 @@ from workspace_manager.contract.inventory import LEVELS, OTHER, InventoryEntry
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.system import SystemSpec
 
-MOST_PAGES = 1000
 NO_LIST: Final = (
     ({"fault": "html"}, Invalid),
     ({"fault": "garbage"}, Invalid),

@@ -17,7 +17,6 @@ from django.db.models import Q, QuerySet
 from workspace_manager.core import hold
 from workspace_manager.records.models import Permission, Person
 
-Name = Permission.Name
 _asked: ContextVar[dict[uuid.UUID, frozenset[str]] | None] = ContextVar("asked", default=None)
 
 

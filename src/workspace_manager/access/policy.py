@@ -174,11 +174,6 @@ def uses(person: Person, component: Component) -> bool:
     return bool(level(person, component))
 
 
-def used_by(person: Person, kind: str) -> list[Component]:
-    """Everything of one kind that others share with this person, by all memberships together."""
-    return list(levels(person, kind))
-
-
 def levels(person: Person, kind: str) -> dict[Component, str]:
     """The same, and what this person may do with each."""
     shared = Q(project__owner=person) | Q(project__members=person)

@@ -44,7 +44,6 @@ from workspace_manager.systems import registry
 
 AT_ONCE: Final = 500
 """How much of a page is compared at once, however long its system makes it."""
-BEGIN: Final = "reconcile:begin"
 log = logging.getLogger(__name__)
 State = ReconcilePart.State
 

@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.container_manager.names import (
-    container_target,
     is_container_name,
     is_full_id,
     is_stack_name,
-    normalised_stack_name,
     ports,
     stack_name,
     stack_target,
@@ -18,10 +16,6 @@ from workspace_manager.systems.container_manager.names import (
     stack_volumes_target,
 )
 from workspace_manager.systems.container_manager.settings import Settings
-
-
-def test_a_container_goes_by_its_name() -> None:
-    assert container_target("jupyter-alice") == {"container": "jupyter-alice"}
 
 
 @pytest.mark.parametrize("name", ["jupyter-alice", "a.", "a..b", "jupyter-", "x" * 300, "A_b.c-d"])
@@ -36,29 +30,9 @@ def test_illegal_container_names(name: str) -> None:
     assert not is_container_name(name)
 
 
-@pytest.mark.parametrize(
-    ("given_name", "stored"),
-    [
-        ("Jo.hn", "john"),
-        ("Ws.Bob Smith", "wsbobsmith"),
-        ("@@@", ""),
-        ("a-b_c", "a-b_c"),
-        ("-zoe", "-zoe"),
-    ],
-)
-def test_stack_names_are_normalised(given_name: str, stored: str) -> None:
-    assert normalised_stack_name(given_name) == stored
-
-
 @pytest.mark.parametrize("name", ["", "-zoe", "_x", "Zoe", "a.b", "a b"])
 def test_stack_names_that_are_not_kept_as_they_are(name: str) -> None:
     assert not is_stack_name(name)
-
-
-@given(st.text(max_size=30))
-def test_a_normalised_name_stays(name: str) -> None:
-    once = normalised_stack_name(name)
-    assert normalised_stack_name(once) == once
 
 
 def test_ids() -> None:
@@ -92,7 +66,6 @@ def test_the_name_of_a_stack(username: str, label: str, unique: str, name: str) 
 @given(st.text(max_size=60), st.text(max_size=60), st.from_regex(r"[a-z0-9]{4,32}", fullmatch=True))
 def test_portainer_keeps_a_stacks_name_as_it_is(username: str, label: str, unique: str) -> None:
     name = stack_name(username, label, unique)
-    assert normalised_stack_name(name) == name
     assert is_stack_name(name)
     assert len(name) <= 40
     assert name.rpartition("-")[2] == unique

@@ -4,7 +4,7 @@ from workspace_manager.systems.triplestore import names
 
 
 def test_an_account_keeps_the_persons_name() -> None:
-    assert names.user("john.doe") == {"user": "john.doe"}
+    assert names.account_name("john.doe") == "john.doe"
 
 
 @pytest.mark.parametrize("name", ["", " edge", "tail ", "a/b", "a:b", "..", "a\nb", "n" * 151])

@@ -15,7 +15,6 @@ from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 OUT = quote_words("carl is out.")
-HELLO = {"en": "Hello", "de": "Guten Tag"}
 
 
 @pytest.mark.parametrize("language", emails.LANGUAGES)

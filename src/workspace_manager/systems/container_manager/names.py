@@ -37,11 +37,6 @@ _LOWEST_PORT, _HIGHEST_PORT = 1024, 65535
 _SELF = "127.0.0.1"
 
 
-def container_target(name: str) -> Target:
-    """Identify one container by its exact name."""
-    return {"container": name}
-
-
 KEEP_VOLUMES: Final = "keep_volumes"
 """The note of a stack's removal that leaves the volumes without a name as well."""
 
@@ -68,16 +63,6 @@ def is_full_id(text: str) -> bool:
     it.
     """
     return _FULL_ID.fullmatch(text) is not None
-
-
-def normalised_stack_name(name: str) -> str:
-    """Give the name Portainer stores: lower case, everything outside `[-_a-z0-9]` deleted.
-
-    Two different names may become one ("Jo.hn" and "john"), and "@@@" becomes empty, which
-    Portainer accepts and can never delete again: reserve the result, and refuse a name for which it
-    is empty or begins with a dash or underscore.
-    """
-    return re.sub(r"[^-_a-z0-9]", "", name.lower())
 
 
 def is_stack_name(name: str) -> bool:

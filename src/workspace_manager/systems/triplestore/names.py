@@ -75,11 +75,6 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
 
 
-def user(username: str) -> dict[str, str]:
-    """Give the target of a person's account."""
-    return {"user": account_name(username)}
-
-
 def repository(repository_id: str) -> dict[str, str]:
     """Give the target of a repository. Raises NameImpossible for an id outside `[A-Za-z0-9_-]`."""
     if not _REPOSITORY_ID.match(repository_id) or len(repository_id) > LONGEST_REPOSITORY_ID:

@@ -41,7 +41,6 @@ FOREIGN = {"cross-site", "same-site"}
 Scope = ApiToken.Scope
 ADMINISTERING: Final = (Scope.ADMINISTRATION, Scope.OPERATION)
 CHANGING: Final = (Scope.OWN, *ADMINISTERING)
-EVERY: Final = (Scope.READ, *CHANGING)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from workspace_manager.access import permissions
 from workspace_manager.records.models import Permission, Person
@@ -84,7 +85,7 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
     # Whoever was signed in until now is told so before.
     ended = {ENDED: "1"} if getattr(request, ENDED, False) else {}
     if live(request):
-        here = urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
+        here = urlsplit(HtmxDetails(request).current_url or "").path or "/"
         return HttpResponseClientRedirect(f"/sign-in?{urlencode({'next': here, **ended})}")
     here = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
     return HttpResponseRedirect(f"/sign-in?{urlencode({'next': here, **ended})}")
@@ -92,7 +93,7 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
 
 def live(request: HttpRequest) -> bool:
     """Whether a page asks for a part of itself: then that part is the answer, not a whole page."""
-    return request.headers.get("HX-Request") == "true"
+    return bool(HtmxDetails(request))
 
 
 def person_of(request: HttpRequest) -> Person:

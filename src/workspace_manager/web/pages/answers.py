@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django_htmx.middleware import HtmxDetails
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message
@@ -154,7 +155,7 @@ def _with_notice(
     setattr(request, NOTICE, notice)
     response = page(request, **arguments)
     # A part that is swapped in has to be an answer of success, whatever it says.
-    if response.status_code == 200 and request.headers.get("HX-Request") != "true":
+    if response.status_code == 200 and not HtmxDetails(request):
         response.status_code = notice.status
         failure = failure_of(error)
         if failure and failure.retry_after is not None:

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from workspace_manager.access import policy
 from workspace_manager.accounts import public_read, reader_access
@@ -227,14 +228,10 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     person = person_of(request)
     component = visible.components(person).filter(id=component_id).first()
     if component is None:
-        response = HttpResponse()
-        response.headers["HX-Redirect"] = reverse("components")
-        return response
+        return HttpResponseClientRedirect(reverse("components"))
     shown_now = _progress(component, person)
     if not shown_now["polling"]:
-        response = HttpResponse()
-        response.headers["HX-Refresh"] = "true"
-        return response
+        return HttpResponseClientRefresh()
     return part(request, "components/progress.html", shown_now)
 
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
@@ -130,13 +131,9 @@ def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     person = person_of(request)
     stack = visible.stacks(person).filter(id=stack_id).first()
     if stack is None:
-        response = HttpResponse()
-        response.headers["HX-Redirect"] = reverse("stacks")
-        return response
+        return HttpResponseClientRedirect(reverse("stacks"))
     if stack.state == Stack.State.READY:
-        response = HttpResponse()
-        response.headers["HX-Refresh"] = "true"
-        return response
+        return HttpResponseClientRefresh()
     return part(request, "stacks/progress.html", _progress(stack, person))
 
 

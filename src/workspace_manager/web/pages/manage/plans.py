@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django_htmx.http import HttpResponseClientRefresh
 
 from workspace_manager.core.address_owners import is_confirmed_of
 from workspace_manager.core.refusal import BadInput
@@ -108,9 +109,7 @@ def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """
     plan = _plan(plan_id)
     if _is_another_page(plan, request.GET.get("state", plan.state)):
-        response = HttpResponse()
-        response.headers["HX-Refresh"] = "true"
-        return response
+        return HttpResponseClientRefresh()
     return part(request, "manage/plan_progress.html", _context(plan))
 
 

@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
 
 from workspace_manager.people import announcements, confirm_email
 from workspace_manager.people import approve as stories
@@ -136,7 +137,7 @@ def _announce(request: HttpRequest, row: Registration) -> None:
 
 def _queue(request: HttpRequest) -> str:
     """Which of the tabs the page shows that asks for a part of itself."""
-    shown = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
+    shown = parse_qs(urlsplit(HtmxDetails(request).current_url or "").query)
     return shown.get("status", [str(Registration.Status.PENDING)])[0]
 
 
