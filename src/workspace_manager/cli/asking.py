@@ -1,5 +1,5 @@
-"""How a list is asked for on a command line: an option for each of its filters, one for its order,
-one for words; all come from the list.
+"""The options of a command that lists: one for each filter, one for the order, one for words. The
+list declares them.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ import click
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.core import lists
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.lists import ListSpec, Member, named_filters
+from workspace_manager.core.lists import ListSpec, Member
 from workspace_manager.core.timestamps import parse_moment
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -76,8 +76,9 @@ def asking(what: ListSpec, *, ordered: bool = True) -> Callable[[C], C]:
     def decorated(command: C) -> C:
         @wraps(command)
         def run(*args: Any, q: str, sort: str | None = None, **options: Any) -> Any:
-            filters = {one.name: options.pop(one.name) for one in what.filters}
-            return command(*args, asked=ListQuery(q, sort or "", named_filters(filters)), **options)
+            typed = {one.name: options.pop(one.name) for one in what.filters}
+            filters = {name: value for name, value in typed.items() if value is not None}
+            return command(*args, asked=ListQuery(q, sort or "", filters), **options)
 
         for option in reversed([*_options(what, ordered=ordered)]):
             run = option(run)

@@ -1,8 +1,7 @@
-"""What a list can be asked, said once beside its story.
+"""A list declares its filters, orders and columns once, beside its story.
 
-The form of its page, the query of REST with its description, the options of the command line and
-the columns of its table for other programs are made from it
-(docs/decisions/0025-one-way-to-look-through-lists.md).
+The page's form, REST's query with its OpenAPI description, the options of the command line and the
+columns of the CSV file are made from it (docs/decisions/0025-one-way-to-look-through-lists.md).
 """
 
 from collections.abc import Callable, Iterable
@@ -77,12 +76,12 @@ Kind: TypeAlias = Text | Choice | Day | Moment | Either | Id
 
 @dataclass(frozen=True)
 class Member:
-    """One member of what is listed, by the name that every door has for it.
+    """One member of a list. Every door uses its name.
 
-    `label`: what a page calls it; a page does not ask for what has none. `help`: what filtering by
-    it does. `filter`: the column that is compared, with how, or the condition; None: it is no
-    filter. `order`: the column it is ordered by; "": by none. `column`: whether it stands in the
-    table for other programs.
+    `label`: the heading on a page, whose form leaves out members without one. `help`: the effect of
+    the filter. `filter`: the column to compare, with Django's lookup, or a function that gives the
+    condition; None: no filter. `order`: the column to order by; "": none. `column`: whether the CSV
+    file has it.
     """
 
     name: str
@@ -95,17 +94,17 @@ class Member:
     column: bool = False
 
     def condition(self, what: Any) -> Q:
-        """Of the rows that are filtered for."""
+        """Give the condition of the rows that are filtered for."""
         if callable(self.filter):
             return self.filter(what)
-        return Q(**{self.filter or self.name: what})
+        return Q(**{str(self.filter): what})
 
 
 @dataclass(frozen=True)
 class ListSpec:
-    """One list. `name`: of its words, which are translated in the `.de.po` beside `file`.
-    `searched`: where each word of a search may stand, first what things are called. `order`: as the
-    list is by itself. `search_for` and `by_itself`: what a page says of both.
+    """One list. `name`: its catalogue of words, which the `.de.po` beside `file` translates.
+    `searched`: the columns of a search, the name of a thing first. `order`: the order without
+    `sort`. `search_for` and `by_itself`: a page's words for both.
     """
 
     name: str
@@ -163,7 +162,6 @@ class ListSpec:
     def __post_init__(self) -> None:
         # A code can be put into words only when its catalogue was made.
         _ = self._words
-        LISTS[self.name] = self
 
     @property
     def words(self) -> dict[str, str]:
@@ -177,10 +175,3 @@ class ListSpec:
 
 SEARCH: Final = "_search"
 BY_ITSELF: Final = "_by_itself"
-LISTS: Final[dict[str, ListSpec]] = {}
-"""Every list whose story was imported, by its name."""
-
-
-def named_filters(asked: dict[str, Any]) -> dict[str, Any]:
-    """What is asked for, without what is left open."""
-    return {name: what for name, what in asked.items() if what is not None}
