@@ -1,5 +1,5 @@
-"""The lines of the log: for people (`console`) or for a log collector (`json`), each with the ids
-of its request, plan and step.
+"""The log's lines, for people (`console`) or for a log collector (`json`). Each carries the ids of
+its request, plan and step.
 
 A line is one line, whoever wrote part of it: an address or a name with a line break in it begins
 no line of its own. What may open something is left out of an address. Every logger passes here,

@@ -1,4 +1,4 @@
-"""How service keys are looked through."""
+"""The list of service keys."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,5 +1,5 @@
-"""Earlier names of what the contract offers: a system of another distribution imports them, and is
-warned. They go with 0.5.
+"""Earlier names of the contract still work and warn, because systems of other distributions import
+them. Version 0.5 drops them.
 """
 
 import pkgutil

@@ -1,7 +1,6 @@
-"""The ids that a line of the log carries: of the request, the plan and the step it belongs to.
+"""Log lines carry the ids of their request, plan and step.
 
-They are bound to a context, so that no function hands them on, and a system's own lines have them
-too.
+The context holds the ids: functions need not pass them on, and lines of a system have them too.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""How letters are looked through: those there are, and those that somebody was sent."""
+"""The lists of letters: every kind in every language, and the letters that a person was sent."""
 
 from typing import Final
 

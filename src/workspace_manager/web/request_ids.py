@@ -1,5 +1,5 @@
-"""The id of a request: in every line that the log has of it, and in the header of its answer, so
-that one is found by the other.
+"""Each request has an id. Every log line of the request and the answer's header carry it, so that
+you find one by the other.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""The one place where pages answer what stories raise. A view raises; `on_error` names the page, or
-the part of a page, that says why and keeps what was typed.
+"""Pages answer errors of stories here, and nowhere else. A view raises; `on_error` names the page,
+or the part of a page, that says why and keeps what was typed.
 
 See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
 """
@@ -54,8 +54,8 @@ RETRIED_BY_PLANS: Final = frozenset({"contract.overloaded"})
 
 @dataclass(frozen=True)
 class ErrorNotice:
-    """Why something could not be done; safe text is in the reader's words already. `status`: as the
-    REST interface answers it. `fields`: which cannot be used, where a form can say it beside them.
+    """The reason of a refusal or failure; safe text is in the reader's words already. `status`: the
+    status of the REST interface. `fields`: the reason for each field that a form shows.
     """
 
     text: Message | SafeString

@@ -1,6 +1,5 @@
-"""What a page looks through its list by, as a form: its address tells what is asked, so that it can
-be kept and sent to somebody. The form is made from the list, as what REST and the command line take
-is.
+"""The form of a list on its page. The address holds the whole query, so that people can keep it and
+send it to somebody. The list declares the fields, as it does for REST and the command line.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,9 +49,10 @@ class Head:
 
 
 class ListForm(forms.Form):
-    """What people look for. A value that cannot be is passed over, as if it were not asked for.
+    """The query of a page. The form ignores a value that is impossible.
 
-    A page says which list is `listed`, which filter of it the `tab` is, and what is `left_out`.
+    A page declares the list (`listed`), the filter that is its `tab`, and filters that it has not
+    (`left_out`).
     """
 
     listed: ClassVar[ListSpec]

@@ -1,4 +1,4 @@
-"""The one place of signing in that answers what fails at the identity provider."""
+"""Signing in answers failures of the identity provider here, and nowhere else."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -35,7 +35,7 @@ def provider_errors_on_page(view: View[P]) -> View[P]:
 
 
 def silent(request: HttpRequest, why: str = "silent") -> HttpResponse:
-    """The identity provider gives no answer: it is asked again in a moment."""
+    """Answer that the identity provider is silent, and when to try again."""
     answer = refused(request, message(why), status=503)
     answer.headers["Retry-After"] = str(ASK_AGAIN_S)
     return answer
