@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 ROW = re.compile(
@@ -12,6 +13,11 @@ ROW = re.compile(
 ROWS = [
     found for line in (DOCS / "glossary.md").read_text().splitlines() if (found := ROW.match(line))
 ]
+NOT_ON_PAGES = {
+    *("bulk-action", "concurrency-limit", "connector", "erasure", "lease"),
+    *("orphaned-account", "reserved-name", "retry"),
+}
+"""What the German documentation alone would call so."""
 LINK = re.compile(r"\]\((?:\.\./)*glossary\.md#([a-z-]+)\)")
 
 
@@ -29,6 +35,17 @@ def test_a_term_is_defined_in_one_sentence(row: re.Match[str]) -> None:
     assert says.endswith(".")
     assert ". " not in says
     assert len(says.split()) <= 25
+
+
+def test_the_german_word_is_the_one_of_the_german_pages() -> None:
+    package = DOCS.parent / "src/workspace_manager"
+    said = "".join(
+        str(one.string)
+        for file in package.rglob("*.po")
+        for one in read_po(file.open("rb"), locale="de")
+    ).casefold()
+    german = {row["id"]: row["german"].casefold() for row in ROWS}
+    assert {term for term, word in german.items() if word not in said} == NOT_ON_PAGES
 
 
 def test_every_link_to_a_term_finds_it() -> None:
