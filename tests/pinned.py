@@ -2,7 +2,7 @@
 
 import pytest
 
-from workspace_manager.operations.pinned import pin_name
+from workspace_manager.operations.pinned_settings import pin_name
 
 
 def pin(monkeypatch: pytest.MonkeyPatch, system: str, values: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import MANAGER
 from workspace_manager.housekeeping import TASKS, WAIT, TaskEffect
 from workspace_manager.inbox import waiting_items
-from workspace_manager.operations import held, own_health
+from workspace_manager.operations import hold_orders, own_health
 from workspace_manager.operations.health_findings import open_findings
 from workspace_manager.people import suspend
 from workspace_manager.people.names_free import standing_tombstones
@@ -152,7 +152,7 @@ def test_a_leap_of_forty_days_changes_nothing_until_it_is_confirmed(
         scene.minute()
         scene.nothing_happened()
         scene.all_counts_still()
-    held.confirm(actor=ROOT)
+    hold_orders.confirm(actor=ROOT)
     scene.minute()
     scene.everything_happened()
 
@@ -229,7 +229,7 @@ def test_after_a_long_time_without_a_worker_a_person_is_asked(
     assert not permissions.has(scene.bob, Permission.Name.VIEW_STACKS)
     assert tokens.find_token(scene.clear) is None
     assert scene.bobs.get("/components").status_code == 302
-    held.confirm(actor=ROOT)
+    hold_orders.confirm(actor=ROOT)
     scene.minute()
     assert scene.person("alice").state == Person.State.ACTIVE
 
@@ -283,8 +283,8 @@ def test_what_a_restore_put_back_waits_until_somebody_has_looked(
     scene: Scene, clock: Clock
 ) -> None:
     scene.minute()
-    held.begin_for_restore(actor=ROOT)
-    held.begin_for_restore(actor="another")
+    hold_orders.begin_for_restore(actor=ROOT)
+    hold_orders.begin_for_restore(actor="another")
     [finding] = [one for one in own_health.findings() if one.severity == Severity.FAILING]
     assert finding.message is not None
     assert finding.message.code == "operations.held_by_restore"
@@ -294,7 +294,7 @@ def test_what_a_restore_put_back_waits_until_somebody_has_looked(
     clock.forward(1)
     scene.minute()
     assert hold.current_hold() is not None
-    held.confirm(actor=ROOT)
+    hold_orders.confirm(actor=ROOT)
     scene.minute()
     scene.everything_happened()
     events = AuditEntry.objects.filter(event__startswith="hold:").order_by("id")

@@ -12,7 +12,7 @@ from tests.visitors import Visitor
 from workspace_manager import housekeeping
 from workspace_manager.cli.hold import hold as command
 from workspace_manager.core import hold
-from workspace_manager.operations.held import confirm
+from workspace_manager.operations.hold_orders import confirm
 from workspace_manager.records.models import AuditEntry, Hold, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 
 VARIABLE = "WORKSPACE_DRIVE__ADMIN_PASSWORD"
 ONE, TWO = (f"{which} key of these tests and of nothing else" for which in ("one", "another"))
@@ -19,13 +19,13 @@ def test_a_system_s_secret_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     file = tmp_path / "secret"
     file.write_text("from the file\n")
     monkeypatch.setenv(f"{VARIABLE}_FILE", str(file))
-    state = configured("drive")
+    state = read_settings("drive")
     assert "admin_password" in state.pinned
     assert state.settings.admin_password.reveal() == "from the file"  # type: ignore[attr-defined]
     file.write_text("exchanged")
-    assert configured("drive").settings.admin_password.reveal() == "exchanged"  # type: ignore[attr-defined]
+    assert read_settings("drive").settings.admin_password.reveal() == "exchanged"  # type: ignore[attr-defined]
     monkeypatch.setenv(VARIABLE, "said directly")
-    assert configured("drive").settings.admin_password.reveal() == "said directly"  # type: ignore[attr-defined]
+    assert read_settings("drive").settings.admin_password.reveal() == "said directly"  # type: ignore[attr-defined]
 
 
 @pytest.mark.django_db
@@ -33,9 +33,9 @@ def test_a_file_that_cannot_be_read_degrades_its_system_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"{VARIABLE}_FILE", str(tmp_path / "none"))
-    errors = configured("drive").errors
+    errors = read_settings("drive").errors
     assert errors == {"admin_password": f"The file that {VARIABLE}_FILE names cannot be read."}
-    assert not configured("triplestore").errors
+    assert not read_settings("triplestore").errors
 
 
 @pytest.mark.parametrize("name", ["SECRET_KEYS", "DATABASE_URL", "QUEUE_URL", "EMAIL_URL"])

@@ -134,7 +134,7 @@ def test_a_system_is_proven_and_checked(clock: Clock) -> None:
     assert health._over(at + AHEAD, at)
     assert not health._over(at + timedelta(minutes=15), at)
     Health.objects.create(system="drive", proven_at=at + AHEAD, prove_at=at + AHEAD)
-    health.soon("drive", why="settings")
+    health.bring_forward("drive", why="settings")
     prove_at = Health.objects.get(system="drive").prove_at
     assert prove_at is not None
     assert prove_at <= database_now()

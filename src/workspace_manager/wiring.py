@@ -30,12 +30,16 @@ from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.engine import pause
-from workspace_manager.operations import checks, learnt
-from workspace_manager.operations.configured import as_set, configured, every_configured
+from workspace_manager.operations import checks, learnt_settings
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.realm_wanted import wanted_realm
-from workspace_manager.operations.settings import known, refuse_pinned
+from workspace_manager.operations.settings import installed_spec, refuse_pinned
+from workspace_manager.operations.system_configuration import (
+    as_set,
+    every_configured,
+    read_settings,
+)
 from workspace_manager.records.models import Registration, SystemStatus, VaultEntry
 from workspace_manager.systems import Spec, registry
 
@@ -64,7 +68,7 @@ def connected_systems() -> ConnectedSystems:
         )
     }
     told = {name: of_it for name, (_, of_it) in known.items()}
-    lent: Capabilities = _lent_by_us(learnt.completed(settings, told))
+    lent: Capabilities = _lent_by_us(learnt_settings.complete_settings(settings, told))
     for name, its in settings.items():
         slots.allow(name, its.calls_at_once)
     for name in sorted(usable, key=_lenders_first):
@@ -88,10 +92,10 @@ def told_anew(systems: ConnectedSystems, names: Iterable[str]) -> ConnectedSyste
     """The systems for a check of these ones. Where it compares with what a system says of itself,
     that is asked first, and they are connected anew if it is another thing by now.
     """
-    if not learnt.compares(names):
+    if not learnt_settings.compares(names):
         return systems
     with time_limit(checks.LONGEST_S):
-        is_new = learnt.learn(systems)
+        is_new = learnt_settings.learn(systems)
     return connected_systems() if is_new else systems
 
 
@@ -158,7 +162,7 @@ def tried_out(
     A blank secret is the stored one, `{empty}` none; `without` names settings whose stored value is
     left out. Raises BadInput, and Refused when a setting is pinned or missing.
     """
-    spec = known(system)
+    spec = installed_spec(system)
     found = as_set(system)
     if found.unreadable:
         raise BadInput(found.unreadable)
@@ -196,7 +200,7 @@ def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Capabilities:
     and the five errors.
     """
     systems = connected_systems()
-    lent = _lent_by_us(learnt.completed({**systems.settings, spec.name: settings}))
+    lent = _lent_by_us(learnt_settings.complete_settings({**systems.settings, spec.name: settings}))
     for name in systems.by_name.keys() & registry().specs.keys():
         lent |= {one: getattr(systems.by_name[name], one) for one in _lends(name)}
     taken = {one: lent.get(one) for one in spec.takes}
@@ -221,7 +225,7 @@ def resolve(reference: SecretRef) -> Secret:
         found = registration.password_hash if registration else None
     elif place == "settings":
         system, _, name = rest.partition("/")
-        value = getattr(configured(system).settings, name, None)
+        value = getattr(read_settings(system).settings, name, None)
         found = value if isinstance(value, Secret) else None
     elif place == "identity_provider.attributes":
         sub, _, name = rest.partition("/")

@@ -197,7 +197,7 @@ def look_who_is_there() -> None:
 @_one_at_a_time
 def look_at_systems() -> None:
     """The safety net under the looks: each brings about the next one itself."""
-    for name in health.due():
+    for name in health.due_systems():
         look_at_system(name)
 
 
@@ -205,7 +205,7 @@ def look_at_systems() -> None:
 def look_at_system(name: str, why: str = "") -> None:
     """Look how one system stands, and be woken again when it is due. `why`: before its time."""
     if why:
-        health.soon(name, why=why)
+        health.bring_forward(name, why=why)
     wait = health.look(name, connected_systems())
     if wait is None and why:
         # It was looked at moments ago, or is just now: what is new is seen after that.

@@ -4,7 +4,7 @@ import pytest
 
 from tests.conformance.parts import PLACES, kinds
 from tests.real_parts import KNOWN
-from workspace_manager.operations.pinned import pin_name
+from workspace_manager.operations.pinned_settings import pin_name
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
 from workspace_sandbox.conformance.checks import FAULTS

@@ -17,7 +17,7 @@ import yaml
 
 from tests.deploy.conftest import DEPLOY
 from tests.real_parts import Part
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.systems import registry
 from workspace_manager.systems.sql_server.client.encryption import verifying
 from workspace_sandbox.patience import PATIENCE_S
@@ -149,7 +149,7 @@ def test_the_manager_understands_every_variable(
     names = {name.removesuffix("_FILE") for name in environment if "__" in name}
     pinned = set()
     for system in registry().specs:
-        state = configured(system)
+        state = read_settings(system)
         assert not state.errors
         pinned |= {f"WORKSPACE_{system.upper()}__{name.upper()}" for name in state.pinned}
         assert not state.missing or system == "ontology_editor", (system, state.missing)

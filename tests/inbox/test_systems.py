@@ -61,7 +61,7 @@ def test_a_system_in_trouble_until_it_is_well(ada: Person) -> None:
 
 def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
     warning = FOUND.model_copy(update={"severity": Severity.WARNING, "name": "old"})
-    health_findings.keep("drive", [FOUND, warning], database_now())
+    health_findings.record_findings("drive", [FOUND, warning], database_now())
     item = the_one(ada, "finding")
     assert item.what.english == "A check of the drive fails: administrator."
     assert item.why == quote_words("The account is no administrator.")
@@ -72,27 +72,27 @@ def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
     assert not waits(ada, "finding")
     healthy("drive", "degraded", "a check fails")
     assert the_one(ada, "finding").key == item.key
-    health_findings.keep("drive", [warning], database_now())
+    health_findings.record_findings("drive", [warning], database_now())
     assert not waits(ada, "finding")
 
 
 def test_a_finding_in_a_form_of_another_version_is_called_what_was_looked_for(ada: Person) -> None:
-    health_findings.keep("drive", [FOUND], database_now())
+    health_findings.record_findings("drive", [FOUND], database_now())
     HealthFinding.objects.update(finding={"from": "another version"})
     item = the_one(ada, "finding")
     assert item.what.english == "A check of the drive fails: administrator."
-    health_findings.keep("drive", [FOUND], database_now())
+    health_findings.record_findings("drive", [FOUND], database_now())
     assert the_one(ada, "finding").why == quote_words("The account is no administrator.")
 
 
 def test_a_finding_that_comes_and_goes_is_one_thing(ada: Person) -> None:
     now = database_now()
     other = FOUND.model_copy(update={"name": "another"})
-    health_findings.keep("drive", [FOUND, other], now)
+    health_findings.record_findings("drive", [FOUND, other], now)
     first, _ = waits(ada, "finding")
-    health_findings.keep("drive", [other], now + timedelta(minutes=5))
-    health_findings.keep("drive", [FOUND], now + timedelta(minutes=60))
+    health_findings.record_findings("drive", [other], now + timedelta(minutes=5))
+    health_findings.record_findings("drive", [FOUND], now + timedelta(minutes=60))
     assert the_one(ada, "finding") == first
-    health_findings.keep("drive", [FOUND, FOUND, other], now + timedelta(minutes=125))
+    health_findings.record_findings("drive", [FOUND, FOUND, other], now + timedelta(minutes=125))
     assert HealthFinding.objects.count() == 4, "one of the same name besides, and another later"
     assert HealthFinding.objects.filter(closed_at=None).count() == 3

@@ -86,7 +86,7 @@ def everything(ada: Person, n: int) -> None:
     found = Finding(
         system=names[3], name=f"check {n}", severity=Severity.FAILING, text="no", remedy="do"
     )
-    health_findings.keep(names[3], [found], database_now())
+    health_findings.record_findings(names[3], [found], database_now())
 
 
 def _plans(n: int) -> None:

@@ -42,7 +42,7 @@ def webhook() -> None:
 
 def finding() -> None:
     healthy("drive", "up")
-    health_findings.keep("drive", [FOUND], timezone.now() - LONG)
+    health_findings.record_findings("drive", [FOUND], timezone.now() - LONG)
 
 
 def trouble(state: str) -> Callable[[], None]:
@@ -114,7 +114,7 @@ def done() -> None:
 
 
 def closed() -> None:
-    health_findings.keep("drive", [], database_now())
+    health_findings.record_findings("drive", [], database_now())
 
 
 CASES = {
@@ -209,7 +209,7 @@ def test_a_finding_that_comes_and_goes_is_told_once_an_hour(ada: Person) -> None
     for minutes in range(0, 90, 10):
         for found, at in (([FOUND], minutes), ([], minutes + 5)):
             now = began_at + timedelta(minutes=at)
-            health_findings.keep("drive", found, now)
+            health_findings.record_findings("drive", found, now)
             letters.tell(ada, now)
     kinds = Mail.objects.order_by("created_at", "id").values_list("kind", flat=True)
     assert list(kinds) == ["notice", "notice_over", "notice", "notice_over"]

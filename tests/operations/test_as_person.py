@@ -112,7 +112,7 @@ def _connect(identity: IdentityProviderStandIn, drive: DriveStandIn) -> None:
     system_settings.save("drive", of_drive, actor="ada")
     systems = connected_systems()
     connector = systems.identity_provider().connectors["identity_provider.realm"]
-    for change in realm.needed(systems, base_url="https://manager.example"):
+    for change in realm.needed_changes(systems, base_url="https://manager.example"):
         connector.apply(change)
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_wrong_and_nothing_is_left(
     assert {one.system for one in found} == {"identity_provider", "drive", AS_PERSON}
     assert (place.accounts(), set(place.users())) == (accounts, users)
     assert len(made) == 1
-    assert as_person_left.made() is None
+    assert as_person_left.find_traces() is None
     events = AuditEntry.objects.filter(event__startswith=AS_PERSON).order_by("id")
     assert [(one.event, one.actor) for one in events] == [
         ("as_person:made", "ada"),
@@ -167,7 +167,7 @@ def test_what_could_not_be_removed_is_said_and_tried_again(
     assert left
     user = place.users()[USERNAME]
     assert user["enabled"] is False
-    kept = as_person_left.made()
+    kept = as_person_left.find_traces()
     assert kept
     assert kept.sub == user["id"]
     found = wrong(checks.check_and_keep("identity_provider", connected_systems(), actor="ada"))
@@ -179,7 +179,7 @@ def test_what_could_not_be_removed_is_said_and_tried_again(
     assert LEFT not in [name for name, _ in found]
     assert USERNAME not in place.users()
     assert place.accounts() == {"admin"}
-    assert as_person_left.made() is None
+    assert as_person_left.find_traces() is None
 
 
 class Killed(BaseException):
@@ -224,7 +224,7 @@ def test_one_at_a_time(place: Place) -> None:
         assert held
         with pytest.raises(slots.Busy):
             place.check()
-        as_person_left.Made().keep()
+        as_person_left.CheckTraces().keep()
         found = checks.findings("identity_provider", connected_systems())
     assert LEFT not in [one.name for one in found], "it is under way"
 
@@ -286,7 +286,7 @@ def test_every_member_of_a_token_is_in_a_table(
 def test_its_doors(place: Place, as_administrator: Visitor, as_nobody: Visitor) -> None:
     path = "/systems/check-as-person"
     assert as_nobody.ask("POST", path).status_code == 401
-    assert as_person_left.made() is None
+    assert as_person_left.find_traces() is None
     told = as_administrator.ask("POST", path).json()
     assert (told["failing"], len(told["findings"]) > 5) == (0, True)
     assert as_administrator.post(f"/manage{path}").status_code == 302

@@ -22,7 +22,7 @@ from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
 from workspace_manager.operations import health, health_asking, health_findings, health_strip
-from workspace_manager.operations.health_state import standing
+from workspace_manager.operations.health_state import read_health
 from workspace_manager.records.models import (
     AuditEntry,
     Health,
@@ -204,7 +204,7 @@ def test_a_refused_credential_is_sent_once(it: Looked) -> None:
     assert it.row.state == "paused"
     it.drive.credential = None
     pause.resume("drive", actor="ada")
-    health.soon("drive", why=wake.RESUMED, now=lambda: it.now)
+    health.bring_forward("drive", why=wake.RESUMED, now=lambda: it.now)
     assert it.look().state == "up"
 
 
@@ -314,23 +314,23 @@ def test_it_is_looked_at_each_minute_jittered_and_not_before(it: Looked) -> None
     assert all(54 <= wait <= 66 for wait in waits)
     assert len(waits) > 1
     assert it.looks == 9
-    assert "drive" not in health.due(lambda: it.now)
-    assert "drive" in health.due(lambda: it.now + timedelta(seconds=67))
+    assert "drive" not in health.due_systems(lambda: it.now)
+    assert "drive" in health.due_systems(lambda: it.now + timedelta(seconds=67))
 
 
 def test_what_a_call_met_brings_the_look_forward_and_not_too_often(it: Looked) -> None:
     it.look()
     at = lambda: it.now  # noqa: E731  the clock as it stands
-    health.soon("drive", why=wake.TROUBLE, now=at)
+    health.bring_forward("drive", why=wake.TROUBLE, now=at)
     assert it.row.look_at == NOON + timedelta(seconds=10)
     assert it.row.prove_at == NOON + timedelta(seconds=60)
     later = it.row.check_at
     assert later is not None
     assert later > NOON + timedelta(minutes=10), "a call in trouble asks for no check"
     it.now += timedelta(seconds=30)
-    health.soon("drive", why=wake.REFUSED, now=at)
+    health.bring_forward("drive", why=wake.REFUSED, now=at)
     assert it.row.check_at == NOON + timedelta(seconds=60)
-    health.soon("drive", why=wake.SETTINGS, now=at)
+    health.bring_forward("drive", why=wake.SETTINGS, now=at)
     assert {it.row.look_at, it.row.prove_at, it.row.check_at} == {
         NOON + timedelta(seconds=10),
         it.now,
@@ -372,18 +372,18 @@ def test_what_is_kept_is_bounded(it: Looked) -> None:
 
 
 def test_nothing_is_claimed_when_nobody_looks_any_more(it: Looked) -> None:
-    assert standing("drive", NOON).state == "not_asked"
+    assert read_health("drive", NOON).state == "not_asked"
     it.look()
-    assert standing("drive", NOON + timedelta(minutes=9)).state == "up"
-    late = standing("drive", NOON + timedelta(minutes=11))
+    assert read_health("drive", NOON + timedelta(minutes=9)).state == "up"
+    late = read_health("drive", NOON + timedelta(minutes=11))
     assert (late.state, code(late.reason)) == ("not_asked", "operations.health_old")
     pause.pause("drive", actor="ada", reason="moving")
-    assert standing("drive", NOON).state == "paused", "at once, before anybody looks"
-    assert standing("drive", NOON).reason == quote_words("moving")
+    assert read_health("drive", NOON).state == "paused", "at once, before anybody looks"
+    assert read_health("drive", NOON).reason == quote_words("moving")
 
 
 def test_it_can_be_switched_off(it: Looked, settings: LazySettings) -> None:
     settings.HEALTH_LOOK_SECONDS = 0
     assert health.look("drive", it.systems(), now=lambda: NOON) is None
-    assert health.due(lambda: NOON) == []
+    assert health.due_systems(lambda: NOON) == []
     assert it.looks == 0

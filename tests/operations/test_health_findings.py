@@ -31,7 +31,7 @@ def _wrong(name: Message) -> Finding:
 
 def _keep(*found: Finding, minutes: int = 0) -> list[str]:
     """Keep it, and give the names of what is open then."""
-    health_findings.keep("drive", found, NOON + timedelta(minutes=minutes))
+    health_findings.record_findings("drive", found, NOON + timedelta(minutes=minutes))
     return [row.key.partition("|")[0] for row in health_findings.open_findings("drive")]
 
 

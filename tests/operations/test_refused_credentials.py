@@ -14,7 +14,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, settings
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.credential_mark import marks_of
 from workspace_manager.records.models import AuditEntry, SystemStatus
 
@@ -27,7 +27,7 @@ def _save(**values: str) -> None:
 
 
 def _its() -> SystemSettings:
-    return configured("triplestore").settings
+    return read_settings("triplestore").settings
 
 
 def _is_paused() -> bool:
@@ -111,7 +111,7 @@ def test_the_credential_is_not_kept_with_its_mark(
 
 
 def _as_configured(it: Looked) -> ConnectedSystems:  # noqa: F811
-    now = configured("drive").settings
+    now = read_settings("drive").settings
     return ConnectedSystems(by_name={"drive": it.drive}, settings={"drive": now})
 
 
@@ -120,7 +120,7 @@ def test_the_worker_resumes_where_a_pinned_one_is_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "old")
-    its = configured("drive").settings
+    its = read_settings("drive").settings
     monkeypatch.setattr(Looked, "systems", _as_configured)
     it.drive.credential = error(Denied, "wrong password")
     assert it.look().state == "paused"
@@ -128,7 +128,7 @@ def test_the_worker_resumes_where_a_pinned_one_is_another(
     assert it.drive.asked == ["credential"]
     it.drive.credential = None
     monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "new")
-    assert configured("drive").settings != its
+    assert read_settings("drive").settings != its
     assert it.look(after=60).state == "up"
     assert not pause.paused_systems()
 

@@ -16,7 +16,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.sign_in_walk import MOST_REDIRECTS
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.operations.sign_in_walk import walked
+from workspace_manager.operations.sign_in_walk import walk_findings
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.identity_provider import connector as identity_provider
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -95,7 +95,7 @@ def walk(
     hub: Leads, provider: IdentityProviderStandIn, found: list[Finding] | None = None
 ) -> list[Finding]:
     connected = systems(hub, provider)
-    return walked(HUB, connected.by_name[HUB], connected, found or [])
+    return walk_findings(HUB, connected.by_name[HUB], connected, found or [])
 
 
 def request_for(provider: IdentityProviderStandIn, client_id: str, realm: str = "") -> str:
@@ -163,7 +163,7 @@ def test_an_identity_provider_that_is_away_hides_the_walk(
         settings={**connected.settings, "identity_provider": away},
     )
     hub.leads_to = f"{away.url}/realms/{away.realm}/protocol/openid-connect/auth?client_id=x"
-    (finding,) = walked(HUB, gone.by_name[HUB], gone, [])
+    (finding,) = walk_findings(HUB, gone.by_name[HUB], gone, [])
     assert (finding.severity, finding.hides) == (Severity.WARNING, (NAME.code,))
     assert finding.remedy
 
@@ -173,5 +173,5 @@ def test_without_an_identity_provider_nothing_is_walked(
 ) -> None:
     connected = systems(hub, provider)
     alone = ConnectedSystems(by_name={HUB: connected.by_name[HUB]}, settings=connected.settings)
-    assert walked(HUB, alone.by_name[HUB], alone, []) == []
+    assert walk_findings(HUB, alone.by_name[HUB], alone, []) == []
     assert hub.asked == []

@@ -15,7 +15,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import every_configured
+from workspace_manager.operations.system_configuration import every_configured
 from workspace_manager.people import admit, approve, names_free, register, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import RegistrationInput

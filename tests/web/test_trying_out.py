@@ -139,7 +139,7 @@ def test_so_many_tests_and_checks_at_once_and_no_more(
     form["triplestore-flavour"] = "auto"
     with contextlib.ExitStack() as others:
         for _ in range(checks.AT_ONCE):
-            others.enter_context(checks.apart("drive"))
+            others.enter_context(checks.separate_check("drive"))
         for path in ("/systems/triplestore/test", "/systems/triplestore/check"):
             answer = as_administrator.ask("POST", path, {})
             assert "checks and tests" in problem(answer, 503)["detail"]

@@ -19,7 +19,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.operations import settings
-from workspace_manager.operations.pinned import pinned_by
+from workspace_manager.operations.pinned_settings import pinned_by
 from workspace_manager.people import admit, approve, register, roles
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import RegistrationInput

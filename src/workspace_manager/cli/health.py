@@ -11,7 +11,7 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations.health_findings import open_findings
-from workspace_manager.operations.health_state import Standing, standings
+from workspace_manager.operations.health_state import SystemHealth, read_healths
 from workspace_manager.systems import registry
 
 COLUMNS = ("name", "state", "since", "answered_at", "latency_ms", "findings", "reason")
@@ -23,11 +23,11 @@ COLUMNS = ("name", "state", "since", "answered_at", "latency_ms", "findings", "r
 def health(system: str | None, as_json: bool) -> None:
     """Say how SYSTEM stands, or all systems: since when, and why it is not up."""
     names = [system] if system else registry().names()
-    known = standings(names, database_now())
+    known = read_healths(names, database_now())
     show([_row(known[name]) for name in names], COLUMNS, as_json=as_json, empty="")
 
 
-def _row(one: Standing) -> dict[str, Any]:
+def _row(one: SystemHealth) -> dict[str, Any]:
     row = one.row
     return {
         "name": one.system,

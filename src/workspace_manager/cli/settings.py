@@ -11,7 +11,7 @@ from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.systems import registry
 from workspace_manager.wiring import tried_out
 
@@ -29,7 +29,7 @@ def list_(as_json: bool) -> None:
     """List every setting; secrets are named, never shown."""
     items = []
     for system, of in registry().specs.items():
-        state = configured(system)
+        state = read_settings(system)
         for spec in of.settings.specs():
             value = getattr(state.settings, spec.name)
             shown = ("set" if value else "") if spec.secret else as_text(spec, value)
@@ -72,7 +72,7 @@ def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json
 
 
 def _specs(system: str) -> dict[str, SettingSpec]:
-    return {spec.name: spec for spec in system_settings.known(system).settings.specs()}
+    return {spec.name: spec for spec in system_settings.installed_spec(system).settings.specs()}
 
 
 def _typed_secrets(system: str, names: tuple[str, ...]) -> dict[str, str]:
@@ -106,7 +106,7 @@ def get(system: str, name: str) -> None:
     specs = _specs(system)
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")
-    value = getattr(configured(system).settings, name)
+    value = getattr(read_settings(system).settings, name)
     say(("set" if value else "not set") if specs[name].secret else as_text(specs[name], value))
 
 

@@ -37,7 +37,9 @@ def setup() -> None:
 def identity_provider(dry_run: bool, service_account: str) -> None:
     """Declare attributes, clients and mappers in the realm; what others declared stays."""
     systems = connected_systems()
-    changes = realm.needed(systems, base_url=settings.BASE_URL, service_account=service_account)
+    changes = realm.needed_changes(
+        systems, base_url=settings.BASE_URL, service_account=service_account
+    )
     if not changes:
         say("The realm is as the workspace needs it: nothing is to do.")
         _check_as_person(dry_run=dry_run)

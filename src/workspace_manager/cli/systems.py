@@ -6,7 +6,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.engine import pause as pausing
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
 
@@ -25,7 +25,7 @@ def list_(as_json: bool) -> None:
     stored = {row.system: row for row in SystemStatus.objects.all()}
     items = []
     for name in registry().names():
-        state = configured(name) if name in registry().specs else None
+        state = read_settings(name) if name in registry().specs else None
         row, wrong = stored.get(name), registry().wrong_with(name)
         items.append(
             {

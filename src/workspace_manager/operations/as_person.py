@@ -29,7 +29,7 @@ from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.operations import as_person_left, checks, health, health_findings
-from workspace_manager.operations.as_person_left import Made
+from workspace_manager.operations.as_person_left import CheckTraces
 from workspace_manager.operations.messages import message
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -62,8 +62,8 @@ def check(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
             )
         found = _left_before(systems) or _found(systems, actor=actor)
     _keep(found)
-    if as_person_left.made() is not None:
-        health.soon(identity, why=wake.SETTINGS)
+    if as_person_left.find_traces() is not None:
+        health.bring_forward(identity, why=wake.SETTINGS)
     return found
 
 
@@ -82,30 +82,30 @@ def _left_before(systems: ConnectedSystems) -> list[Finding]:
     """Remove what an earlier check left, also one that this database knows nothing of; what is
     still left.
     """
-    before = as_person_left.made()
+    before = as_person_left.find_traces()
     try:
         if before is None and systems.identity_provider().find_person(Trial()):
-            before = Made()
+            before = CheckTraces()
     except ConnectorError:
         return []  # Making somebody will say why.
     return as_person_left.removed(before, systems) if before else []
 
 
 def _found(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
-    kept = Made().keep()
+    kept = CheckTraces().keep()
     note("as_person:made", USERNAME, actor=actor)
     try:
         with time_limit(LONGEST_S):
             found = list(_tried(kept, systems))
     finally:
-        left = as_person_left.removed(as_person_left.made() or kept, systems)
+        left = as_person_left.removed(as_person_left.find_traces() or kept, systems)
     if not left:
         name = message("check_person_left")
         found.append(Findings(AS_PERSON).ok(name, message("person_gone")))
     return [*found, *left]
 
 
-def _tried(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
+def _tried(kept: CheckTraces, systems: ConnectedSystems) -> Iterator[Finding]:
     identity, password = systems.identity_provider(), new_password()
     try:
         sub = identity.make_person(Trial(), password)
@@ -113,7 +113,7 @@ def _tried(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
         name = message("check_person_made")
         yield Findings(identity.name).failing(name, error.in_full, error.advice_message)
         return
-    kept = Made(sub).keep()
+    kept = CheckTraces(sub).keep()
     try:
         walk = identity.walk_as_person(Trial(), sub, password)
     except ConnectorError as error:
@@ -124,7 +124,7 @@ def _tried(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
     yield from _at_systems(kept, walk, systems)
 
 
-def _at_systems(kept: Made, walk: Walk, systems: ConnectedSystems) -> Iterator[Finding]:
+def _at_systems(kept: CheckTraces, walk: Walk, systems: ConnectedSystems) -> Iterator[Finding]:
     """What the systems do with the person's token, each for itself."""
     if walk.token is None:
         return
@@ -150,7 +150,7 @@ def _at_systems(kept: Made, walk: Walk, systems: ConnectedSystems) -> Iterator[F
         yield from tried.findings
 
 
-def _removable(name: str, kept: Made, systems: ConnectedSystems) -> bool:
+def _removable(name: str, kept: CheckTraces, systems: ConnectedSystems) -> bool:
     """Whether what may come into being there could be seen and removed by us."""
     spec = next(spec for spec, _ in systems.specs() if spec.name == name)
     try:
@@ -176,4 +176,4 @@ def _keep(found: list[Finding]) -> None:
         row.findings = [one.model_dump(mode="json") for one in found]
         row.checked_at = now
         row.save(update_fields=["findings", "checked_at"])
-        health_findings.keep(AS_PERSON, lasting, now)
+        health_findings.record_findings(AS_PERSON, lasting, now)

@@ -32,7 +32,7 @@ USER: Final = "identity_provider.user"
 
 
 @dataclass(frozen=True)
-class Made:
+class CheckTraces:
     """What is written down of a check as a person, until all of it is gone."""
 
     sub: str = ""
@@ -41,7 +41,7 @@ class Made:
     accounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What came of it under names that follow from nothing, by kind."""
 
-    def keep(self) -> "Made":
+    def keep(self) -> "CheckTraces":
         accounts = {kind: list(names) for kind, names in self.accounts.items()}
         told = {"made": USERNAME, "sub": self.sub, "tried": [*self.tried], "accounts": accounts}
         SystemStatus.objects.update_or_create(system=AS_PERSON, defaults={"told": told})
@@ -51,37 +51,37 @@ class Made:
         SystemStatus.objects.filter(system=AS_PERSON).update(told={})
 
 
-def made() -> Made | None:
+def find_traces() -> CheckTraces | None:
     """What an earlier check, or one that is under way, made; None where all of it is gone."""
     told = SystemStatus.objects.filter(system=AS_PERSON).values_list("told", flat=True).first()
     if not told:
         return None
     accounts = {kind: tuple(names) for kind, names in told.get("accounts", {}).items()}
-    return Made(str(told.get("sub", "")), tuple(told.get("tried", ())), accounts)
+    return CheckTraces(str(told.get("sub", "")), tuple(told.get("tried", ())), accounts)
 
 
 def sub_under_way() -> str:
     """The `sub` of the person of a check that is not gone yet: nobody’s, and a stranger to no
     comparison; "" for none.
     """
-    kept = made()
+    kept = find_traces()
     return kept.sub if kept else ""
 
 
-def again(name: str, systems: ConnectedSystems) -> list[Finding]:
+def remove_traces(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Remove what an earlier check left, as part of a check of the identity provider; what is still
     left. While a check as a person is under way nothing is.
     """
     if IDENTITY not in registry().specs[name].provides or not systems.has_identity_provider:
         return []
-    if made() is None:
+    if find_traces() is None:
         return []
     with lock(AS_PERSON, token=uuid.uuid4().hex) as held:
-        kept = made() if held else None
+        kept = find_traces() if held else None
         return removed(kept, systems) if kept else []
 
 
-def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
+def removed(kept: CheckTraces, systems: ConnectedSystems) -> list[Finding]:
     """Remove everything, look whether it is gone, and say what is left. The lock is held."""
     identity = systems.identity_provider()
     with time_limit(LONGEST_S):
@@ -103,7 +103,7 @@ def removed(kept: Made, systems: ConnectedSystems) -> list[Finding]:
     return []
 
 
-def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
+def _elsewhere(kept: CheckTraces, systems: ConnectedSystems) -> Iterator[Finding]:
     """What came into being by itself where the person was, or might have."""
     for spec, settings in systems.specs():
         if spec.name not in systems.by_name or not _comes_by_itself(spec, kept):
@@ -117,11 +117,11 @@ def _elsewhere(kept: Made, systems: ConnectedSystems) -> Iterator[Finding]:
             yield from _fulfilled(wish, systems, tried=spec.name in kept.tried)
 
 
-def _comes_by_itself(spec: Spec, kept: Made) -> bool:
+def _comes_by_itself(spec: Spec, kept: CheckTraces) -> bool:
     return spec.name in kept.tried or any(kind.comes_by_itself for kind in spec.kinds)
 
 
-def _holder(spec: Spec, kept: Made) -> Holder:
+def _holder(spec: Spec, kept: CheckTraces) -> Holder:
     """The person as a system knows them. Where their token was shown an account may have the
     reserved name, which is nobody else's.
     """

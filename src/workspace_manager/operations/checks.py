@@ -23,12 +23,11 @@ from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystem
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.operations import as_person_left, health_findings, in_clear, who_is_there
-from workspace_manager.operations.configured import Configured, configured
-from workspace_manager.operations.learnt import learn_of
+from workspace_manager.operations.learnt_settings import learn_of
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.pinned import misspelt as misspelt_pins
-from workspace_manager.operations.pinned import pin_name
-from workspace_manager.operations.sign_in_walk import walked
+from workspace_manager.operations.pinned_settings import misspelt_pins, pin_name
+from workspace_manager.operations.sign_in_walk import walk_findings
+from workspace_manager.operations.system_configuration import SystemConfiguration, read_settings
 from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
 
@@ -40,7 +39,7 @@ ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
 
 
 @contextlib.contextmanager
-def apart(name: str) -> Iterator[None]:
+def separate_check(name: str) -> Iterator[None]:
     """Ask a system apart from everything else: in bounded time, so many at once, and none of them
     takes a place of the others' calls. Raises Busy.
     """
@@ -86,13 +85,13 @@ def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> li
         found = (
             [_not_sent(name, held)]
             if held
-            else walked(name, system, systems, looked_at(system, asked=asked))
+            else walk_findings(name, system, systems, looked_at(system, asked=asked))
         )
     missing = who_is_there.findings(name, systems) if system and not held else ()
-    left = as_person_left.again(name, systems) if system and not held else ()
+    left = as_person_left.remove_traces(name, systems) if system and not held else ()
     ours = [
         *_defects(name, systems),
-        *misspelt(name),
+        *misspelt_findings(name),
         *borne_by_people(name, systems),
         *in_clear.findings(name),
     ]
@@ -127,7 +126,7 @@ def check_and_keep(
     """
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
-    with apart(name):
+    with separate_check(name):
         found = findings(name, systems, asked=asked or bool(actor))
         learn_of(name, systems)
     with transaction.atomic():
@@ -135,7 +134,7 @@ def check_and_keep(
         row.findings = [finding.model_dump(mode="json") for finding in found]
         row.checked_at = now()
         row.save(update_fields=["findings", "checked_at"])
-        health_findings.keep(name, found, row.checked_at)
+        health_findings.record_findings(name, found, row.checked_at)
         if actor:
             note("system:checked", name, actor=actor)
     return found
@@ -146,12 +145,12 @@ def is_just_set_up(name: str, systems: ConnectedSystems) -> bool:
     whoever connects them now has it.
     """
     absent = name in registry().specs and name not in systems.by_name
-    return absent and name not in systems.unconnected and configured(name).usable
+    return absent and name not in systems.unconnected and read_settings(name).usable
 
 
 def why_not(name: str, systems: ConnectedSystems) -> Message:
     """Why an installed system is not connected."""
-    state, label = configured(name), label_of(name)
+    state, label = read_settings(name), label_of(name)
     if state.messages:
         return message("not_usable", system=label, wrong=_unusable(state))
     if state.missing:
@@ -176,7 +175,7 @@ def not_sent_again(name: str, held: SystemStatus) -> Message:
 
 
 def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
-    state, said = configured(name), Findings(name)
+    state, said = read_settings(name), Findings(name)
     if state.messages:
         return said.failing(
             message("check_settings"),
@@ -191,7 +190,7 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
     return said.warning(message("check_configured"), why, message("set_if_any"))
 
 
-def _unusable(state: Configured) -> Message:
+def _unusable(state: SystemConfiguration) -> Message:
     """Every setting that cannot be used, with the reason."""
     return join_messages(
         [
@@ -237,7 +236,7 @@ def first_by_name(name: str, found: Sequence[Finding]) -> list[Finding]:
     return []
 
 
-def misspelt(system: str) -> list[Finding]:
+def misspelt_findings(system: str) -> list[Finding]:
     """Variables that were meant to pin a setting of this system, as it seems, and pin none."""
     names = {
         name: [one.name for one in spec.settings.specs()] for name, spec in registry().specs.items()

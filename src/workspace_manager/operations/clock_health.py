@@ -23,10 +23,12 @@ def of_hold() -> Iterator[Finding]:
     if standing is None:
         yield said.ok(name, message("nothing_held"))
     else:
-        yield said.failing(name, why(standing), message(f"held_by_{standing.reason}_advice"))
+        yield said.failing(
+            name, hold_reason(standing), message(f"held_by_{standing.reason}_advice")
+        )
 
 
-def why(standing: Hold) -> Message:
+def hold_reason(standing: Hold) -> Message:
     """Why something is held, in a sentence."""
     if standing.reason == Hold.Reason.RESTORE:
         by = Named(person=standing.begun_by)

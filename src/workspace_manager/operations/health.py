@@ -29,9 +29,9 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
-from workspace_manager.operations.health_asking import Answered, ask, prove
+from workspace_manager.operations.health_asking import LookResult, ask, prove
 from workspace_manager.operations.health_state import (
-    Found,
+    HealthVerdict,
     State,
     Teller,
     decide,
@@ -55,7 +55,7 @@ WHOLE: Final = {wake.REFUSED, wake.SETTINGS, wake.RESUMED}
 """What makes its check due too: a look alone would not find why."""
 
 
-def due(now: Callable[[], datetime] = database_now) -> list[str]:
+def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
     """The systems at which somebody has to look now."""
     if not settings.HEALTH_LOOK_SECONDS:
         return []
@@ -65,7 +65,7 @@ def due(now: Callable[[], datetime] = database_now) -> list[str]:
     return [name for name in names if name not in rows or _is_due(rows[name].look_at, at)]
 
 
-def soon(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
+def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
     """Bring forward what is due of one system. `why`: one of `core.wake`."""
     at = now()
     row, _ = Health.objects.get_or_create(system=name, defaults={"since": at})
@@ -121,7 +121,7 @@ class _Look:
     columns: dict[str, Any] = field(default_factory=dict)
     """What is written down of it at the end."""
 
-    def found(self) -> Found | None:
+    def found(self) -> HealthVerdict | None:
         """How it stands; None when it could not be asked now: all its places were taken, or it was
         set up a moment ago.
         """
@@ -131,19 +131,19 @@ class _Look:
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         its = self.systems.settings[self.name]
         if status and not pause.resume_if_changed(self.name, its, actor=MANAGER):
-            return Found(State.PAUSED, status.reason, Teller.PAUSE)
+            return HealthVerdict(State.PAUSED, status.reason, Teller.PAUSE)
         answered = None if self._spares_looks() else ask(self.name, self.systems)
         if answered is not None:
             if isinstance(answered.error, Busy):
                 return None
             if answered.error is not None:
-                return Found(State.DOWN, answered.error.message, Teller.LOOK)
+                return HealthVerdict(State.DOWN, answered.error.message, Teller.LOOK)
             self._note_answer(answered)
             self._tell_of_slowness(answered)
         back = answered is not None and self.row.state == State.DOWN
         refused = self._prove(answered, at_once=back)
         if refused is not None:
-            return Found(State.PAUSED, refused, Teller.PROOF)
+            return HealthVerdict(State.PAUSED, refused, Teller.PROOF)
         if not (answered is None and self.row.proof_cause == "unavailable"):
             self._check(at_once=back)
         failing = health_findings.first_failing(self.name)
@@ -155,22 +155,22 @@ class _Look:
         spec = registry().specs[self.name]
         return spec.look_counts and self.row.proof_cause == "unavailable"
 
-    def _unconnected(self) -> Found:
+    def _unconnected(self) -> HealthVerdict:
         """Nobody can be asked. That a setting cannot be used is a finding all the same."""
         self._set(proof_reason=None, proof_cause="", latency_ms=None)
         if _over(self.row.check_at, self.now()):
             found = checks.findings(self.name, self.systems)
             failing = [one for one in found if one.severity == Severity.FAILING]
-            health_findings.keep(self.name, failing, self.now())
+            health_findings.record_findings(self.name, failing, self.now())
             wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)
             self._set(tried_at=self.now(), check_at=self.now() + wait)
         if self.name in registry().specs:
             why = checks.why_not(self.name, self.systems)
-            return Found(State.NOT_ASKED, why, Teller.SETTINGS)
+            return HealthVerdict(State.NOT_ASKED, why, Teller.SETTINGS)
         first = health_findings.first_failing(self.name)
-        return Found(State.NOT_ASKED, first.message if first else None, Teller.SETTINGS)
+        return HealthVerdict(State.NOT_ASKED, first.message if first else None, Teller.SETTINGS)
 
-    def _tell_of_slowness(self, answered: Answered) -> None:
+    def _tell_of_slowness(self, answered: LookResult) -> None:
         """Write down at once that it became slow: the calls of a check add up to minutes then."""
         found = decide(self.row, limits=answered.limits, failing=None)
         if self.row.state != State.UP or found.state == State.UP:
@@ -189,10 +189,10 @@ class _Look:
             Health.objects.filter(system=self.name).update(**told)
         self._set(**told)
 
-    def _note_answer(self, answered: Answered) -> None:
+    def _note_answer(self, answered: LookResult) -> None:
         self._set(answered_at=self.now(), latency_ms=round(answered.seconds * 1000))
 
-    def _prove(self, answered: Answered | None, *, at_once: bool) -> Message | None:
+    def _prove(self, answered: LookResult | None, *, at_once: bool) -> Message | None:
         """Ask with our credential where that is due; gives why it is refused, which pauses the
         system: it is not sent again before it changed, or somebody says so.
         """
@@ -243,7 +243,7 @@ class _Look:
         for name, value in columns.items():
             setattr(self.row, name, value)
 
-    def keep(self, found: Found) -> float:
+    def keep(self, found: HealthVerdict) -> float:
         """Write it down, count the time since the last look, and wake what waited for it."""
         at, before = self.now(), self.row.state
         wait = self._wait(at)

@@ -18,7 +18,7 @@ LONGEST_S: Final = 40
 
 
 @dataclass(frozen=True)
-class Answered:
+class LookResult:
     """What a look showed: how long it took, and why it went wrong or what is limited."""
 
     seconds: float
@@ -26,7 +26,7 @@ class Answered:
     limits: Message | None = None
 
 
-def ask(name: str, systems: ConnectedSystems) -> Answered | None:
+def ask(name: str, systems: ConnectedSystems) -> LookResult | None:
     """Look without a credential; None for a system that declares no such look."""
     spec = registry().specs[name]
     begun = moment()
@@ -37,8 +37,8 @@ def ask(name: str, systems: ConnectedSystems) -> Answered | None:
         with time_limit(looks.CALLS.answer_s):
             seen = looker(systems.settings[name])
     except ConnectorError as error:
-        return Answered(moment() - begun, error=error)
-    return Answered(moment() - begun, limits=seen.limits)
+        return LookResult(moment() - begun, error=error)
+    return LookResult(moment() - begun, limits=seen.limits)
 
 
 def prove(

@@ -33,7 +33,7 @@ def key_of(finding: Finding) -> str:
     return f"{name}|{found}"[:200]
 
 
-def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
+def record_findings(system: str, found: Iterable[Finding], now: datetime) -> None:
     """Open, keep and close, after a check, in the caller's transaction. Of several findings of one
     key those that say the very same are the same; the rest are taken in their order. What could
     not be looked at stays as it is.

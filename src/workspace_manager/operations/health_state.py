@@ -22,7 +22,7 @@ OLD: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
-class Found:
+class HealthVerdict:
     """How a system stands, why, and who says so."""
 
     state: str
@@ -31,7 +31,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Standing:
+class SystemHealth:
     """How a system stands for whoever asks now. `row`: what is known of it besides; None before the
     first look.
     """
@@ -48,34 +48,34 @@ class Standing:
         return self.state in {State.UP, State.DEGRADED, State.DOWN}
 
 
-def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> Found:
+def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> HealthVerdict:
     """What an answer means, with what the last call with our credential and the last check showed;
     the worst is said.
     """
     if row.proof_reason is not None:
         why = message("health_call_fails", why=row.proof_reason)
-        return Found(State.DEGRADED, why, Teller.PROOF)
+        return HealthVerdict(State.DEGRADED, why, Teller.PROOF)
     if limits is not None:
-        return Found(State.DEGRADED, limits, Teller.LOOK)
+        return HealthVerdict(State.DEGRADED, limits, Teller.LOOK)
     if failing is not None:
         name = failing.name_message or quote_words(failing.name)
         found = failing.message or quote_words(failing.text)
         why = message("health_finding", name=name, found=found)
-        return Found(State.DEGRADED, why, Teller.CHECK)
+        return HealthVerdict(State.DEGRADED, why, Teller.CHECK)
     if row.latency_ms is not None and row.latency_ms >= settings.HEALTH_SLOW_SECONDS * 1000:
         slow = message("health_slow", seconds=f"{row.latency_ms / 1000:.1f}")
-        return Found(State.DEGRADED, slow, Teller.LOOK)
-    return Found(State.UP, None, Teller.LOOK)
+        return HealthVerdict(State.DEGRADED, slow, Teller.LOOK)
+    return HealthVerdict(State.UP, None, Teller.LOOK)
 
 
-def decide_by_proof(row: Health, *, failing: Finding | None) -> Found:
+def decide_by_proof(row: Health, *, failing: Finding | None) -> HealthVerdict:
     """What is known of a system that cannot be looked at without a credential."""
     if row.proven_at is None:
-        return Found(State.NOT_ASKED, message("health_never"), Teller.PROOF)
+        return HealthVerdict(State.NOT_ASKED, message("health_never"), Teller.PROOF)
     if row.proof_cause == "unavailable":
-        return Found(State.DOWN, row.proof_reason, Teller.PROOF)
+        return HealthVerdict(State.DOWN, row.proof_reason, Teller.PROOF)
     found = decide(row, limits=None, failing=failing)
-    return Found(found.state, found.reason, found.told_by or Teller.PROOF)
+    return HealthVerdict(found.state, found.reason, found.told_by or Teller.PROOF)
 
 
 def looked_since(now: datetime) -> datetime:
@@ -83,12 +83,12 @@ def looked_since(now: datetime) -> datetime:
     return now - max(OLD, timedelta(seconds=5 * settings.HEALTH_LOOK_SECONDS))
 
 
-def standing(system: str, now: datetime) -> Standing:
+def read_health(system: str, now: datetime) -> SystemHealth:
     """How one system stands now."""
-    return standings([system], now)[system]
+    return read_healths([system], now)[system]
 
 
-def standings(systems: Iterable[str], now: datetime) -> dict[str, Standing]:
+def read_healths(systems: Iterable[str], now: datetime) -> dict[str, SystemHealth]:
     """How each of these stands, in two statements. Nothing is claimed of one at which nobody looked
     lately.
     """
@@ -100,15 +100,15 @@ def standings(systems: Iterable[str], now: datetime) -> dict[str, Standing]:
 
 def _standing(
     name: str, row: Health | None, paused: SystemStatus | None, now: datetime
-) -> Standing:
+) -> SystemHealth:
     if paused is not None:
-        return Standing(name, State.PAUSED, paused.paused_at, paused.reason, row)
+        return SystemHealth(name, State.PAUSED, paused.paused_at, paused.reason, row)
     if row is None or row.looked_at is None:
-        return Standing(name, State.NOT_ASKED, None, message("health_never"), row)
+        return SystemHealth(name, State.NOT_ASKED, None, message("health_never"), row)
     if row.looked_at < looked_since(now):
         why = message("health_old", at=row.looked_at)
-        return Standing(name, State.NOT_ASKED, row.looked_at, why, row)
+        return SystemHealth(name, State.NOT_ASKED, row.looked_at, why, row)
     if row.state == State.PAUSED and row.told_by == Teller.PAUSE:
         # Seen while it was paused, and it is not any more.
-        return Standing(name, State.NOT_ASKED, None, message("health_resumed"), row)
-    return Standing(name, row.state, row.since, row.reason, row)
+        return SystemHealth(name, State.NOT_ASKED, None, message("health_resumed"), row)
+    return SystemHealth(name, row.state, row.since, row.reason, row)

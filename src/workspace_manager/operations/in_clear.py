@@ -9,15 +9,15 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.loopback import is_loopback
 from workspace_manager.contract.settings import SettingSpec
-from workspace_manager.operations.configured import configured, settings_class
 from workspace_manager.operations.messages import message
+from workspace_manager.operations.system_configuration import read_settings, settings_class
 
 IN_CLEAR: Final = {"http", "docker"}
 
 
 def findings(system: str) -> list[Finding]:
     """One for each setting with such an address."""
-    settings = configured(system).settings
+    settings = read_settings(system).settings
     return [
         _finding(system, spec, address)
         for spec in settings_class(system).specs()

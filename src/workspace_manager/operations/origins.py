@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from workspace_manager.contract.settings import EMPTY
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.operations.configured import AsSet, settings_class
 from workspace_manager.operations.messages import message
+from workspace_manager.operations.system_configuration import RawSettings, settings_class
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -48,7 +48,7 @@ def _origin(address: str) -> str:
 
 
 def refuse_another(
-    system: str, stands: AsSet, typed: Mapping[str, str], *, without: Collection[str] = ()
+    system: str, stands: RawSettings, typed: Mapping[str, str], *, without: Collection[str] = ()
 ) -> frozenset[str]:
     """Gives the origins with what is typed. Raises BadInput for each secret that stands and would
     go to another one: it has to be typed again, or forgotten.

@@ -25,7 +25,7 @@ def look() -> None:
     """Look at everything, and keep what was found."""
     found = findings()
     with transaction.atomic():
-        health_findings.keep(MANAGER, found, database_now())
+        health_findings.record_findings(MANAGER, found, database_now())
 
 
 def findings() -> list[Finding]:

@@ -22,7 +22,7 @@ from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
-from workspace_manager.operations import learnt
+from workspace_manager.operations import learnt_settings
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
@@ -50,16 +50,18 @@ class Realm(IdentityProvider, Protocol):
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]: ...
 
 
-def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "") -> list[Change]:
+def needed_changes(
+    systems: ConnectedSystems, *, base_url: str, service_account: str = ""
+) -> list[Change]:
     """The changes that bring the realm to what the workspace needs; none when it is so. Raises the
     five errors.
 
     `service_account`: client id of a least-privilege administrator, if there shall be one.
     """
     realm = cast(Realm, systems.identity_provider())
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     wants = wanted_realm(
-        learnt.completed(systems.settings),
+        learnt_settings.complete_settings(systems.settings),
         base_url=base_url,
         secrets={"manager": MANAGER_SECRET},
         service_account=service_account,

@@ -17,17 +17,17 @@ from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import SETTINGS, wake_look
 from workspace_manager.engine import pause
-from workspace_manager.operations.configured import as_set, configured
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.origins import refuse_another
-from workspace_manager.operations.pinned import pinned_by
+from workspace_manager.operations.pinned_settings import pinned_by
+from workspace_manager.operations.system_configuration import as_set, read_settings
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
 
 NEEDED = message("needed")
 
 
-def known(system: str) -> SystemSpec[Any]:
+def installed_spec(system: str) -> SystemSpec[Any]:
     """What is installed under this name. Raises Refused."""
     spec = registry().specs.get(system)
     if spec is None:
@@ -48,7 +48,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
     Raises BadInput naming every unusable value, and Refused for what the environment pins, storing
     nothing.
     """
-    cls = known(system).settings
+    cls = installed_spec(system).settings
     refuse_pinned(system, values)
     specs = {spec.name: spec for spec in cls.specs()}
     plain = {
@@ -68,7 +68,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
     except SettingsInvalid as wrong:
         raise BadInput(wrong.messages) from wrong
     to = " ".join(sorted(refuse_another(system, as_set(system), values)))
-    before = configured(system).settings
+    before = read_settings(system).settings
     with transaction.atomic():
         for name, text in plain.items():
             _put(system, name, value=text.strip(), secret=None)
@@ -82,7 +82,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
         if plain or hidden:
             names = sorted([*plain, *hidden])
             note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
-        now = configured(system).settings
+        now = read_settings(system).settings
         pause.resume_if_changed(system, now, actor=actor, before=before)
         for one in (system, *_borrowers(system)):
             wake_look(one, why=SETTINGS)
@@ -91,7 +91,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
 
 def _borrowers(system: str) -> list[str]:
     """The systems that are lent something by one: their checks go by its settings too."""
-    lent = {*known(system).provides}
+    lent = {*installed_spec(system).provides}
     return [name for name, spec in registry().specs.items() if lent & {*spec.takes}]
 
 

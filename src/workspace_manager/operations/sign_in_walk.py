@@ -36,7 +36,7 @@ class Provider(IdentityProvider, Protocol):
     def at_sign_in(self, address: str) -> ProviderAnswer: ...
 
 
-def walked(
+def walk_findings(
     name: str, system: System, systems: ConnectedSystems, found: Sequence[Finding]
 ) -> list[Finding]:
     """What a system's check found, with how far a sign-in at it comes."""

@@ -28,7 +28,7 @@ from workspace_manager.core.locks import lease
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import pause
-from workspace_manager.operations.configured import every_configured
+from workspace_manager.operations.system_configuration import every_configured
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Lock, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.kind import REMOVAL

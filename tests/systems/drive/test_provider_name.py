@@ -7,7 +7,7 @@ from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
-from workspace_manager.operations import learnt
+from workspace_manager.operations import learnt_settings
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
@@ -23,7 +23,9 @@ def connected(drive: Drive) -> ConnectedSystems:
 
 
 def address(systems: ConnectedSystems) -> str:
-    wants = wanted_realm(learnt.completed(systems.settings), base_url="https://manager.example.org")
+    wants = wanted_realm(
+        learnt_settings.complete_settings(systems.settings), base_url="https://manager.example.org"
+    )
     found = next(one for one in wants.clients if one.takes_our_tokens)
     return found.backchannel_logout_url.rpartition("/apps/user_oidc/")[2]
 
@@ -37,14 +39,14 @@ def named_otherwise(stand_in: DriveStandIn) -> None:
 def test_it_is_looked_up(make_drive: MakeDrive) -> None:
     systems = connected(make_drive())
     assert address(systems) == "backchannel-logout/keycloak", "nobody has asked yet"
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     assert address(systems) == "backchannel-logout/our%20realm"
 
 
 @pytest.mark.django_db
 def test_a_setting_overrides_it(make_drive: MakeDrive) -> None:
     systems = connected(make_drive(provider_name="mine"))
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     assert address(systems) == "backchannel-logout/mine"
 
 
@@ -53,10 +55,10 @@ def test_what_is_new_is_said_and_what_is_the_same_is_not(
     make_drive: MakeDrive, stand_in: DriveStandIn
 ) -> None:
     systems = connected(make_drive())
-    assert learnt.learn(systems)
-    assert not learnt.learn(systems)
+    assert learnt_settings.learn(systems)
+    assert not learnt_settings.learn(systems)
     stand_in.state["providers"][0]["identifier"] = "made again"
-    assert learnt.learn(systems)
+    assert learnt_settings.learn(systems)
     assert address(systems) == "backchannel-logout/made%20again"
 
 
@@ -68,7 +70,7 @@ def test_a_drive_that_refused_our_credential_is_not_asked(
     no = quote_words("wrong password")
     pause.pause("drive", actor="", reason=no, refused=systems.settings["drive"])
     seen = len(stand_in.ledger.items)
-    assert not learnt.learn(systems)
+    assert not learnt_settings.learn(systems)
     assert len(stand_in.ledger.items) == seen
 
 
@@ -77,13 +79,13 @@ def test_a_drive_that_does_not_answer_is_taken_at_its_last_word(
     make_drive: MakeDrive, monkeypatch: pytest.MonkeyPatch, stand_in: DriveStandIn
 ) -> None:
     systems = connected(make_drive())
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     stand_in.faults.add({"fault": "status", "status": 503, "times": 5})
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     stand_in.faults.waiting.clear()
     assert address(systems) == "backchannel-logout/our%20realm"
     stand_in.state["providers"].append({**stand_in.state["providers"][0], "id": 2})
-    learnt.learn(systems)
+    learnt_settings.learn(systems)
     assert SystemStatus.objects.get(system="drive").told == {}, "two names are none"
 
 
@@ -92,7 +94,7 @@ def test_without_an_administrator_nobody_is_asked(
     make_drive: MakeDrive, stand_in: DriveStandIn
 ) -> None:
     seen = len(stand_in.ledger.items)
-    learnt.learn(connected(make_drive(admin_username="")))
+    learnt_settings.learn(connected(make_drive(admin_username="")))
     assert len(stand_in.ledger.items) == seen
 
 

@@ -22,9 +22,9 @@ def test_the_health_of_a_system(as_administrator: Visitor) -> None:
     now = database_now()
     healthy("drive", "down", "it answered HTTP 503")
     health_strip.count("drive", "down", now - timedelta(seconds=60), now)
-    health_findings.keep("drive", [finding("no administrator")], now - timedelta(days=2))
-    health_findings.keep("drive", [], now - timedelta(days=1))
-    health_findings.keep("drive", [finding("no administrator")], now)
+    health_findings.record_findings("drive", [finding("no administrator")], now - timedelta(days=2))
+    health_findings.record_findings("drive", [], now - timedelta(days=1))
+    health_findings.record_findings("drive", [finding("no administrator")], now)
     found = as_administrator.ask("GET", "/systems/drive/health").json()
     assert (found["state"], found["reason"]) == ("down", "it answered HTTP 503")
     assert found["latency_ms"] == 40

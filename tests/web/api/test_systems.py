@@ -12,7 +12,7 @@ from tests.web.api.documents import problem
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words
 from workspace_manager.operations import checks
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
@@ -257,4 +257,4 @@ def test_a_blank_prefix_is_the_standard_one_at_every_door(
     else:
         ran = CliRunner().invoke(main, ["settings", "set", system, name, blank])
         assert ran.exit_code == 0, ran.output
-    assert configured(system).settings.container_name_prefix == "jupyter-"  # type: ignore[attr-defined]
+    assert read_settings(system).settings.container_name_prefix == "jupyter-"  # type: ignore[attr-defined]

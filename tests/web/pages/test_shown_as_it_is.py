@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.messages import message as of_contract
 from workspace_manager.engine import pause
-from workspace_manager.operations.health_state import standing as stands
+from workspace_manager.operations.health_state import read_health as stands
 from workspace_manager.people import suspend
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import (

@@ -9,7 +9,7 @@ from tests.web.pages import scenes
 from workspace_manager import wiring
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.engine import pause as pausing
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.systems import registry
 
@@ -52,7 +52,7 @@ def test_settings_are_kept_and_a_blank_secret_keeps_the_old_one(as_ada: Client) 
     as_ada.post("/manage/systems/drive/settings", form(admin_password="one"))
     response = as_ada.post("/manage/systems/drive/settings", form(legacy_prefix="keycloak-"))
     assert response.headers["Location"] == "/manage/systems#drive"
-    state = configured("drive").settings
+    state = read_settings("drive").settings
     assert state.legacy_prefix == "keycloak-"  # type: ignore[attr-defined]
     assert StoredSetting.objects.get(system="drive", name="admin_password").secret is not None
     assert not AuditEntry.objects.filter(details__icontains="one").exists()

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.operations import clock_health, held
+from workspace_manager.operations import clock_health, hold_orders
 from workspace_manager.records.models import Hold
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.openapi import says
@@ -46,19 +46,19 @@ def show(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """While one stands nothing that was shut opens, nothing is erased and nothing expires. What
     closes access goes on.
     """
-    return shown(held.last())
+    return shown(hold_orders.latest_hold())
 
 
 @router.post("", response=HoldShown, summary="Begin a hold after a restore")
 def begin(request: HttpRequest) -> dict[str, Any]:
     """Have everything wait until somebody has looked through what was put back from a backup."""
-    return shown(held.begin_for_restore(actor=person_of(request).username))
+    return shown(hold_orders.begin_for_restore(actor=person_of(request).username))
 
 
 @router.post("/confirm", response=HoldShown, summary="End the hold", openapi_extra=says(409))
 def confirm(request: HttpRequest) -> dict[str, Any]:
     """Say that the time is right, and what was put back is looked through: all goes on."""
-    return shown(held.confirm(actor=person_of(request).username))
+    return shown(hold_orders.confirm(actor=person_of(request).username))
 
 
 def shown(one: Hold | None) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def shown(one: Hold | None) -> dict[str, Any]:
         "reason": one.reason if one else None,
         "since": in_utc(one.since) if one else None,
         "said": in_utc(one.said) if one else None,
-        **said("text", clock_health.why(one) if one else None),
+        **said("text", clock_health.hold_reason(one) if one else None),
         "begun_by": one.begun_by if one else None,
         "ended_at": in_utc(one.ended_at) if one else None,
         "confirmed_by": (one.confirmed_by or None) if one else None,

@@ -14,7 +14,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations.health_findings import read
-from workspace_manager.operations.health_state import Standing, standing
+from workspace_manager.operations.health_state import SystemHealth, read_health
 from workspace_manager.operations.health_strip import Span, days, hours
 from workspace_manager.records.models import HealthFinding
 from workspace_manager.systems import registry
@@ -105,14 +105,14 @@ def shown(name: str) -> dict[str, Any]:
     """The health of one system as an administrator sees it."""
     now = database_now()
     return {
-        **state_shown(standing(name, now)),
+        **state_shown(read_health(name, now)),
         "findings": _findings(name),
         "days": [_span(one) for one in days(name, now)],
         "hours": [_span(one) for one in hours(name, now)],
     }
 
 
-def state_shown(one: Standing) -> dict[str, Any]:
+def state_shown(one: SystemHealth) -> dict[str, Any]:
     row = one.row
     times = ("answered_at", "looked_at", "look_at", "proven_at", "prove_at", "check_at")
     return {

@@ -12,7 +12,11 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.operations.configured import Configured, configured, every_configured
+from workspace_manager.operations.system_configuration import (
+    SystemConfiguration,
+    every_configured,
+    read_settings,
+)
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.translate import Coded, said
@@ -102,7 +106,7 @@ class SystemShown(BaseModel):
 def shown(name: str) -> dict[str, Any]:
     """One system as an administrator sees it."""
     status = SystemStatus.objects.filter(system=name).first()
-    return _shown(name, status, configured(name) if name in registry().specs else None)
+    return _shown(name, status, read_settings(name) if name in registry().specs else None)
 
 
 def all_shown() -> list[dict[str, Any]]:
@@ -112,7 +116,9 @@ def all_shown() -> list[dict[str, Any]]:
     return [_shown(name, rows.get(name), states.get(name)) for name in registry().names()]
 
 
-def _shown(name: str, row: SystemStatus | None, state: Configured | None) -> dict[str, Any]:
+def _shown(
+    name: str, row: SystemStatus | None, state: SystemConfiguration | None
+) -> dict[str, Any]:
     status = row or SystemStatus(system=name)
     wrong = registry().wrong_with(name)
     kept = [Finding.model_validate(one) for one in status.findings]
@@ -130,7 +136,7 @@ def _shown(name: str, row: SystemStatus | None, state: Configured | None) -> dic
     }
 
 
-def _configuration(name: str, state: Configured | None) -> dict[str, Any]:
+def _configuration(name: str, state: SystemConfiguration | None) -> dict[str, Any]:
     if state is None:
         return {"configured": False, "missing": [], "errors": {}, "settings": []}
     spec = registry().specs[name]
@@ -153,7 +159,7 @@ def finding_shown(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
+def _setting(spec: SettingSpec, state: SystemConfiguration) -> dict[str, Any]:
     value = getattr(state.settings, spec.name)
     return {
         "name": spec.name,

@@ -17,7 +17,7 @@ from workspace_manager.core.listing import Listing
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import settings_class
+from workspace_manager.operations.system_configuration import settings_class
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
@@ -179,7 +179,7 @@ def try_out(
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings if body else {})
-    with checks.apart(_installed(name)):
+    with checks.separate_check(_installed(name)):
         tried = tried_out(name, typed, actor=person_of(request).username)
         findings = checks.looked_at(tried, asked=True)
     return _tested(findings)

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from workspace_manager.operations.health_state import standings
+from workspace_manager.operations.health_state import read_healths
 from workspace_manager.records.models import Component, Health
 from workspace_manager.work.placing import SYSTEMS
 
@@ -22,7 +22,7 @@ def system_of(kind: str) -> str:
 def system_states(kinds: Iterable[str]) -> dict[str, str]:
     """How the systems stand in which these kinds of components lie, by system."""
     systems = sorted({system_of(kind) for kind in kinds} - {""})
-    found = standings(systems, timezone.now()) if systems else {}
+    found = read_healths(systems, timezone.now()) if systems else {}
     return {name: str(one.state) for name, one in found.items()}
 
 

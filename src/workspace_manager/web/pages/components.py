@@ -20,7 +20,7 @@ from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.connector import Finding
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks.stack_choice import PARTS
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
@@ -155,7 +155,7 @@ def _admin_tool(component: Component) -> str:
     """Where databases are looked into in the browser; "" where there is no such tool."""
     if component.kind != Component.Kind.SQL_DATABASE:
         return ""
-    values = configured("sql_server").settings
+    values = read_settings("sql_server").settings
     return values.admin_tool_url if isinstance(values, SqlServerSettings) else ""
 
 

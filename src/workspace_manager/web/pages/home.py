@@ -18,8 +18,8 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting_items
 from workspace_manager.letters import change_notices
-from workspace_manager.operations.configured import Configured, configured
-from workspace_manager.operations.health_state import Standing, State, standings
+from workspace_manager.operations.health_state import State, SystemHealth, read_healths
+from workspace_manager.operations.system_configuration import SystemConfiguration, read_settings
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     Component,
@@ -113,15 +113,15 @@ def tiles(person: Person) -> list[TileView]:
     and for administrators those that are still to be set up.
     """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
-    known = standings(registry().names(), database_now())
+    known = read_healths(registry().names(), database_now())
     found = [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
     return [one for one in found if one and (one.address or person.is_administrator)]
 
 
-def _tile(kind: str, known: Mapping[str, Standing]) -> TileView | None:
+def _tile(kind: str, known: Mapping[str, SystemHealth]) -> TileView | None:
     """None where the system is set up and has no such application: nothing is missing then."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
-    settings_now = configured(system)
+    settings_now = read_settings(system)
     name, purpose = _about(kind)
     if _unusable(settings_now):
         note = _("Not set up yet: nobody else sees this tile.")
@@ -148,7 +148,7 @@ def _note(state: str) -> str:
     return notes.get(state, "")
 
 
-def _unusable(state: Configured) -> bool:
+def _unusable(state: SystemConfiguration) -> bool:
     return bool(state.missing or state.errors)
 
 

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.systems.drive.settings import Settings
 from workspace_manager.web.pages import snippets
 from workspace_manager.web.pages.access import live, person_of
@@ -43,7 +43,7 @@ def _part(
 
 def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
     """How other programs open the drive of whoever is connected."""
-    values = configured("drive").settings
+    values = read_settings("drive").settings
     name = connection.login_name if connection and connection.connected else None
     if not name or not isinstance(values, Settings):
         return []

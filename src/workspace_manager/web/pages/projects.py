@@ -20,7 +20,7 @@ from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.locking import deletion_of
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.typed_names import is_typed
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
@@ -165,7 +165,7 @@ def _editor(project: Project) -> str:
 
     See docs/explanation/projects.md#links-into-the-editor.
     """
-    values = configured("ontology_editor").settings
+    values = read_settings("ontology_editor").settings
     if (
         not isinstance(values, OntologyEditorSettings)
         or not values.host

@@ -22,7 +22,7 @@ from django.urls import reverse
 from workspace_manager.access import provider_state
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.operations.configured import settings_of
+from workspace_manager.operations.system_configuration import settings_of
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.identity_provider.shapes import lifetime

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.operations import held
+from workspace_manager.operations import hold_orders
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
 
@@ -13,6 +13,6 @@ from workspace_manager.web.pages.answers import message_on, on_error
 @on_error(message_on("systems"))
 def confirm(request: HttpRequest) -> HttpResponse:
     """Say that the time is right, and what was put back is looked through: all goes on."""
-    held.confirm(actor=person_of(request).username)
+    hold_orders.confirm(actor=person_of(request).username)
     messages.success(request, _("Confirmed. What waited goes on within a minute."))
     return HttpResponseRedirect(reverse("systems"))

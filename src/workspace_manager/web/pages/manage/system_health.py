@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from workspace_manager.contract.connector import Finding
 from workspace_manager.core.clock import database_now
 from workspace_manager.operations.health_findings import key_of, read
-from workspace_manager.operations.health_state import Standing, standings
+from workspace_manager.operations.health_state import SystemHealth, read_healths
 from workspace_manager.operations.health_strip import Span, days_of_all
 from workspace_manager.records.models import HealthFinding
 from workspace_manager.web.pages import labels, plan_labels
@@ -51,7 +51,7 @@ class Day:
 class HealthView:
     """What the card of one system shows of it."""
 
-    standing: Standing
+    standing: SystemHealth
     days: Sequence[Day]
     looked_at: int
     """On how many of the days."""
@@ -81,7 +81,7 @@ def of(name: str) -> HealthView:
 def of_all(names: Iterable[str]) -> dict[str, HealthView]:
     """Those of many systems, with as many statements as for one."""
     wanted, now = list(names), database_now()
-    known = standings(wanted, now)
+    known = read_healths(wanted, now)
     strips = days_of_all(wanted, now)
     found: dict[str, dict[tuple[str, str], datetime]] = {name: {} for name in wanted}
     for row in HealthFinding.objects.filter(system__in=wanted, closed_at=None):
@@ -92,12 +92,12 @@ def of_all(names: Iterable[str]) -> dict[str, HealthView]:
 def strips(names: Iterable[str], now: datetime) -> dict[str, HealthView]:
     """How each stands and stood, without what its checks found: in three statements."""
     wanted = list(names)
-    known, spans = standings(wanted, now), days_of_all(wanted, now)
+    known, spans = read_healths(wanted, now), days_of_all(wanted, now)
     return {name: _view(known[name], spans[name], {}) for name in wanted}
 
 
 def _view(
-    standing: Standing, spans: Sequence[Span], found: Mapping[tuple[str, str], datetime]
+    standing: SystemHealth, spans: Sequence[Span], found: Mapping[tuple[str, str], datetime]
 ) -> HealthView:
     return HealthView(
         standing,

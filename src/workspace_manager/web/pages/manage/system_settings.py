@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import EMPTY, OF_ALL, SettingSpec, parse
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import Configured, as_set
 from workspace_manager.operations.origins import refuse_another
-from workspace_manager.operations.pinned import pin_name
+from workspace_manager.operations.pinned_settings import pin_name
+from workspace_manager.operations.system_configuration import SystemConfiguration, as_set
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.answers import ErrorNotice, attempt
@@ -31,7 +31,7 @@ class SettingsForm(forms.Form):
     every system.
     """
 
-    def __init__(self, system: str, state: Configured, data: Any = None) -> None:
+    def __init__(self, system: str, state: SystemConfiguration, data: Any = None) -> None:
         super().__init__(data, prefix=system)
         self.system, self.state = system, state
         self.cls = registry().specs[system].settings

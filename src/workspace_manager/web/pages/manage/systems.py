@@ -20,9 +20,9 @@ from workspace_manager.core.connected_systems import AS_PERSON, MANAGER
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
-from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.health_findings import open_findings, read
-from workspace_manager.operations.health_state import Standing, State
+from workspace_manager.operations.health_state import State, SystemHealth
+from workspace_manager.operations.system_configuration import SystemConfiguration, read_settings
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.addresses import is_ours
@@ -79,7 +79,7 @@ def _own_findings() -> list[dict[str, Any]]:
 
 def _as_person() -> dict[str, Any] | None:
     """What the last check as a person found; None while nobody can sign in."""
-    if not configured("identity_provider").usable:
+    if not read_settings("identity_provider").usable:
         return None
     status = SystemStatus.objects.filter(system=AS_PERSON).first()
     findings = _sorted(_worst_first(status.findings if status else []))
@@ -100,7 +100,7 @@ def card(
     spec = registry().specs.get(name)
     if spec is None:
         return _unusable(name, findings)
-    settings = configured(name)
+    settings = read_settings(name)
     held = PlanStep.objects.filter(
         system=name,
         plan__state__in=Plan.OPEN,
@@ -159,10 +159,10 @@ def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _state(
-    settings: Configured,
+    settings: SystemConfiguration,
     status: SystemStatus | None,
     findings: list[dict[str, Any]],
-    standing: Standing,
+    standing: SystemHealth,
 ) -> str:
     if status and status.paused:
         return "paused"
@@ -183,7 +183,7 @@ def _state(
 
 
 def _form(request: HttpRequest, name: str) -> SettingsForm:
-    return SettingsForm(_require_installed(name), configured(name), request.POST)
+    return SettingsForm(_require_installed(name), read_settings(name), request.POST)
 
 
 def _form_again(request: HttpRequest, name: str) -> HttpResponse:
@@ -236,7 +236,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
         raise Forbidden(stale())
     refuse_invalid(form)
     typed, without = form.typed()
-    with checks.apart(name):
+    with checks.separate_check(name):
         tried = tried_out(name, typed, actor=person_of(request).username, without=without)
         findings = checks.looked_at(tried, asked=True)
     return _test_result(request, name, findings)
@@ -264,7 +264,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")
-            if configured(name).errors
+            if read_settings(name).errors
             else _("%(system)s cannot be checked: required settings are missing.")
         )
         messages.warning(request, text % {"system": labels.system(name)})

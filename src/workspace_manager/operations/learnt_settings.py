@@ -56,7 +56,7 @@ def compares(names: Iterable[str]) -> list[str]:
     return [name for name in names if name in specs and REALM in specs[name].takes]
 
 
-def completed(
+def complete_settings(
     settings: Mapping[str, SystemSettings], told: Mapping[str, Mapping[str, Any]] | None = None
 ) -> dict[str, SystemSettings]:
     """The settings with what was told in the place of blanks. `told`: by system, where it is read

@@ -15,7 +15,7 @@ def pin_name(system: str, name: str) -> str:
     return f"WORKSPACE_{system.upper()}__{name.upper()}"
 
 
-def pinned(system: str, name: str) -> str | None:
+def pinned_value(system: str, name: str) -> str | None:
     """What the environment says of one setting, itself or by a file; None when it says nothing.
     Raises OSError and ValueError.
 
@@ -34,7 +34,7 @@ def pinned_by(system: str, name: str) -> str | None:
     return variable + FILE if os.environ.get(variable + FILE) else None
 
 
-def misspelt(names: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
+def misspelt_pins(names: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
     """Variables that look like pins and pin nothing: each with the system and the right name that
     comes nearest.
 

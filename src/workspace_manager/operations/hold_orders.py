@@ -16,7 +16,7 @@ from workspace_manager.operations import own_health
 from workspace_manager.records.models import Hold, LastMinute
 
 
-def last() -> Hold | None:
+def latest_hold() -> Hold | None:
     """The hold that stands, or else the one that ended last."""
     return hold.current_hold() or Hold.objects.order_by("-ended_at", "-id").first()
 

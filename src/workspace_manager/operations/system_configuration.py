@@ -13,8 +13,8 @@ from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.pinned import pin_name
-from workspace_manager.operations.pinned import pinned as pinned_text
+from workspace_manager.operations.pinned_settings import pin_name
+from workspace_manager.operations.pinned_settings import pinned_value as pinned_text
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
 
@@ -22,7 +22,7 @@ S = TypeVar("S", bound=SystemSettings)
 
 
 @dataclass(frozen=True)
-class Configured:
+class SystemConfiguration:
     """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned
     by the environment.
     """
@@ -47,7 +47,7 @@ class Configured:
 
 
 @dataclass
-class AsSet:
+class RawSettings:
     """The texts and secrets of one system as they are stored or pinned, the names of the pinned
     ones, and which cannot be read.
     """
@@ -76,7 +76,7 @@ def settings_class(system: str) -> type[SystemSettings]:
     return registry().specs[system].settings
 
 
-def configured(system: str) -> Configured:
+def read_settings(system: str) -> SystemConfiguration:
     """Read one system's settings."""
     return _parsed(system, as_set(system))
 
@@ -87,19 +87,19 @@ def settings_of(cls: type[S]) -> S:
     """
     for name, spec in registry().specs.items():
         if spec.settings is cls:
-            found = configured(name).settings
+            found = read_settings(name).settings
             if isinstance(found, cls):
                 return found
     raise KeyError(cls)
 
 
-def every_configured() -> dict[str, Configured]:
+def every_configured() -> dict[str, SystemConfiguration]:
     """Read those of all systems at once."""
     rows = list(StoredSetting.objects.all())
     return {name: _parsed(name, as_set(name, rows)) for name in registry().specs}
 
 
-def _parsed(system: str, found: AsSet) -> Configured:
+def _parsed(system: str, found: RawSettings) -> SystemConfiguration:
     cls, wrong = settings_class(system), dict(found.unreadable)
     try:
         settings = parse(cls, found.values, found.hidden)
@@ -107,12 +107,12 @@ def _parsed(system: str, found: AsSet) -> Configured:
         wrong |= {name: quote_words(why) for name, why in invalid.messages.items()}
         found.forget(wrong)
         settings = parse(cls, found.values, found.hidden)
-    return Configured(settings, frozenset(found.pinned), wrong)
+    return SystemConfiguration(settings, frozenset(found.pinned), wrong)
 
 
-def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> AsSet:
+def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> RawSettings:
     """What is stored and pinned of one system, as text."""
-    found = AsSet()
+    found = RawSettings()
     for row in StoredSetting.objects.filter(system=system) if rows is None else rows:
         if row.system != system:
             continue
