@@ -60,8 +60,8 @@ ROOMS_WITH_NAMES = frozenset(
     {
         *("access", "accounts", "audit", "cli", "contract", "core", "engine", "inbox", "letters"),
         *("notices", "operations"),
-        *("people", "removal"),
-        *("webhooks"),
+        *("people", "reconcile"),
+        *("removal", "webhooks"),
     }
 )
 """Where top-level names are held to it. A room joins when it is clean."""

@@ -116,7 +116,7 @@ def test_a_repository_knows_no_more_than_writing(walks: Walks) -> None:
         "wm_1": "holder_lacks",
     }
     item = ReconcileItem.objects.get(holder="anna", ended_at=None)
-    assert repairs.offered(item) == ["give_back", "ignore"]
+    assert repairs.offered_actions(item) == ["give_back", "ignore"]
 
     assert started(walks, item, "give_back").state == "done"
 
@@ -130,7 +130,7 @@ def test_an_owner_of_a_database_is_helped_by_hand(walks: Walks) -> None:
         put(walks, DATABASE, "ws_1", **levels)
         walks.run()
         item = ReconcileItem.objects.get(ended_at=None)
-        assert repairs.offered(item) == ["ignore"]
+        assert repairs.offered_actions(item) == ["ignore"]
         advice = repairs.advice(item)
         assert advice
         assert advice.code == "reconcile.advice.owner_right"
@@ -150,7 +150,7 @@ def test_a_right_is_brought_to_the_level_of_the_role(walks: Walks) -> None:
 
     for holder, what in (("bert", "take"), ("carl", "give_back")):
         item = ReconcileItem.objects.get(holder=holder)
-        assert repairs.offered(item) == [what, "ignore"]
+        assert repairs.offered_actions(item) == [what, "ignore"]
         assert started(walks, item, what).state == "done", holder
 
     assert walks.world.things[f"{GRANT} bert"] == {"use": "read"}
@@ -227,7 +227,7 @@ def test_what_everybody_may_read_and_is_not_public(walks: Walks) -> None:
     walks.run()
     item = ReconcileItem.objects.get()
     assert (item.difference, item.kind, item.username) == ("holder_not_shared", PUBLIC, "anna")
-    assert repairs.offered(item) == ["take", "ignore"]
+    assert repairs.offered_actions(item) == ["take", "ignore"]
 
     assert started(walks, item, "take").state == "done"
 
@@ -244,7 +244,7 @@ def test_what_is_public_and_nobody_may_read(walks: Walks) -> None:
     walks.run()
     item = ReconcileItem.objects.get()
     assert (item.difference, item.kind) == ("holder_lacks", PUBLIC)
-    assert repairs.offered(item) == ["give_back", "ignore"]
+    assert repairs.offered_actions(item) == ["give_back", "ignore"]
 
     plan = repairs.draft(item.n, "give_back", actor="ada", systems=walks.systems())
     repairs.approve(plan.id, digest=plan.digest, actor="ada")
@@ -266,7 +266,7 @@ def test_what_is_public_on_both_sides_is_no_difference(walks: Walks) -> None:
     walks.run()
     item = ReconcileItem.objects.get()
     assert item.reason.code == "reconcile.everybody_writes"
-    assert repairs.offered(item) == ["ignore"]
+    assert repairs.offered_actions(item) == ["ignore"]
 
 
 def test_a_public_repository_of_nobody_is_one_difference(walks: Walks) -> None:

@@ -59,7 +59,7 @@ def started(walks: Walks, item: ReconcileItem, what: str) -> Plan:
 def test_nothing_is_removed_before_somebody_said_yes(walks: Walks) -> None:
     walks.world.things[f"{USER}:carl"] = {"exists": True}
     item = item_of(walks, USER, "carl")
-    assert repairs.offered(item) == ["connect", "remove", "ignore"]
+    assert repairs.offered_actions(item) == ["connect", "remove", "ignore"]
 
     plan = work_on(
         repairs.draft(item.n, "remove", actor="ada", systems=walks.systems()), walks.world
@@ -176,7 +176,7 @@ def test_an_account_that_is_not_there_is_struck_with_its_key(walks: Walks) -> No
         )  # fmt: skip
     walks.run()
     item = ReconcileItem.objects.get(name="anna")
-    assert repairs.offered(item) == ["disconnect", "ignore"]
+    assert repairs.offered_actions(item) == ["disconnect", "ignore"]
 
     repairs.disconnect(item.n, actor="ada")
 
@@ -213,7 +213,7 @@ def test_a_database_that_is_not_there_is_dealt_with_where_it_is_listed(walks: Wa
     )
     walks.run()
     item = ReconcileItem.objects.get(name="ws_db_1")
-    assert repairs.offered(item) == ["ignore"]
+    assert repairs.offered_actions(item) == ["ignore"]
     with pytest.raises(Refused):
         repairs.disconnect(item.n, actor="ada")
 
@@ -241,7 +241,7 @@ def test_a_user_of_nobody_is_adopted(walks: Walks) -> None:
     item = item_of(
         walks, "identity_provider.user", "s-dora", sub="s-dora", username="dora", open=True
     )
-    assert repairs.offered(item) == ["adopt", "remove", "ignore"]
+    assert repairs.offered_actions(item) == ["adopt", "remove", "ignore"]
 
     repairs.adopt(item.n, actor="ada", systems=walks.systems())
 
@@ -306,7 +306,7 @@ def test_rights_are_brought_to_what_memberships_say(walks: Walks) -> None:
 
     for holder, what in (("bert", "give_back"), ("carl", "take"), ("dora", "take")):
         item = ReconcileItem.objects.get(holder=holder)
-        assert repairs.offered(item) == [what, "ignore"]
+        assert repairs.offered_actions(item) == [what, "ignore"]
         assert started(walks, item, what).state == "done", holder
         item.refresh_from_db()
         assert item.ended_at is not None
@@ -360,7 +360,7 @@ def test_groups_are_brought_to_what_memberships_say(walks: Walks) -> None:
         walks.holding.put("identity_provider.group", group, ours=True, holders=tuple(members))
     walks.run()
 
-    offers = {row.holder: repairs.offered(row) for row in ReconcileItem.objects.all()}
+    offers = {row.holder: repairs.offered_actions(row) for row in ReconcileItem.objects.all()}
     assert offers == {
         "s-bert": ["give_back", "ignore"],
         "s-carl": ["take", "ignore"],

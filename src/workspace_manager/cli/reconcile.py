@@ -59,7 +59,7 @@ def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
             "since": in_utc(row.first_seen),
             "evidence": row.evidence.english if row.evidence else "",
             "reason": row.reason.english if row.reason else "",
-            "repairs": repairs.offered(row),
+            "repairs": repairs.offered_actions(row),
             "ignored_until": in_utc(row.ignored_until),
         }
         for row in found.iterator()

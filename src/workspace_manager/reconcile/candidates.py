@@ -80,7 +80,7 @@ class Candidates:
         return self._by_email.get(fold_address(email), []) if email else []
 
 
-class Left:
+class FormerNames:
     """What there was of people who left, however long ago: whoever gets such a name inherits
     nothing by it.
     """

@@ -16,11 +16,16 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import IDENTITY, KindSpec, OwnNames, SystemSpec
 from workspace_manager.operations import as_person_left
 from workspace_manager.reconcile.by_id import with_ids
-from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.found_difference import FoundDifference
 from workspace_manager.reconcile.holders import HELD_BY, Holders, wrong_public
-from workspace_manager.reconcile.known import Known, Recorded, Somebody, known_of
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import PUBLIC, Things, things_of
+from workspace_manager.reconcile.page_records import (
+    PageRecords,
+    PresentPerson,
+    RecordedAccount,
+    known_of,
+)
+from workspace_manager.reconcile.recorded_things import PUBLIC, Things, things_of
 from workspace_manager.records.models import Person, ReconcileItem
 from workspace_manager.systems import registry
 
@@ -28,20 +33,20 @@ Difference = ReconcileItem.Difference
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """`found`: the differences. `accounts`, `things`: what is recorded and there."""
 
     page: Sequence[InventoryEntry]
-    found: list[Found]
+    found: list[FoundDifference]
     accounts: list[int]
     things: list[tuple[str, str]]
-    own: list[tuple[InventoryEntry, Somebody]]
+    own: list[tuple[InventoryEntry, PresentPerson]]
     """Accounts that came by themselves, and whose they are by their `sub`: to be recorded."""
 
 
 def compare(
     spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[InventoryEntry]
-) -> Compared:
+) -> Comparison:
     """Compare some of what a system holds with the records. Writes nothing."""
     of_check = as_person_left.sub_under_way()
     page = with_ids(spec, settings, [one for one in page if not _is_of_check(one, of_check)])
@@ -49,7 +54,7 @@ def compare(
     there = [known.accounts[key].id for key in map(_key, page) if key in known.accounts]
     kinds = {kind.kind: kind for kind in spec.kinds if kind.holds_account}
     things = things_of([one for one in page if one.kind not in kinds])
-    own = Own(spec, settings)
+    own = ReservedNames(spec, settings)
     proposed = [
         one
         for one in page
@@ -73,7 +78,7 @@ def compare(
     ]
     found += Holders(spec, settings).wrong(list(things.ready(HELD_BY)))
     found += wrong_public(things.ready({PUBLIC}))
-    return Compared(page, found, there, list(things.recorded), own_accounts)
+    return Comparison(page, found, there, list(things.recorded), own_accounts)
 
 
 def _is_of_check(one: InventoryEntry, sub: str) -> bool:
@@ -82,7 +87,7 @@ def _is_of_check(one: InventoryEntry, sub: str) -> bool:
 
 
 def _came_by_itself(
-    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
+    one: InventoryEntry, known: PageRecords, spec: SystemSpec[Any], kind: KindSpec
 ) -> bool:
     """Whether its person made it by using the system: nobody but who signs in as this `sub` can
     have. In ours, which were there before the manager, somebody decides whether it existed before
@@ -92,7 +97,7 @@ def _came_by_itself(
     return strange and kind.comes_by_itself and not one.kept and one.sub in known.by_sub
 
 
-def _is_somebodys(one: InventoryEntry, known: Known) -> bool:
+def _is_somebodys(one: InventoryEntry, known: PageRecords) -> bool:
     """Whether an account is recorded for a person: an administrator's, too, is compared then, as it
     can be given to nobody else.
     """
@@ -104,7 +109,7 @@ def _key(one: InventoryEntry) -> tuple[str, str]:
     return one.kind, one.name
 
 
-class Own:
+class ReservedNames:
     """The names that a system or the manager uses itself, asked for many at once."""
 
     def __init__(self, spec: SystemSpec[Any], settings: SystemSettings | None) -> None:
@@ -127,85 +132,87 @@ class Own:
 
 
 def _account(
-    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
-) -> Iterator[Found]:
+    one: InventoryEntry, known: PageRecords, spec: SystemSpec[Any], kind: KindSpec
+) -> Iterator[FoundDifference]:
     row = known.accounts.get(_key(one))
     if row is None:
         yield from _not_recorded(one, known, spec, kind)
     elif row.person is not None and not row.machine:
-        somebody = Somebody(row.person, row.username, row.state or "")
+        somebody = PresentPerson(row.person, row.username, row.state or "")
         yield from _standing(one, somebody, spec, kind, row)
         yield from _of_another(one, somebody, known, spec)
 
 
 def _not_recorded(
-    one: InventoryEntry, known: Known, spec: SystemSpec[Any], kind: KindSpec
-) -> Iterator[Found]:
+    one: InventoryEntry, known: PageRecords, spec: SystemSpec[Any], kind: KindSpec
+) -> Iterator[FoundDifference]:
     """Whose it is by its `sub` comes before whose it is by its name."""
     theirs, namesake = known.by_sub.get(one.sub), known.by_name.get(one.username)
     if theirs is not None and _came_by_itself(one, known, spec, kind):
         yield from _standing(one, theirs, spec, kind, None)
     elif theirs is not None:
         why = message("sub_is_theirs", person=Named(person=theirs.username))
-        yield Found(Difference.UNKNOWN_ACCOUNT, one, why, theirs.username)
+        yield FoundDifference(Difference.UNKNOWN_ACCOUNT, one, why, theirs.username)
     elif namesake is not None and one.sub and known.subs[namesake.id]:
         here = Named(person=namesake.username)
         if IDENTITY in spec.provides:
             why = message("made_again", person=here)
-            yield Found(Difference.IDENTITY_RECREATED, one, why, namesake.username)
+            yield FoundDifference(Difference.IDENTITY_RECREATED, one, why, namesake.username)
         else:
             why = message("other_sub", person=here)
-            yield Found(Difference.WRONG_SUB, one, why, namesake.username)
+            yield FoundDifference(Difference.WRONG_SUB, one, why, namesake.username)
     elif namesake is not None and spec.keeps_by_name:
         yield from _standing(one, namesake, spec, kind, None)
     else:
         yield _unknown(one, known, namesake)
 
 
-def _unknown(one: InventoryEntry, known: Known, namesake: Somebody | None) -> Found:
+def _unknown(
+    one: InventoryEntry, known: PageRecords, namesake: PresentPerson | None
+) -> FoundDifference:
     """Whoever has the name of somebody who left is not named: a name that comes back inherits
     nothing.
     """
     left_at = known.left_at(one)
     if left_at is not None:
-        return Found(Difference.UNKNOWN_ACCOUNT, one, message("left", at=left_at), "")
+        return FoundDifference(Difference.UNKNOWN_ACCOUNT, one, message("left", at=left_at), "")
     if namesake is not None:
         why = message("name_is_theirs", person=Named(person=namesake.username))
-        return Found(Difference.UNKNOWN_ACCOUNT, one, why, namesake.username)
-    return Found(Difference.UNKNOWN_ACCOUNT, one, message("of_nobody"), "")
+        return FoundDifference(Difference.UNKNOWN_ACCOUNT, one, why, namesake.username)
+    return FoundDifference(Difference.UNKNOWN_ACCOUNT, one, message("of_nobody"), "")
 
 
 def _standing(
     one: InventoryEntry,
-    somebody: Somebody,
+    somebody: PresentPerson,
     spec: SystemSpec[Any],
     kind: KindSpec,
-    row: Recorded | None,
-) -> Iterator[Found]:
+    row: RecordedAccount | None,
+) -> Iterator[FoundDifference]:
     """Whether its person may get in with it, and can."""
     here = Named(person=somebody.username)
     can_be_shut = spec.shut is not None and kind.not_shut is None
     if somebody.state == Person.State.SUSPENDED and one.open is True and can_be_shut:
         why = message("open_while_suspended", person=here)
-        yield Found(Difference.OPEN_WHILE_SUSPENDED, one, why, somebody.username)
+        yield FoundDifference(Difference.OPEN_WHILE_SUSPENDED, one, why, somebody.username)
     disabled = IDENTITY in spec.provides and one.open is False and not (row and row.locked)
     if disabled and somebody.state == Person.State.ACTIVE:
         why = message("disabled", person=here)
-        yield Found(Difference.IDENTITY_DISABLED, one, why, somebody.username)
+        yield FoundDifference(Difference.IDENTITY_DISABLED, one, why, somebody.username)
 
 
 def _of_another(
-    one: InventoryEntry, somebody: Somebody, known: Known, spec: SystemSpec[Any]
-) -> Iterator[Found]:
+    one: InventoryEntry, somebody: PresentPerson, known: PageRecords, spec: SystemSpec[Any]
+) -> Iterator[FoundDifference]:
     """Whether it belongs to the `sub` that its person signs in as."""
     subs = known.subs.get(somebody.id, set())
     if not one.sub or not subs or one.sub in subs or IDENTITY in spec.provides:
         return
     why = message("not_their_sub", person=Named(person=somebody.username))
-    yield Found(Difference.WRONG_SUB, one, why, somebody.username)
+    yield FoundDifference(Difference.WRONG_SUB, one, why, somebody.username)
 
 
-def _thing(one: InventoryEntry, known: Known, things: Things) -> Iterator[Found]:
+def _thing(one: InventoryEntry, known: PageRecords, things: Things) -> Iterator[FoundDifference]:
     """A thing of a kind that no record knows is somebody's where the system says whose."""
     if things.is_recorded(one) or one.sub in known.by_sub or one.username in known.by_name:
         return
@@ -213,4 +220,4 @@ def _thing(one: InventoryEntry, known: Known, things: Things) -> Iterator[Found]
         return
     left_at = known.left_at(one)
     why = message("thing_left", at=left_at) if left_at else message("thing_of_nobody")
-    yield Found(Difference.UNKNOWN_THING, one, why)
+    yield FoundDifference(Difference.UNKNOWN_THING, one, why)

@@ -22,7 +22,7 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import Holder, SystemSpec
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.reconcile import items
-from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.found_difference import FoundDifference
 from workspace_manager.records.models import ReconcileItem, ReconcilePart
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
@@ -59,14 +59,14 @@ class Looks:
     not_looked_at: int = 0
     """What a list lacks and is called neither missing nor there."""
 
-    def at_new(self, found: Iterable[Found]) -> list[Found]:
+    def at_new(self, found: Iterable[FoundDifference]) -> list[FoundDifference]:
         """What a list lacks, without what is there after all. What lasts from earlier runs is
         looked at later, in its order; where pages may leave something out, nothing is missing that
         was not looked for.
         """
         each = list(found)
         before = items.open_keys(self.part, each)
-        kept: list[Found] = []
+        kept: list[FoundDifference] = []
         for one in each:
             if one.key in before:
                 kept.append(replace(one, looked=False))
@@ -83,10 +83,10 @@ class Looks:
         """How many looks are left for what lasts from earlier runs."""
         return min(MOST // 2, items.count_not_looked_at(self.part))
 
-    def _is_listed_surely(self, found: Found) -> bool:
+    def _is_listed_surely(self, found: FoundDifference) -> bool:
         return found.one.kind not in self.part.unsure
 
-    def _at(self, found: Found) -> list[Found]:
+    def _at(self, found: FoundDifference) -> list[FoundDifference]:
         one = found.one
         target = self._target(one.kind, one.name, found.username, one.sub)
         if target is None and self._is_listed_surely(found):

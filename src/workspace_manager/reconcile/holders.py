@@ -24,9 +24,9 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.people import unlinked_sign_ins
-from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.found_difference import FoundDifference
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import DATABASE, GROUP, REPOSITORY
+from workspace_manager.reconcile.recorded_things import DATABASE, GROUP, REPOSITORY
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -97,7 +97,7 @@ class Holders:
     spec: SystemSpec[Any]
     settings: SystemSettings | None
 
-    def wrong(self, held: Sequence[tuple[InventoryEntry, Component]]) -> Iterator[Found]:
+    def wrong(self, held: Sequence[tuple[InventoryEntry, Component]]) -> Iterator[FoundDifference]:
         """Who may use a finished thing there otherwise than by the records."""
         if not held:
             return
@@ -112,7 +112,7 @@ class Holders:
 
     def _too_much(
         self, one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
-    ) -> Iterator[Found]:
+    ) -> Iterator[FoundDifference]:
         """Who may use it by no record, or may do more."""
         for name in one.holders:
             holder = accounts.get(name)
@@ -127,7 +127,7 @@ class Holders:
                     if holder
                     else message("not_shared_unknown", account=name)
                 )
-                yield Found(Difference.HOLDER_NOT_SHARED, one, why, username, name)
+                yield FoundDifference(Difference.HOLDER_NOT_SHARED, one, why, username, name)
 
     def _uses_itself(self, name: str, *, recorded: bool) -> bool:
         if self.settings is None or recorded:
@@ -137,7 +137,7 @@ class Holders:
 
 def _lacking(
     one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
-) -> Iterator[Found]:
+) -> Iterator[FoundDifference]:
     """Who may use it by the records, and not there, or not as much."""
     for name, holder in accounts.items():
         wanted = rights.level(name, holder)
@@ -151,12 +151,12 @@ def _lacking(
             here = Named(person=holder.username)
             by_hand = _is_by_hand(one, rights, holder)
             why = message("owner_lacks" if by_hand else "lacks", account=name, person=here)
-            yield Found(Difference.HOLDER_LACKS, one, why, holder.username, name)
+            yield FoundDifference(Difference.HOLDER_LACKS, one, why, holder.username, name)
 
 
 def _otherwise(
     difference: str, one: InventoryEntry, rights: Rights, name: str, holder: Holder
-) -> Found:
+) -> FoundDifference:
     """Of an account that may use it, and not as much as recorded, or more."""
     why = message(
         "owner_level" if _is_by_hand(one, rights, holder) else "other_level",
@@ -165,7 +165,7 @@ def _otherwise(
         there=message(f"level.{one.levels[name]}"),
         wanted=message(f"level.{_most(one, rights.level(name, holder))}"),
     )
-    return Found(difference, one, why, holder.username, name)
+    return FoundDifference(difference, one, why, holder.username, name)
 
 
 def _is_by_hand(one: InventoryEntry, rights: Rights, holder: Holder) -> bool:
@@ -253,10 +253,10 @@ def _accounts(
 # --- everybody ------------------------------------------------------------------------------------
 
 
-def wrong_public(opened: Iterable[tuple[InventoryEntry, Component]]) -> Iterator[Found]:
+def wrong_public(opened: Iterable[tuple[InventoryEntry, Component]]) -> Iterator[FoundDifference]:
     """What everybody may do there, and by the records nobody shall."""
     for one, thing in opened:
         writes = one.levels.get(EVERYBODY) == WRITE
         if writes or not thing.public_read:
             why = message("everybody_writes" if writes else "everybody_reads")
-            yield Found(Difference.HOLDER_NOT_SHARED, one, why, thing.owner.username)
+            yield FoundDifference(Difference.HOLDER_NOT_SHARED, one, why, thing.owner.username)

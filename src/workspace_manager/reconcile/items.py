@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 
 from workspace_manager.contract.inventory import InventoryEntry
 from workspace_manager.core import hold
-from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.found_difference import FoundDifference
 from workspace_manager.records.models import (
     Account,
     Plan,
@@ -30,9 +30,9 @@ ABSENT: Final = (ReconcileItem.Difference.MISSING, ReconcileItem.Difference.IDEN
 """That something is recorded and not there: every walk asks that of all that is recorded."""
 
 
-def keep(
+def record_page(
     part: ReconcilePart,
-    found: Iterable[Found],
+    found: Iterable[FoundDifference],
     now: datetime,
     listed: Sequence[InventoryEntry] = (),
 ) -> None:
@@ -82,12 +82,12 @@ def _open_of(part: ReconcilePart, names: Collection[str]) -> dict[Key, Reconcile
     return {(row.difference, row.kind, row.name, row.holder): row for row in rows}
 
 
-def open_keys(part: ReconcilePart, found: Iterable[Found]) -> set[Key]:
+def open_keys(part: ReconcilePart, found: Iterable[FoundDifference]) -> set[Key]:
     """Those that are open by now."""
     return _open_of(part, {one.one.name for one in found}).keys() & {one.key for one in found}
 
 
-def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
+def _row(part: ReconcilePart, one: FoundDifference, now: datetime) -> ReconcileItem:
     row = ReconcileItem(
         difference=one.difference,
         system=part.system,
@@ -103,7 +103,7 @@ def _row(part: ReconcilePart, one: Found, now: datetime) -> ReconcileItem:
     return row
 
 
-def _say(row: ReconcileItem, found: Found) -> None:
+def _say(row: ReconcileItem, found: FoundDifference) -> None:
     one = found.one
     row.target, row.username, row.sub = dict(one.target), found.username, one.sub
     row.login_name, row.email, row.full_name = one.username, one.email, one.full_name
@@ -111,7 +111,7 @@ def _say(row: ReconcileItem, found: Found) -> None:
     row.evidence, row.reason = one.seen, found.reason
 
 
-def _still_unknown(found: list[Found]) -> list[Found]:
+def _still_unknown(found: list[FoundDifference]) -> list[FoundDifference]:
     """Without the accounts that were written down as somebody's since they were compared."""
     unknown = ReconcileItem.Difference.UNKNOWN_ACCOUNT
     accounts = [one.one for one in found if one.difference == unknown]
@@ -130,7 +130,7 @@ def _still_unknown(found: list[Found]) -> list[Found]:
     ]
 
 
-def _busy(found: Sequence[Found]) -> set[Key]:
+def _busy(found: Sequence[FoundDifference]) -> set[Key]:
     """Those that an open plan is about: of the account or thing, or of the person it may belong
     to.
     """

@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Known:
+class ProviderAccount:
     """An account of the identity provider, as it was last seen."""
 
     sub: str
@@ -68,7 +68,7 @@ class Result:
     row: Row
     outcome: Outcome
     text: Message
-    known: Known | None = None
+    known: ProviderAccount | None = None
 
     def members(self) -> dict[str, Any]:
         """What every door answers of it; each adds the text in its reader's language."""
@@ -160,8 +160,8 @@ class _Compared:
         self._people = {one.username: one for one in Person.objects.filter(username__in=names)}
         self._names = Counter(row.username for row in rows)
         self._accounts = Counter(fold_address(row.account) for row in rows)
-        self._known: dict[str, Known] = {}
-        self._at: dict[str, list[Known]] = defaultdict(list)
+        self._known: dict[str, ProviderAccount] = {}
+        self._at: dict[str, list[ProviderAccount]] = defaultdict(list)
         for known in _known():
             self._known[known.sub.lower()] = known
         for known in self._known.values():
@@ -214,12 +214,12 @@ class _Compared:
         text = message("found", person=named, sub=known.sub, name=known.name)
         return Result(row, "found", text, known)
 
-    def _meant(self, account: str) -> list[Known]:
+    def _meant(self, account: str) -> list[ProviderAccount]:
         """The account of this id, or those of this address."""
         by_id = self._known.get(account.lower())
         return [by_id] if by_id else self._at.get(fold_address(account), [])
 
-    def _against(self, person: Person, known: Known) -> Message | None:
+    def _against(self, person: Person, known: ProviderAccount) -> Message | None:
         """Why an account is not linked to somebody; None where nothing speaks against it."""
         named = Named(person=person.username)
         owner = self._links.get(known.sub) or self._recorded.get(known.sub)
@@ -238,7 +238,7 @@ class _Compared:
         return None
 
 
-def _at_the_door(known: Iterable[Known]) -> list[Stranger]:
+def _at_the_door(known: Iterable[ProviderAccount]) -> list[Stranger]:
     """As if they knocked now; nothing is written down."""
     seen = list(known)
     named = Person.objects.filter(username__in=[one.name for one in seen])
@@ -259,11 +259,11 @@ def _items() -> QuerySet[ReconcileItem]:
     return open_items(ignored=True).filter(kind=KIND, difference__in=DIFFERENCES)
 
 
-def _known() -> list[Known]:
+def _known() -> list[ProviderAccount]:
     """Who stood at the door, then who was found: what the comparison says is of the whole realm."""
     door = Stranger.objects.order_by("last_seen")
     found = [
-        Known(
+        ProviderAccount(
             one.sub,
             one.username,
             Address(one.email, one.email_confirmed),
@@ -273,7 +273,7 @@ def _known() -> list[Known]:
     ]
     refused = {one.sub: one.refused_by for one in found}
     return found + [
-        Known(
+        ProviderAccount(
             one.sub or one.name,
             one.login_name,
             Address(one.email, one.email_confirmed),

@@ -16,7 +16,7 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import is_recorded_thing
+from workspace_manager.reconcile.recorded_things import is_recorded_thing
 from workspace_manager.records.models import Account, Component, Person, Plan, ReconcileItem
 from workspace_manager.systems import registry
 from workspace_manager.work import sharing

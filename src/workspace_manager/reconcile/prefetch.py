@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import System
 from workspace_manager.contract.inventory import Inventory, Page
 
 
-class Ahead:
+class PagePrefetch:
     """The pages of one system, in order; from wherever somebody goes on."""
 
     def __init__(self, lister: Inventory, system: System) -> None:
@@ -21,7 +21,7 @@ class Ahead:
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="reconcile")
         self.next: tuple[str, Future[Page]] | None = None
 
-    def __enter__(self) -> "Ahead":
+    def __enter__(self) -> "PagePrefetch":
         return self
 
     def __exit__(

@@ -35,7 +35,7 @@ from workspace_manager.reconcile.candidates import (
     UNKNOWN,
     Candidate,
     Candidates,
-    Left,
+    FormerNames,
     holding_accounts,
 )
 from workspace_manager.reconcile.items import open_items
@@ -117,7 +117,7 @@ class OwnerMatcher:
         self.names = names_free.TakenNames(systems.settings)
         self.candidates = Candidates()
         self._ids: dict[str, dict[Key, str]] = {}
-        self.left, self.holding = Left(), holding_accounts()
+        self.left, self.holding = FormerNames(), holding_accounts()
         refused = Stranger.objects.filter(state=Stranger.State.REFUSED)
         self.refused = dict(refused.values_list("sub", "decided_by"))
 

@@ -21,11 +21,16 @@ from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import Vault, begin, store
 from workspace_manager.engine.supersede import outdate
 from workspace_manager.reconcile import plan as plans
+from workspace_manager.reconcile.account_owner import adopt, connect, disconnect
+from workspace_manager.reconcile.difference_actions import (
+    advice,
+    offered_actions,
+    open_item,
+    refuse_unless,
+)
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.offered import advice, offered, open_item, refuse_unless
+from workspace_manager.reconcile.recorded_things import DATABASE
 from workspace_manager.reconcile.settling import settling
-from workspace_manager.reconcile.things import DATABASE
-from workspace_manager.reconcile.whose import adopt, connect, disconnect
 from workspace_manager.records.models import Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
@@ -40,7 +45,7 @@ __all__ = [
     "disconnect",
     "draft",
     "ignore",
-    "offered",
+    "offered_actions",
     "outdate_drafts",
     "planned_repair",
 ]
@@ -89,7 +94,7 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
 
 def planned_repair(item: ReconcileItem) -> str | None:
     """What a plan can do about one: there is one such thing at most."""
-    return next((what for what in offered(item) if what in PLANNED), None)
+    return next((what for what in offered_actions(item) if what in PLANNED), None)
 
 
 def _note_start(item: ReconcileItem, what: str, plan: Plan, actor: str) -> None:

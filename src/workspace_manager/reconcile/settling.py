@@ -12,7 +12,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.reconcile import plan as plans
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import (
+from workspace_manager.reconcile.recorded_things import (
     DATABASE,
     GROUP,
     PUBLIC,

@@ -47,7 +47,7 @@ TRIES: Final = 3
 
 
 @dataclass(frozen=True)
-class Undone:
+class UndoOutcome:
     """`accounts`: how many are nobody's again. `kept`: of whom something came meanwhile."""
 
     accounts: int
@@ -242,7 +242,7 @@ def _recorded(items: Sequence[ReconcileItem]) -> dict[tuple[str, str], str]:
     return {(row.kind, row.name): row.username for row in rows}
 
 
-def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
+def undo(take_over_id: uuid.UUID, *, actor: str) -> UndoOutcome:
     """Take a confirmation back: people it made, and accounts it gave, are nobody's again. Of whom
     something came meanwhile nothing is taken. Raises Refused, and TakeOver.DoesNotExist.
     """
@@ -265,7 +265,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> Undone:
             left = set(row.accounts.filter(person__in=some).values_list("kind", "name"))
             _reopen([one for one in gone if one not in left])
         count, kept = count + taken, kept | stay
-    return Undone(count, tuple(sorted(kept)))
+    return UndoOutcome(count, tuple(sorted(kept)))
 
 
 def _reopen(accounts: Sequence[tuple[str, str]]) -> None:

@@ -32,8 +32,8 @@ from workspace_manager.reconcile import items
 from workspace_manager.reconcile.compare import compare
 from workspace_manager.reconcile.confirm_missing import Looks
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.missing import missing
-from workspace_manager.reconcile.prefetch import Ahead
+from workspace_manager.reconcile.missing_things import find_missing
+from workspace_manager.reconcile.prefetch import PagePrefetch
 from workspace_manager.records.models import (
     Account,
     ReconcilePart,
@@ -119,7 +119,7 @@ class _Walk:
         if lister is None:
             return
         try:
-            with Ahead(lister, system) as ahead:
+            with PagePrefetch(lister, system) as ahead:
                 while not self.part.listed:
                     refuse_paused(self.part.system)
                     if not self._page(spec, ahead):
@@ -148,7 +148,7 @@ class _Walk:
             self._end(State.UNREAD, message("cannot_say"))
         return lister
 
-    def _page(self, spec: Any, ahead: Ahead) -> bool:
+    def _page(self, spec: Any, ahead: PagePrefetch) -> bool:
         """Read one page and write down what it showed; False where somebody else does so."""
         with lock(f"reconcile:{self.part.system}", token=uuid.uuid4().hex) as held:
             if held is None:
@@ -204,17 +204,17 @@ class _Walk:
                     [ReconcileSeen(part=self.part, kind=k, name=n) for k, n in one.things],
                     ignore_conflicts=True,
                 )
-                items.keep(self.part, one.found, at, one.page)
+                items.record_page(self.part, one.found, at, one.page)
         self.part.refresh_from_db()
         return True
 
     def _miss(self, spec: Any) -> None:
         """What was not shown, and what is over."""
         looks = Looks(spec, self.systems, self.part, self.now)
-        for some in missing(spec, self.part):
+        for some in find_missing(spec, self.part):
             found = looks.at_new(some)
             with transaction.atomic():
-                items.keep(self.part, found, self.now())
+                items.record_page(self.part, found, self.now())
         looks.at_items()
         with transaction.atomic():
             items.end_seen(self.part, self.now())

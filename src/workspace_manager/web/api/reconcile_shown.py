@@ -141,7 +141,7 @@ def item_shown(row: ReconcileItem) -> dict[str, Any]:
         **said("evidence", row.evidence),
         **said("reason", row.reason),
         **said("advice", repairs.advice(row)),
-        "repairs": repairs.offered(row),
+        "repairs": repairs.offered_actions(row),
         **{name: in_utc(getattr(row, name)) for name in times},
         "ignored_why": row.ignored_why or None,
         "ignored_by": row.ignored_by or None,

@@ -67,7 +67,7 @@ def _entry(row: ReconcileItem) -> dict[str, Any]:
         "item": row,
         "system": as_text(label_of(row.system)),
         "what": labels.difference(row.difference),
-        "repairs": repairs.offered(row),
+        "repairs": repairs.offered_actions(row),
         "advice": repairs.advice(row),
     }
 

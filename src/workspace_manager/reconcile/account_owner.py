@@ -20,8 +20,8 @@ from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.import_people import ImportedAccount, adopt_account
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
+from workspace_manager.reconcile.difference_actions import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.offered import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
 from workspace_manager.systems import registry
 

@@ -15,7 +15,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.records.models import Account, Person, Tombstone
 
 
-class Recorded(NamedTuple):
+class RecordedAccount(NamedTuple):
     """An account as it is written down."""
 
     id: int
@@ -26,7 +26,7 @@ class Recorded(NamedTuple):
     locked: bool
 
 
-class Somebody(NamedTuple):
+class PresentPerson(NamedTuple):
     """A person who is here."""
 
     id: uuid.UUID
@@ -35,12 +35,12 @@ class Somebody(NamedTuple):
 
 
 @dataclass
-class Known:
+class PageRecords:
     """What is known of the accounts of a page, and of the people they may belong to."""
 
-    accounts: dict[tuple[str, str], Recorded] = field(default_factory=dict)
-    by_sub: dict[str, Somebody] = field(default_factory=dict)
-    by_name: dict[str, Somebody] = field(default_factory=dict)
+    accounts: dict[tuple[str, str], RecordedAccount] = field(default_factory=dict)
+    by_sub: dict[str, PresentPerson] = field(default_factory=dict)
+    by_name: dict[str, PresentPerson] = field(default_factory=dict)
     subs: dict[uuid.UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
     left: dict[str, datetime] = field(default_factory=dict)
     """When somebody of this `sub` or this name left."""
@@ -53,9 +53,9 @@ class Known:
         return None
 
 
-def known_of(page: Sequence[InventoryEntry]) -> Known:
+def known_of(page: Sequence[InventoryEntry]) -> PageRecords:
     """Read what is recorded of these."""
-    found = Known()
+    found = PageRecords()
     _read_accounts(found, page)
     _read_people(found, page)
     strange = [one for one in page if (one.kind, one.name) not in found.accounts]
@@ -64,7 +64,7 @@ def known_of(page: Sequence[InventoryEntry]) -> Known:
     return found
 
 
-def _read_accounts(found: Known, page: Sequence[InventoryEntry]) -> None:
+def _read_accounts(found: PageRecords, page: Sequence[InventoryEntry]) -> None:
     kinds, names = {one.kind for one in page}, {one.name for one in page}
     rows = Account.objects.filter(kind__in=kinds, name__in=names, gone_at=None).values_list(
         "kind",
@@ -78,12 +78,12 @@ def _read_accounts(found: Known, page: Sequence[InventoryEntry]) -> None:
         "locked_by_us",
     )
     for kind, name, id_, person, noted, username, state, machine, locked in rows.order_by():
-        found.accounts[kind, name] = Recorded(
+        found.accounts[kind, name] = RecordedAccount(
             id_, person, username or noted, state, machine, locked
         )
 
 
-def _read_people(found: Known, page: Sequence[InventoryEntry]) -> None:
+def _read_people(found: PageRecords, page: Sequence[InventoryEntry]) -> None:
     subs = {one.sub for one in page if one.sub}
     names = {one.username for one in page if one.username}
     _read_links(found, Q(uid__in=subs))
@@ -96,19 +96,19 @@ def _read_people(found: Known, page: Sequence[InventoryEntry]) -> None:
     if names:
         rows = Person.objects.filter(username__in=names).order_by()
         for row in rows.values_list("id", "username", "state"):
-            found.by_name[row[1]] = Somebody(*row)
+            found.by_name[row[1]] = PresentPerson(*row)
 
 
-def _read_links(found: Known, whose: Q) -> None:
+def _read_links(found: PageRecords, whose: Q) -> None:
     links = SocialAccount.objects.filter(whose, provider=PROVIDER).order_by()
     for uid, *who in links.values_list("uid", "user_id", "user__username", "user__state"):
-        somebody = Somebody(*who)
+        somebody = PresentPerson(*who)
         found.by_sub[uid] = somebody
         found.by_name[somebody.username] = somebody
         found.subs[somebody.id].add(uid)
 
 
-def _read_left(found: Known, strange: Sequence[InventoryEntry]) -> None:
+def _read_left(found: PageRecords, strange: Sequence[InventoryEntry]) -> None:
     subs = {one.sub for one in strange if one.sub}
     names = {one.username for one in strange} | {one.name for one in strange}
     rows = Tombstone.objects.filter(Q(sub__in=subs) | Q(username__in=names - {""}))

@@ -169,7 +169,7 @@ def test_whoever_has_the_name_of_somebody_who_left_is_not_named(walks: Walks) ->
     walks.run()
     item = item_called("grace")
     assert (item.username, item.reason.code) == ("", "reconcile.left")
-    assert "adopt" not in repairs.offered(item)
+    assert "adopt" not in repairs.offered_actions(item)
 
 
 def test_an_administrators_account_is_proposed_to_nobody_and_compared_once_it_is_somebodys(

@@ -15,9 +15,9 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import IDENTITY, SystemSpec
 from workspace_manager.core.connected_systems import kind_of
-from workspace_manager.reconcile.found import Found
+from workspace_manager.reconcile.found_difference import FoundDifference
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import (
+from workspace_manager.reconcile.recorded_things import (
     ALWAYS_THERE,
     COMPONENTS,
     ONTOLOGY,
@@ -38,7 +38,7 @@ MOMENT: Final = timedelta(seconds=1)
 """Both times of an account are set when it is written down, one just after the other."""
 
 
-def missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]:
+def find_missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[FoundDifference]]:
     """Some at a time."""
     yield from _accounts(spec, part)
     for kind in spec.kinds:
@@ -50,7 +50,7 @@ def missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]
             yield from _closed(part)
 
 
-def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found]]:
+def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[FoundDifference]]:
     kinds = [one.kind for one in spec.kinds if one.holds_account and not one.comes_by_itself]
     was_there = Q(made_by_us=True) | Q(seen_at__gt=F("created_at") + MOMENT)
     if IDENTITY in spec.provides:
@@ -92,13 +92,17 @@ def _recreated(part: ReconcilePart, names: set[str]) -> set[str]:
     return set(rows.values_list("username", flat=True))
 
 
-def _account(spec: SystemSpec[Any], kind: str, name: str, username: str) -> Found:
+def _account(spec: SystemSpec[Any], kind: str, name: str, username: str) -> FoundDifference:
     here = Named(person=username)
     if IDENTITY in spec.provides:
         one = InventoryEntry(kind, {}, name, _not_shown(kind, name), sub=name, username=username)
-        return Found(Difference.IDENTITY_GONE, one, message("identity_gone", person=here), username)
+        return FoundDifference(
+            Difference.IDENTITY_GONE, one, message("identity_gone", person=here), username
+        )
     one = InventoryEntry(kind, {}, name, _not_shown(kind, name))
-    return Found(Difference.MISSING, one, message("account_missing", person=here), username)
+    return FoundDifference(
+        Difference.MISSING, one, message("account_missing", person=here), username
+    )
 
 
 def _not_shown(kind: str, name: str) -> Message:
@@ -106,19 +110,19 @@ def _not_shown(kind: str, name: str) -> Message:
     return message("not_shown", kind=known.label if known else kind, name=name)
 
 
-def _things(kind: str, part: ReconcilePart) -> Iterator[list[Found]]:
+def _things(kind: str, part: ReconcilePart) -> Iterator[list[FoundDifference]]:
     rows = Component.objects.filter(
         kind=COMPONENTS[kind], state=Component.State.READY, created_at__lt=part.started_at
     )
     yield from _not_shown_of(rows, "name", kind, part)
 
 
-def _ontologies(part: ReconcilePart) -> Iterator[list[Found]]:
+def _ontologies(part: ReconcilePart) -> Iterator[list[FoundDifference]]:
     rows = Project.objects.filter(created_at__lt=part.started_at).exclude(ontology_project_id="")
     yield from _not_shown_of(rows, "ontology_project_id", ONTOLOGY, part)
 
 
-def _closed(part: ReconcilePart) -> Iterator[list[Found]]:
+def _closed(part: ReconcilePart) -> Iterator[list[FoundDifference]]:
     """What everybody may read by the records, of what is there at all."""
     there = part.shown.filter(kind=REPOSITORY).values("name")
     rows = Component.objects.filter(
@@ -130,7 +134,7 @@ def _closed(part: ReconcilePart) -> Iterator[list[Found]]:
     ).exclude(name__in=part.shown.filter(kind=PUBLIC).values("name"))
     for page in _some(rows, "name", "owner__username"):
         yield [
-            Found(
+            FoundDifference(
                 Difference.HOLDER_LACKS,
                 InventoryEntry(PUBLIC, {}, name, _not_shown(PUBLIC, name)),
                 message("nobody_reads"),
@@ -142,15 +146,15 @@ def _closed(part: ReconcilePart) -> Iterator[list[Found]]:
 
 def _not_shown_of(
     rows: QuerySet[Any], name: str, kind: str, part: ReconcilePart
-) -> Iterator[list[Found]]:
+) -> Iterator[list[FoundDifference]]:
     shown = part.shown.filter(kind=kind).values("name")
     left = rows.exclude(**{f"{name}__in": shown})
     for page in _some(left, name, "label", "owner__username"):
         yield [_thing(kind, *row) for row in page]
 
 
-def _thing(kind: str, name: str, label: str, owner: str) -> Found:
+def _thing(kind: str, name: str, label: str, owner: str) -> FoundDifference:
     why = message("thing_missing", label=label, person=Named(person=owner))
-    return Found(
+    return FoundDifference(
         Difference.MISSING, InventoryEntry(kind, {}, name, _not_shown(kind, name)), why, owner
     )

@@ -7,7 +7,7 @@ from workspace_manager.contract.message import Message
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundDifference:
     """What a walk found otherwise than recorded. `username`: whose it may be, by the records.
     `holder`: of a thing, the account whose right it is about.
     """

@@ -7,7 +7,7 @@ from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.things import DATABASE, GROUP
+from workspace_manager.reconcile.recorded_things import DATABASE, GROUP
 from workspace_manager.records.models import Plan, ReconcileItem
 
 Difference = ReconcileItem.Difference
@@ -22,7 +22,7 @@ BY_HAND: Final = {
 """Why something is a difference that no plan repairs, and the advice about it."""
 
 
-def offered(item: ReconcileItem) -> list[str]:
+def offered_actions(item: ReconcileItem) -> list[str]:
     """What can be done about one now, in the words of the commands."""
     if item.ended_at is not None:
         return []
@@ -94,5 +94,5 @@ def refuse_unless(what: str, item: ReconcileItem) -> None:
     running = Plan.objects.filter(id=item.plan, state__in=Plan.OPEN).first() if item.plan else None
     if running is not None:
         raise Refused(message("under_way"), plan=str(running.id))
-    if what not in offered(item):
+    if what not in offered_actions(item):
         raise Refused(message("not_offered"))
