@@ -59,9 +59,9 @@ grammar: whoever meets another one adds it.
 ROOMS_WITH_NAMES = frozenset(
     {
         *("access", "accounts", "audit", "cli", "contract", "core", "engine", "inbox", "letters"),
-        *("notices", "operations"),
-        *("people", "reconcile"),
-        *("removal", "webhooks"),
+        *("notices", "operations", "people"),
+        *("reconcile", "removal", "webhooks"),
+        *("work"),
     }
 )
 """Where top-level names are held to it. A room joins when it is clean."""

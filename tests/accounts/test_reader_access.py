@@ -153,7 +153,7 @@ def test_a_locked_account_and_a_silent_system_are_said(
     )
     (only,) = connection_test.test(shared, bob, world.systems())
     assert "it does not answer" in only.text
-    assert connection_test.worst([only]) is Severity.FAILING
+    assert connection_test.worst_severity([only]) is Severity.FAILING
 
 
 def test_who_may_not_use_it_tests_nothing(shared: Component, world: World) -> None:

@@ -81,7 +81,7 @@ def ask_for_one_of_each(person: Person, world: WorldWithIdentities) -> None:
             components.create(person, kind=kind, label="One", project=None, systems=world.systems())
         except Refused as refused:
             told[kind] = refused.message
-    assert told == components.impossible(person, world.systems())
+    assert told == components.impossible_kinds(person, world.systems())
     for wanted, why in told.items():
         assert person.username in why.english
         assert in_words(why, "de") != why.english

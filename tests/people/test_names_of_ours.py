@@ -103,7 +103,7 @@ def test_whoever_bears_one_gets_nothing_that_is_ours(
         )
         memberships.add(project, person, actor="ada", systems=systems)
         work(world)
-        told = components.impossible(person, systems)
+        told = components.impossible_kinds(person, systems)
         assert (system == "sql_server") == ("sql_database" in told)
         assert (system == "triplestore") == ("triplestore_repository" in told)
         membership = f"ontology_editor.membership:{project.ontology_project_id} {name}"

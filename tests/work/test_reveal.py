@@ -15,7 +15,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Component, Person, PlanChange, ServiceKey
 from workspace_manager.wiring import resolve
-from workspace_manager.work import components, memberships, retrying, stacks
+from workspace_manager.work import components, memberships, stacks, step_retry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = {"sql_server": "sql_database", "triplestore": "triplestore_repository"}
@@ -55,7 +55,7 @@ def test_not_while_a_stack_makes_its_account(alice: Person, world: World, system
     references = [change_of(row).secrets.get("password") for row in rows]
     assert len({resolve(one).reveal() for one in references if one}) == 1
     del world.broken[system]
-    retrying.retry(stack, actor="alice")
+    step_retry.retry(stack, actor="alice")
     work(world)
     assert keys.reveal(personal(alice, system), by=alice)
 
@@ -84,7 +84,7 @@ def test_not_while_the_sql_tool_does_not_have_it(alice: Person, world: World) ->
     with pytest.raises(Refused, match="still being made"):
         renewal.renew(key, actor="alice", systems=world.systems())
     del world.call
-    retrying.retry(Component.objects.get(), actor="alice")
+    step_retry.retry(Component.objects.get(), actor="alice")
     work(world)
     assert keys.reveal(key, by=alice)
 

@@ -10,7 +10,7 @@ from tests.work.test_stacks import make_stack
 from workspace_manager.contract.message import in_words
 from workspace_manager.records.models import Person, Project
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.work.used_by_others import Used, used_by_others
+from workspace_manager.work.used_by_others import StackInUse, used_by_others
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +28,7 @@ def alice(world: World) -> Person:
     return alice
 
 
-def used(owner: Person) -> list[Used]:
+def used(owner: Person) -> list[StackInUse]:
     return list(used_by_others(owner))
 
 
@@ -38,13 +38,13 @@ def put(state: str, *names: str) -> None:
 
 def test_only_somebody_active_is_named(alice: Person, world: World) -> None:
     project = Project.objects.get().label
-    assert used(alice) == [Used("Ferns", project, ("carol", "bob"), "carol")]
+    assert used(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "carol")]
     put("suspended", "carol")
-    assert used(alice) == [Used("Ferns", project, ("carol", "bob"), "bob")]
+    assert used(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "bob")]
     put("leaving", "carol")
-    assert used(alice) == [Used("Ferns", project, ("bob",), "bob")]
+    assert used(alice) == [StackInUse("Ferns", project, ("bob",), "bob")]
     put("suspended", "bob")
-    assert used(alice) == [Used("Ferns", project, ("bob",), "")]
+    assert used(alice) == [StackInUse("Ferns", project, ("bob",), "")]
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     (said,) = (one for one in plan.remarks if one.code.endswith("stack_ends_alone"))
     assert "used by bob. As long as they are suspended" in in_words(said)

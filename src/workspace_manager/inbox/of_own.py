@@ -40,7 +40,7 @@ from workspace_manager.records.models import (
     Stack,
 )
 from workspace_manager.work import invitations, memberships
-from workspace_manager.work.why import why
+from workspace_manager.work.wait_reasons import explain_waits
 
 SOON: Final = timedelta(days=14)
 
@@ -113,7 +113,7 @@ READ: Final[Mapping[type[Model], tuple[str, ...]]] = {
 def _with_why(rows: QuerySet[Any]) -> list[Any]:
     """In the words of the step that is stuck, asked once for all of them."""
     found = list(rows.only(*READ[rows.model]))
-    reasons = why(found)
+    reasons = explain_waits(found)
     for row in found:
         row.why = reasons.get(row.pk)
     return found

@@ -119,7 +119,7 @@ def _end_item(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 def _end_settling(plan: Plan, systems: ConnectedSystems) -> None:
-    sharing.settled(plan, systems)
+    sharing.note_outcome(plan, systems)
     _end_item(plan, systems)
 
 

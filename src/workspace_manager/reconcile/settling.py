@@ -51,9 +51,9 @@ def _steps(
         return (public_read.step(component, on=component.public_read),)
     if item.kind == GROUP:
         groups = settled_steps.groups(person, [component], systems)
-        return sharing.numbered([groups] if groups else [])
+        return sharing.number_steps([groups] if groups else [])
     if item.kind in WITH_KEYS and machine_accounts.is_machine(item.system, item.holder):
-        return sharing.numbered(_of_machine(item, person, systems))
+        return sharing.number_steps(_of_machine(item, person, systems))
     steps = sharing.steps_of(
         person,
         systems=systems,

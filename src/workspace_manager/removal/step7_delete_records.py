@@ -14,7 +14,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import ending, projects
+from workspace_manager.work import component_end, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
@@ -26,7 +26,9 @@ def step(captured: CapturedPerson) -> PlannedStep:
     components = Component.objects.filter(owner=captured.person).order_by("created_at")
     # What uses databases and repositories goes before them.
     for component in sorted(components, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK):
-        _owned(changes, captured, ending.downstream(component), "records.component", component)
+        _owned(
+            changes, captured, component_end.downstream(component), "records.component", component
+        )
     _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
         _owned(changes, captured, projects.downstream(project), "records.project", project)

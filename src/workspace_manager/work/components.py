@@ -28,7 +28,7 @@ from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.stack_choice import Wanted
 from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import ending, loss_letters, sharing
+from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
 
 
@@ -71,7 +71,7 @@ def create(
     return component, plan
 
 
-def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
+def impossible_kinds(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
     """The kinds that a person cannot have, and why: the system cannot have an account of that
     name. Asked before anything is asked for.
     """
@@ -163,19 +163,19 @@ def delete(
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
         _refuse_part(current)
-        ending.refuse_used(current)
+        component_end.refuse_used(current)
         making = Plan.objects.filter(
             about=str(component.id),
             kind__in=(CREATION.name, public_read.PUBLISHING.name),
             state__in=Plan.OPEN,
         )
-        stopped = supersede(making | ending.key_plans(current))
+        stopped = supersede(making | component_end.key_plans(current))
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
-        steps = ending.deletion(current, keep_volumes=keep_volumes)
-        last = ending.record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
-        said = ending.said(current, keep_volumes=keep_volumes)
+        steps = component_end.deletion(current, keep_volumes=keep_volumes)
+        last = component_end.record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
+        said = component_end.deletion_remarks(current, keep_volumes=keep_volumes)
         document = _document(DELETION.name, current, (*steps, last), **said)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
@@ -225,12 +225,12 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
         Plan.State.STUCK: Component.State.FAILED,
     }
     state = states.get(Plan.State(plan.state), Component.State.CREATING)
-    put(plan.about, state, plan, systems)
+    record_outcome(plan.about, state, plan, systems)
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
 
 
-def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) -> None:
+def record_outcome(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) -> None:
     """What became of a component that a plan makes; what is ready is shared from then on."""
     found = lock_component(component_id)
     if found is None or found.state in {Component.State.DELETING, state}:
@@ -251,7 +251,7 @@ def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) ->
         )
 
 
-def deleted(plan: Plan, _systems: ConnectedSystems) -> None:
+def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
     """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return
@@ -262,5 +262,5 @@ CREATION: Final = PlanKind(
     "component.create", desired=sharing.desired, on_saved=_made, owner_sees=True
 )
 DELETION: Final = PlanKind(
-    "component.delete", desired=sharing.desired, on_saved=deleted, owner_sees=True
+    "component.delete", desired=sharing.desired, on_saved=forget_account, owner_sees=True
 )

@@ -99,7 +99,7 @@ def may_test(person: Person, component: Component) -> bool:
     return shares or policy.may_change(person, component)
 
 
-def worst(findings: Sequence[Finding]) -> Severity:
+def worst_severity(findings: Sequence[Finding]) -> Severity:
     """How it stands as a whole."""
     found = {one.severity for one in findings}
     order = (Severity.FAILING, Severity.WARNING)

@@ -57,7 +57,7 @@ def _called_now(change: Change) -> Change:
     return change.model_copy(update={"after": _called(project, change.after)})
 
 
-def differs(project: Project, made_as: Mapping[str, Any]) -> bool:
+def is_renamed(project: Project, made_as: Mapping[str, Any]) -> bool:
     """Whether it is called otherwise by now than it was made."""
     called = _called(project, ("title", "description"))
     return any(made_as.get(name) != text for name, text in called.items())

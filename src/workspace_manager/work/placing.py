@@ -156,7 +156,7 @@ def reserve(
     return component, own.creation(component, account, systems, new=fresh, secrets=secrets)
 
 
-def behind(
+def place_behind(
     steps: tuple[PlannedStep, ...], first: int, needs: tuple[int, ...] = ()
 ) -> tuple[PlannedStep, ...]:
     """The same steps behind others: numbered from `first`; each that waits for none of its own

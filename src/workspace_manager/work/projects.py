@@ -33,8 +33,8 @@ from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.ontology_names import (
     KIND,
     RENAMING,
-    differs,
     document_of,
+    is_renamed,
     ontology_owner,
     pass_on,
 )
@@ -152,7 +152,7 @@ def _linked(plan: Plan, systems: ConnectedSystems) -> None:
     project.ontology_project_id = facts["project_id"]
     project.save(update_fields=["ontology_project_id"])
     made_as = change_of(row).after if row else None
-    if made_as and differs(project, made_as):
+    if made_as and is_renamed(project, made_as):
         pass_on(project, ("title", "description"), actor=plan.created_by)
     sharing.settle_all(
         project.members.all(),

@@ -86,7 +86,7 @@ def steps_of(
         settled_steps.groups(person, others, systems),
         *machine_accounts.settling(person, others, systems),
     )
-    return numbered([step for step in steps if step])
+    return number_steps([step for step in steps if step])
 
 
 def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Plan | None:
@@ -98,7 +98,7 @@ def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Pla
     step = settled_steps.groups(person, list(stacks), systems)
     if step is None:
         return None
-    document = _document(person, str(person.id), numbered([step]))
+    document = _document(person, str(person.id), number_steps([step]))
     return store(document, actor=actor, state=Plan.State.RUNNING)
 
 
@@ -112,7 +112,7 @@ def _document(person: Person, about: str, steps: tuple[PlannedStep, ...]) -> Pla
     )
 
 
-def numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
+def number_steps(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
     """Give each its number; what a step needs is given as how many places before it that stands."""
     return tuple(
         step.model_copy(update={"n": n, "needs": tuple(n - back for back in step.needs)})
@@ -240,7 +240,7 @@ def desired(change: Change) -> Change:
     return still_new(change) if change.kind == sql_databases.USER else change
 
 
-def settled(plan: Plan, _systems: ConnectedSystems) -> None:
+def note_outcome(plan: Plan, _systems: ConnectedSystems) -> None:
     """Write down what became of the triplestore account."""
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
@@ -275,4 +275,4 @@ def settle_all(
     return [plan for plan in plans if plan]
 
 
-SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=settled)
+SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=note_outcome)

@@ -32,7 +32,7 @@ from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.stack_choice import Chosen, Wanted
 from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import components, ending, loss_letters, placing, sharing
+from workspace_manager.work import component_end, components, loss_letters, placing, sharing
 
 
 def create(
@@ -85,7 +85,7 @@ def _parts(
     made: dict[str, Component] = {}
     for kind in kinds:
         part, own = placing.reserve(place, kind, systems, vault)
-        own = placing.behind(own, len(steps) + 1)
+        own = placing.place_behind(own, len(steps) + 1)
         steps, made[kind], mine[str(part.id)] = (*steps, *own), part, _numbers(own)
     if chosen:
         part, own = placing.reserve(
@@ -95,7 +95,7 @@ def _parts(
             vault,
             chosen=chosen.with_parts(made),
         )
-        own = placing.behind(own, len(steps) + 1, tuple(step.n for step in steps))
+        own = placing.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
         steps, mine[str(part.id)] = (*steps, *own), _numbers(own)
         stack.address = part.address
         stack.save(update_fields=["address"])
@@ -197,10 +197,10 @@ def delete(
             system = placing.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
-            ending.refuse_used(part)
+            component_end.refuse_used(part)
         making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
         for part in parts:
-            making = making | ending.key_plans(part) | public_read.open_plans(part)
+            making = making | component_end.key_plans(part) | public_read.open_plans(part)
         calls = under_way(systems, plans=supersede(making))
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
@@ -223,14 +223,14 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
     for part in parts:
         keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
-        own = ending.deletion(part, keep_volumes=keep)
-        own = placing.behind(own, len(steps) + 1, before)
+        own = component_end.deletion(part, keep_volumes=keep)
+        own = placing.place_behind(own, len(steps) + 1, before)
         needs = tuple(step.n for step in own)
-        record = ending.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
+        record = component_end.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
         steps = (*steps, *own, record)
         if part.kind == Component.Kind.KNOWLEDGE_STACK:
             before = tuple(step.n for step in steps)
-        for name, texts in ending.said(part, keep_volumes=keep).items():
+        for name, texts in component_end.deletion_remarks(part, keep_volumes=keep).items():
             said[name] += texts
     row = Change(
         kind="records.stack",
@@ -261,7 +261,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
     stack = _locked(plan.about)
     for part, numbers in read(plan).captured.items():
         states = {rows[int(n)] for n in numbers.split()}
-        components.put(part, _state(states), plan, systems)
+        components.record_outcome(part, _state(states), plan, systems)
     if stack is None or stack.state == Stack.State.DELETING:
         return
     stack.state = _state(set(rows.values()))
@@ -288,5 +288,5 @@ def _state(steps: set[str]) -> str:
 
 CREATION: Final = PlanKind("stack.create", desired=sharing.desired, on_saved=_made, owner_sees=True)
 DELETION: Final = PlanKind(
-    "stack.delete", desired=sharing.desired, on_saved=components.deleted, owner_sees=True
+    "stack.delete", desired=sharing.desired, on_saved=components.forget_account, owner_sees=True
 )

@@ -15,7 +15,7 @@ from workspace_manager.records.models import (
 
 
 @dataclass(frozen=True)
-class Used:
+class StackInUse:
     """A stack, or a knowledge stack by itself, that others use. `successor`: who would be the one
     to make another, "" where none of them can now.
     """
@@ -27,7 +27,7 @@ class Used:
     id: str = field(default="", compare=False)
 
 
-def used_by_others(owner: Person) -> Iterator[Used]:
+def used_by_others(owner: Person) -> Iterator[StackInUse]:
     """Each that others share now, the oldest first."""
     stacks = Stack.objects.filter(owner=owner)
     alone = Component.objects.filter(
@@ -42,7 +42,7 @@ def used_by_others(owner: Person) -> Iterator[Used]:
             if users:
                 names = tuple(user.username for user in users)
                 able = (user.username for user in users if user.state == Person.State.ACTIVE)
-                yield Used(one.label, one.project.label, names, next(able, ""), str(one.id))
+                yield StackInUse(one.label, one.project.label, names, next(able, ""), str(one.id))
 
 
 def _users(project: Project, owner: Person) -> list[Person]:

@@ -143,7 +143,7 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     component = visible.components(person).get(id=component_id)
     findings = connection_test.test(component, person, connected_systems())
     return {
-        "state": connection_test.worst(findings),
+        "state": connection_test.worst_severity(findings),
         "tested_at": in_utc(timezone.now()),
         "findings": [finding_shown(one) for one in findings],
         **said("untried", connection_test.UNTRIED),

@@ -14,7 +14,7 @@ from workspace_manager.web.api.shown import AccountShown
 from workspace_manager.web.pages.component_systems import system_of, system_states
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.work import placing
-from workspace_manager.work.why import why
+from workspace_manager.work.wait_reasons import explain_waits
 
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
 PartKind = Literal["sql_database", "triplestore_repository"]
@@ -94,7 +94,7 @@ def all_shown(components: Sequence[Row], reader: Person) -> list[dict[str, Any]]
     accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
     stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
     keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
-    reasons, states = why(components), system_states(one.kind for one in components)
+    reasons, states = explain_waits(components), system_states(one.kind for one in components)
     return [
         {
             **_shown(component, reader),

@@ -45,8 +45,8 @@ from workspace_manager.web.api.shown import (
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, retrying
-from workspace_manager.work.listed import COMPONENTS, told_whose
+from workspace_manager.work import components, step_retry
+from workspace_manager.work.component_lists import COMPONENTS, told_whose
 
 router = Router(auth=signed_in)
 
@@ -249,7 +249,7 @@ def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
-    plan = retrying.retry(component, actor=person.username)
+    plan = step_retry.retry(component, actor=person.username)
     return {"plan": str(plan.id), "component": shown(component, person)}
 
 

@@ -25,7 +25,7 @@ from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
-from workspace_manager.work.listed import PROJECTS
+from workspace_manager.work.component_lists import PROJECTS
 
 router = Router(auth=signed_in)
 

@@ -35,9 +35,9 @@ from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, loca
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import retrying, stacks
-from workspace_manager.work.listed import STACKS, told_whose
-from workspace_manager.work.why import why
+from workspace_manager.work import stacks, step_retry
+from workspace_manager.work.component_lists import STACKS, told_whose
+from workspace_manager.work.wait_reasons import explain_waits
 
 router = Router(auth=signed_in)
 
@@ -205,7 +205,7 @@ def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     system that is paused.
     """
     person, stack = person_of(request), _owned(request, stack_id)
-    plan = retrying.retry(stack, actor=person.username)
+    plan = step_retry.retry(stack, actor=person.username)
     return {"plan": str(plan.id), "stack": shown(stack, person)}
 
 
@@ -244,7 +244,7 @@ def shown(stack: Stack, reader: Person) -> dict[str, Any]:
 def all_shown(stacks: Sequence[Row], reader: Person) -> list[dict[str, Any]]:
     """Each of many, with as many queries as for one."""
     parts = list(Component.objects.filter(stack__in=[one.id for one in stacks]))
-    reasons = why(stacks)
+    reasons = explain_waits(stacks)
     return [
         {
             "id": str(stack.id),

@@ -36,7 +36,7 @@ from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, connection_test, retrying
+from workspace_manager.work import components, connection_test, step_retry
 
 RESTING = (Component.State.READY,)
 MOST_NAMED = 20
@@ -101,7 +101,7 @@ def new(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if request.method != "POST":
         form = NewComponent(owner=person, initial=_initial(request))
-        cannot = components.impossible(person, connected_systems())
+        cannot = components.impossible_kinds(person, connected_systems())
         return render(request, "components/new.html", {"form": form, "impossible": cannot.values()})
     form = NewComponent(request.POST, owner=person)
     refuse_invalid(form)
@@ -168,7 +168,7 @@ def _test_result(
     context: dict[str, Any] = {
         "component": component,
         "tested": findings,
-        "worst": connection_test.worst(findings) if findings else None,
+        "worst": connection_test.worst_severity(findings) if findings else None,
         "untried": connection_test.UNTRIED,
         "test_trouble": notice_of(request),
         "trouble": None,
@@ -215,7 +215,7 @@ def _progress(component: Component, person: Person) -> dict[str, Any]:
         "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
         "may_retry": view is not None
         and policy.may_change(person, component)
-        and retrying.held(component).exists(),
+        and step_retry.retryable_steps(component).exists(),
         "polling": view is not None or component.state not in RESTING,
         "seen": fingerprint(
             {"state": component.state, "plan": view and view.model_dump(mode="json")}

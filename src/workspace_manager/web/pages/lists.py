@@ -23,7 +23,7 @@ from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.live import fingerprint
 from workspace_manager.web.pages.told_apart import Named, marks
-from workspace_manager.work.listed import COMPONENTS, ON_A_PAGE, STACKS, told_whose
+from workspace_manager.work.component_lists import COMPONENTS, ON_A_PAGE, STACKS, told_whose
 
 PER_PAGE = 25
 MOST_PROJECTS = 200

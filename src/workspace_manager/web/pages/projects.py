@@ -31,7 +31,7 @@ from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.told_apart import Named, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
-from workspace_manager.work.listed import PROJECTS
+from workspace_manager.work.component_lists import PROJECTS
 
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""

@@ -12,7 +12,7 @@ from workspace_manager.records.models import Component, Stack
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
-from workspace_manager.work import retrying
+from workspace_manager.work import step_retry
 
 
 @on_error(message_on("component", "component_id"))
@@ -34,5 +34,5 @@ def _retry(request: HttpRequest, thing: Component | Stack, page: str) -> HttpRes
     person = person_of(request)
     if not policy.may_change(person, thing):
         raise PermissionDenied(_("Only its owner can have it tried again."))
-    retrying.retry(thing, actor=person.username)
+    step_retry.retry(thing, actor=person.username)
     return HttpResponseRedirect(page)

@@ -22,7 +22,7 @@ from workspace_manager.web.pages.component_systems import state_for_people, syst
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, retrying, stacks
+from workspace_manager.work import components, stacks, step_retry
 
 PLAIN: Final = "-"
 """As what a stack without a template is asked for: no template has such a name."""
@@ -114,7 +114,7 @@ def _progress(stack: Stack, person: Person) -> dict[str, Any]:
         "plan": view,
         "may_retry": view is not None
         and policy.may_change(person, stack)
-        and retrying.held(stack).exists(),
+        and step_retry.retryable_steps(stack).exists(),
         "polling": not resting,
         "seen": fingerprint(
             {

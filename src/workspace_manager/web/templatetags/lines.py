@@ -17,7 +17,7 @@ from workspace_manager.web.pages.told_apart import Named
 from workspace_manager.web.pages.translate import translate
 from workspace_manager.web.templatetags.badges import badge, when
 from workspace_manager.web.templatetags.icons import icon
-from workspace_manager.work.listed import Progress
+from workspace_manager.work.component_lists import Progress
 
 register = template.Library()
 

@@ -22,7 +22,7 @@ from workspace_manager.records.models import (
     Stack,
     SystemStatus,
 )
-from workspace_manager.work import components, retrying, stacks
+from workspace_manager.work import components, stacks, step_retry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,7 +68,7 @@ def test_a_stack_that_is_stuck_is_finished_by_its_owner(
     stack.refresh_from_db()
     assert stack.state == Stack.State.FAILED
     part = stack.parts.get(kind="triplestore_repository")
-    assert retrying.retry(part, actor="alice").id == plan.id
+    assert step_retry.retry(part, actor="alice").id == plan.id
     work(world)
     del world.broken["triplestore"]
     assert "Try again now" in page(alice, f"/stacks/{stack.id}")
@@ -80,7 +80,7 @@ def test_a_stack_that_is_stuck_is_finished_by_its_owner(
     assert not PlanStep.objects.filter(plan=plan, state__in=["skipped", "by_hand"]).exists()
     assert AuditEntry.objects.filter(event="step:retried", actor="alice").exists()
     with pytest.raises(Refused, match="Nothing of “Ferns” is stuck"):
-        retrying.retry(stack, actor="alice")
+        step_retry.retry(stack, actor="alice")
 
 
 def test_a_deletion_that_waits_is_tried_at_once(alice: Person, world: WorldWithIdentities) -> None:
@@ -92,7 +92,7 @@ def test_a_deletion_that_waits_is_tried_at_once(alice: Person, world: WorldWithI
     world.broken.clear()
     work_now(world)
     assert Component.objects.exists(), "the next try is later"
-    retrying.retry(component, actor="alice")
+    step_retry.retry(component, actor="alice")
     work_now(world)
     assert not Component.objects.exists()
 
@@ -103,7 +103,7 @@ def test_what_a_try_does_not_end_is_not_tried(alice: Person, world: WorldWithIde
     pause("sql_server", actor="root-admin", reason=quote_words("repairs"))
     work_now(world)
     with pytest.raises(Refused, match=r"does not help now: .*paused") as refused:
-        retrying.retry(component, actor="alice")
+        step_retry.retry(component, actor="alice")
     assert refused.value.plan == str(Plan.objects.get(kind="component.create").id)
     assert SystemStatus.objects.get(system="sql_server").paused
     assert "Try again now" not in page(alice, f"/components/{component.id}")
@@ -111,7 +111,7 @@ def test_what_a_try_does_not_end_is_not_tried(alice: Person, world: WorldWithIde
     suspend.suspend("alice", actor="root-admin", systems=world.systems())
     work(world)
     with pytest.raises(Refused, match="suspended"):
-        retrying.retry(component, actor="root-admin")
+        step_retry.retry(component, actor="root-admin")
 
 
 def test_a_call_that_may_be_under_way_is_waited_for(
@@ -123,4 +123,4 @@ def test_a_call_that_may_be_under_way_is_waited_for(
     components.delete(component, actor="alice", systems=world.systems())
     work_now(world)
     with pytest.raises(Refused, match="still be under way"):
-        retrying.retry(component, actor="alice")
+        step_retry.retry(component, actor="alice")

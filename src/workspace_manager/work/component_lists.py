@@ -122,7 +122,7 @@ class Progress:
         return self.state != Plan.State.STUCK
 
 
-class InStack(Protocol):
+class StackPart(Protocol):
     """A component, or what was read of one; what was read of a stack is a part of none."""
 
     @property
@@ -141,7 +141,7 @@ def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
     return rows.annotate(mine=mine)
 
 
-def progress_of(things: Iterable[Stack | InStack]) -> Mapping[UUID, Progress]:
+def progress_of(things: Iterable[Stack | StackPart]) -> Mapping[UUID, Progress]:
     """How far the plan has come that works on a thing, by the thing; of several the newest. A part
     that is being made or deleted with its stack has the progress of that one.
     """
@@ -155,7 +155,7 @@ def progress_of(things: Iterable[Stack | InStack]) -> Mapping[UUID, Progress]:
     }
 
 
-def _worked_on(one: Stack | InStack) -> tuple[UUID, ...]:
+def _worked_on(one: Stack | StackPart) -> tuple[UUID, ...]:
     """Whatever a plan may be about that works on it; itself last."""
     if isinstance(one, Stack) or not one.stack_id or one.state == Component.State.READY:
         return (one.id,)

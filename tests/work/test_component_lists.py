@@ -13,7 +13,7 @@ from tests.fake_world.world import World
 from tests.work.test_stacks import broken
 from workspace_manager.records.models import Component, Person
 from workspace_manager.work import components, stacks
-from workspace_manager.work.listed import progress_of
+from workspace_manager.work.component_lists import progress_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

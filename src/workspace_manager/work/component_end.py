@@ -70,7 +70,7 @@ def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> Plan
     )
 
 
-def said(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
+def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
     """What a deletion says of a knowledge stack: what goes with it, and what is left to a
     person.
     """

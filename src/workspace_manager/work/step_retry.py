@@ -34,7 +34,7 @@ NOT_BY_TRYING: Final = ("paused", "suspended", "under_way")
 """Causes that are over when something else happens."""
 
 
-def held(thing: Component | Stack) -> QuerySet[PlanStep]:
+def retryable_steps(thing: Component | Stack) -> QuerySet[PlanStep]:
     """The steps that a new try may help. Of a part these are those of its whole stack, which is
     made and deleted as one.
     """
@@ -47,7 +47,7 @@ def retry(thing: Component | Stack, *, actor: str) -> Plan:
     """
     with transaction.atomic():
         plans = list(_plans(thing).select_for_update().order_by("id"))
-        steps = list(held(thing).order_by("plan_id", "n"))
+        steps = list(retryable_steps(thing).order_by("plan_id", "n"))
         if not steps:
             _refuse(thing, plans)
         for step in steps:

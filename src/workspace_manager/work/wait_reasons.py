@@ -9,7 +9,7 @@ from uuid import UUID
 from workspace_manager.contract.message import Message
 from workspace_manager.engine.plan import parsed
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
-from workspace_manager.work.listed import InStack
+from workspace_manager.work.component_lists import StackPart
 
 NOT_GETTING_ON = (PlanStep.State.STUCK, PlanStep.State.WAITING)
 
@@ -25,7 +25,7 @@ class Step(NamedTuple):
     document: str
 
 
-def why(things: Iterable[Stack | InStack]) -> Mapping[UUID, Message]:
+def explain_waits(things: Iterable[Stack | StackPart]) -> Mapping[UUID, Message]:
     """By id; what gets on is left out. Asked once for all of them."""
     held = {Component.State.FAILED, Component.State.WAITING, Component.State.DELETING}
     asked = [one for one in things if one.state in held]
@@ -55,11 +55,11 @@ def why(things: Iterable[Stack | InStack]) -> Mapping[UUID, Message]:
     return found
 
 
-def _stack(one: Stack | InStack) -> UUID | None:
+def _stack(one: Stack | StackPart) -> UUID | None:
     return None if isinstance(one, Stack) else one.stack_id
 
 
-def _is_about(step: Step, one: Stack | InStack) -> bool:
+def _is_about(step: Step, one: Stack | StackPart) -> bool:
     """Whether the step makes or deletes this very thing. The plan of a stack says which steps are
     whose; one that says nothing of a part is about all of them.
     """
