@@ -2,7 +2,7 @@
 
 from tests.fake_world.world import World
 from workspace_manager.knowledge_stacks import templates
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Account, Person, StackTemplate
 
 COMPOSE = """
@@ -52,5 +52,5 @@ def with_drive(person: Person) -> Person:
     return person
 
 
-def wanted(name: str = "sample", title: str = "Ferns", **uses: str) -> Wanted:
-    return Wanted(template=name, parameters={"TITLE": title}, uses=uses)
+def wanted(name: str = "sample", title: str = "Ferns", **uses: str) -> StackRequest:
+    return StackRequest(template=name, parameters={"TITLE": title}, uses=uses)

@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks import compose_features as features
-from workspace_manager.knowledge_stacks.compose import Limits, Published, checked, rendered, used
+from workspace_manager.knowledge_stacks.compose import (
+    Limits,
+    PublishedService,
+    check_compose,
+    render_compose,
+    used_variables,
+)
 from workspace_manager.knowledge_stacks.compose_text import read, write
 from workspace_manager.systems.container_manager.names import MARK_LABEL
 
@@ -40,7 +46,7 @@ networks:
   inside: {internal: true}
 """
 LIMITS = Limits(variables={"TITLE", "SQL_PASSWORD", "WORKSPACE_STACK_URL"})
-WEB = Published(service="web", port=8080, at=20001, bind="127.0.0.1")
+WEB = PublishedService(service="web", port=8080, at=20001, bind="127.0.0.1")
 HIDDEN = (
     "files:/x:O,upperdir=/etc,workdir=/tmp",
     "files:/x:U",
@@ -99,13 +105,13 @@ HOSTILE = (
 
 
 def made(text: str = SAMPLE, title: str = "T") -> Any:
-    document = checked(text, web_service="web", limits=LIMITS)
-    return yaml.safe_load(rendered(document, {"TITLE": title}, mark="id-1", published=WEB))
+    document = check_compose(text, web_service="web", limits=LIMITS)
+    return yaml.safe_load(render_compose(document, {"TITLE": title}, mark="id-1", published=WEB))
 
 
 def refusal(text: str, *, web: str = "web", limits: Limits = LIMITS) -> str:
     with pytest.raises(BadInput) as found:
-        checked(text, web_service=web, limits=limits)
+        check_compose(text, web_service=web, limits=limits)
     assert set(found.value.errors) == {"compose"}
     return found.value.errors["compose"]
 
@@ -134,7 +140,10 @@ def test_values_go_in_everything_is_marked_and_one_port_is_published() -> None:
 
 
 def test_what_is_used_is_known() -> None:
-    assert used(checked(SAMPLE, web_service="web", limits=LIMITS)) == {"TITLE", "SQL_PASSWORD"}
+    assert used_variables(check_compose(SAMPLE, web_service="web", limits=LIMITS)) == {
+        "TITLE",
+        "SQL_PASSWORD",
+    }
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
@@ -164,7 +173,7 @@ def test_whatever_the_value(value: str) -> None:
 
 
 def test_what_is_written_is_read_the_same_by_us() -> None:
-    document = checked(SAMPLE, web_service="web", limits=LIMITS)
+    document = check_compose(SAMPLE, web_service="web", limits=LIMITS)
     assert read(write(document)) == document
 
 
@@ -247,7 +256,7 @@ def test_a_path_of_the_host_needs_the_setting(volume: str) -> None:
     quoted = volume if volume.startswith("{") else f'"{volume}"'
     text = service(f"volumes: [{quoted}]")
     assert "path of the host" in refusal(text)
-    checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
+    check_compose(text, web_service="web", limits=Limits(variables=(), privileged=True))
 
 
 @pytest.mark.parametrize(
@@ -302,16 +311,16 @@ def test_a_file_that_cannot_be_used_says_why(text: str, said: str) -> None:
 
 def test_on_the_hosts_network_the_service_listens_on_the_port_itself() -> None:
     text = service("network_mode: host")
-    document = checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
-    found = yaml.safe_load(rendered(document, {}, mark="id-1", published=WEB))
+    document = check_compose(text, web_service="web", limits=Limits(variables=(), privileged=True))
+    found = yaml.safe_load(render_compose(document, {}, mark="id-1", published=WEB))
     assert "ports" not in found["services"]["web"]
     assert "networks" not in found
 
 
 def test_secrets_are_of_what_the_needs_bring() -> None:
-    every = features.provided(features.NEEDS)
+    every = features.provided_variables(features.NEEDS)
     assert every > features.SECRET
-    assert features.provided(()) == set(features.PROVIDED[""])
+    assert features.provided_variables(()) == set(features.PROVIDED[""])
 
 
 def test_the_reference_says_all_of_it() -> None:

@@ -14,7 +14,12 @@ from hypothesis import strategies as st
 from tests.knowledge_stacks.test_compose import LIMITS, WEB, refusal, service
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks import compose_features as features
-from workspace_manager.knowledge_stacks.compose import Limits, checked, rendered, used
+from workspace_manager.knowledge_stacks.compose import (
+    Limits,
+    check_compose,
+    render_compose,
+    used_variables,
+)
 from workspace_manager.knowledge_stacks.compose_schema import published
 
 PRIVILEGED_FORMS = {
@@ -31,7 +36,7 @@ def test_what_reaches_the_host_needs_the_setting(feature: str) -> None:
     text = service(f"{feature}: {PRIVILEGED_FORMS.get(feature, 'x')}")
     assert feature in refusal(text)
     allowed = Limits(variables=(), privileged=True)
-    checked(text, web_service="web", limits=allowed)
+    check_compose(text, web_service="web", limits=allowed)
     assert feature in refusal(service(f"{feature}: [[5]]"), limits=allowed)
 
 
@@ -71,15 +76,15 @@ networks: {inside: {driver: bridge, internal: true}}
 
 
 def test_every_form_that_is_carried_out_is_let_through() -> None:
-    document = checked(FORMS, web_service="web", limits=LIMITS)
+    document = check_compose(FORMS, web_service="web", limits=LIMITS)
     left_out = {"environment", "labels", *features.PRIVILEGED}
     assert set(features.SERVICE) - set(document["services"]["web"]) <= left_out
-    assert used(document) == {"TITLE"}
+    assert used_variables(document) == {"TITLE"}
 
 
 def test_a_user_by_number_is_a_text_to_the_engine() -> None:
-    document = checked(service("user: 1000"), web_service="web", limits=LIMITS)
-    made = yaml.safe_load(rendered(document, {}, mark="id-1", published=WEB))
+    document = check_compose(service("user: 1000"), web_service="web", limits=LIMITS)
+    made = yaml.safe_load(render_compose(document, {}, mark="id-1", published=WEB))
     assert made["services"]["web"]["user"] == "1000"
 
 
@@ -128,7 +133,7 @@ def test_a_refusal_says_where_and_of_many_the_first(line: str, where: str) -> No
 def test_whatever_stands_there_is_refused_or_accepted(feature: str) -> None:
     for value in ("", "x", "5", "-1.5", "true", "[]", "[[a]]", "[{a: b}]", "{}", "{a: {b: [c]}}"):
         with contextlib.suppress(BadInput):
-            checked(service(f"{feature}: {value}"), web_service="web", limits=LIMITS)
+            check_compose(service(f"{feature}: {value}"), web_service="web", limits=LIMITS)
 
 
 NAMES = (*features.SERVICE, *features.VOLUME, *features.NETWORK, *features.LONG_VOLUME)
@@ -166,8 +171,8 @@ def test_whatever_the_file(web: Any, volumes: Any, networks: Any, privileged: bo
     )
     limits = Limits(variables={"TITLE"}, privileged=privileged)
     with contextlib.suppress(BadInput):
-        document = checked(text, web_service="web", limits=limits)
-        made = rendered(document, {"TITLE": "T"}, mark="id-1", published=WEB).encode()
+        document = check_compose(text, web_service="web", limits=limits)
+        made = render_compose(document, {"TITLE": "T"}, mark="id-1", published=WEB).encode()
         published().validate(yaml.safe_load(made))
 
 
@@ -176,4 +181,4 @@ def test_whatever_the_file(web: Any, volumes: Any, networks: Any, privileged: bo
 def test_whatever_the_text(text: str) -> None:
     for whole in (text, f"services: {text}", service(f'command: "{text}"')):
         with contextlib.suppress(BadInput):
-            checked(whole, web_service="web", limits=LIMITS)
+            check_compose(whole, web_service="web", limits=LIMITS)

@@ -14,7 +14,7 @@ from workspace_manager.accounts import keys
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.actions import retry
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -37,7 +37,7 @@ def alice(world: World) -> Person:
     return with_drive(here(world, "alice"))
 
 
-def knowledge_stack(world: World, owner: Person, what: Wanted) -> Component:
+def knowledge_stack(world: World, owner: Person, what: StackRequest) -> Component:
     made, _ = components.create(
         owner,
         kind="knowledge_stack",

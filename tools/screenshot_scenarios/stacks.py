@@ -7,7 +7,7 @@ from tests.web.pages import scenes
 from tools.screenshot_scenarios.shared import ada
 from workspace_manager.contract.message import quote_words
 from workspace_manager.knowledge_stacks import templates
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks
@@ -64,7 +64,7 @@ def templates_and_stacks(studio: Any) -> None:
     studio.everywhere("templates", "/manage/templates", "ada")
     studio.everywhere("stack-choose", "/stacks/new", "anna")
     studio.everywhere("stack-new", "/stacks/new?template=herbarium", "anna")
-    wanted = Wanted("herbarium", {"TITLE": "Ferns of the Alps"})
+    wanted = StackRequest("herbarium", {"TITLE": "Ferns of the Alps"})
     stack, plan = stacks.create(
         anna, label="Ferns", project=None, wanted=wanted, systems=connected_systems()
     )

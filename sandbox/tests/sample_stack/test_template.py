@@ -13,7 +13,7 @@ from workspace_sandbox.sample_stack import image
 from workspace_sandbox.sample_stack.inside.values import told
 from workspace_sandbox.sample_stack.template import NEEDS, template
 
-KNOWN = compose_features.provided(NEEDS) | {"GREETING"}
+KNOWN = compose_features.provided_variables(NEEDS) | {"GREETING"}
 GREETING = '"; privileged: true\n# ${SQL_PASSWORD}'
 VALUES = {name: f"value of {name}" for name in KNOWN} | {"SQL_PORT": "3306", "GREETING": GREETING}
 
@@ -21,9 +21,9 @@ VALUES = {name: f"value of {name}" for name in KNOWN} | {"SQL_PORT": "3306", "GR
 def rendered(*, on_loopback: bool) -> dict[str, object]:
     text = template(on_loopback=on_loopback)["compose"]
     limits = compose.Limits(variables=KNOWN, privileged=on_loopback)
-    document = compose.checked(text, web_service="web", limits=limits)
-    published = compose.Published("web", image.PORT, 20001, "127.0.0.1")
-    made = compose.rendered(document, VALUES, mark="some-id", published=published)
+    document = compose.check_compose(text, web_service="web", limits=limits)
+    published = compose.PublishedService("web", image.PORT, 20001, "127.0.0.1")
+    made = compose.render_compose(document, VALUES, mark="some-id", published=published)
     service: dict[str, object] = yaml.safe_load(made)["services"]["web"]
     return service
 
@@ -48,7 +48,7 @@ def test_on_loopback_it_shares_the_network_where_that_is_allowed() -> None:
     assert (service["network_mode"], service.get("ports")) == ("host", None)
     text, limits = template(on_loopback=True)["compose"], compose.Limits(variables=KNOWN)
     with pytest.raises(BadInput):
-        compose.checked(text, web_service="web", limits=limits)
+        compose.check_compose(text, web_service="web", limits=limits)
 
 
 @pytest.mark.thorough

@@ -33,7 +33,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
             "state": one.state,
             "made": getattr(one, "made_count", 0),
         }
-        for one in story.TEMPLATES.found(story.counted(), asked)
+        for one in story.TEMPLATES.found(story.templates_with_counts(), asked)
     ]
     show(
         items,

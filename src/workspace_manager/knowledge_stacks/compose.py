@@ -18,7 +18,7 @@ from workspace_manager.knowledge_stacks.compose_features import SECRET
 from workspace_manager.knowledge_stacks.compose_messages import message
 from workspace_manager.knowledge_stacks.compose_rules import in_one_form, refuse_unknown_names
 from workspace_manager.knowledge_stacks.compose_schema import refuse_unfit
-from workspace_manager.knowledge_stacks.compose_text import Values, read, refused, write
+from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal, read, write
 from workspace_manager.systems.container_manager.names import MARK_LABEL
 
 
@@ -33,7 +33,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedService:
     """The service that people open: where it listens, and where it is reached."""
 
     service: str
@@ -44,7 +44,7 @@ class Published:
     """The address of that host it is reached at; "" for all."""
 
 
-def checked(text: str, *, web_service: str, limits: Limits) -> Values:
+def check_compose(text: str, *, web_service: str, limits: Limits) -> Values:
     """The compose file as it was read, with environment and labels as mappings.
 
     Raises BadInput that names what is not carried out, not allowed or not there.
@@ -57,18 +57,20 @@ def checked(text: str, *, web_service: str, limits: Limits) -> Values:
             variables.check(name, part, limits.variables)
     services = document["services"]
     if web_service and web_service not in services:
-        raise refused(message("no_web_service", name=web_service, there=", ".join(services)))
+        raise compose_refusal(
+            message("no_web_service", name=web_service, there=", ".join(services))
+        )
     return document
 
 
-def used(document: Values) -> frozenset[str]:
+def used_variables(document: Values) -> frozenset[str]:
     """The variables that a compose file uses."""
     parts = (part for thing in document.values() for part in thing.values())
     return frozenset(name for part in parts for name in variables.named_in(part))
 
 
-def rendered(
-    document: Values, values: Mapping[str, str], *, mark: str, published: Published | None
+def render_compose(
+    document: Values, values: Mapping[str, str], *, mark: str, published: PublishedService | None
 ) -> str:
     """The file as the engine gets it: values put in, everything marked, the web port published.
 

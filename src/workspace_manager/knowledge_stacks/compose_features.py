@@ -201,6 +201,6 @@ SECRET: Final = frozenset(
 """Never in the file: the engine puts them in when it starts the containers."""
 
 
-def provided(needs: tuple[str, ...]) -> frozenset[str]:
+def provided_variables(needs: tuple[str, ...]) -> frozenset[str]:
     """The variables a template with these needs may use besides its own parameters."""
     return frozenset(name for need in ("", *needs) for name in PROVIDED.get(need, ()))

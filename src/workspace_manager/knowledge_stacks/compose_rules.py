@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from workspace_manager.knowledge_stacks.compose_features import KINDS, NAME, PATH, VARIABLES_IN
 from workspace_manager.knowledge_stacks.compose_messages import message
-from workspace_manager.knowledge_stacks.compose_text import Values, refused
+from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
 
 HOST_PATH: Final = re.compile(r"[./~\\]|[A-Za-z]:[\\/]")
 MOUNT: Final = re.compile(rf"(?P<name>{NAME}):{PATH}(?::(?:ro|rw|z|Z)(?:,(?:ro|rw|z|Z))*)?")
@@ -72,15 +72,17 @@ def refuse_unknown_names(document: Values, *, privileged: bool) -> None:
         for feature, there in known.items():
             for one in service.get(feature, []):
                 if one not in there:
-                    raise refused(message("not_there", where=name, feature=feature, name=one))
+                    raise compose_refusal(
+                        message("not_there", where=name, feature=feature, name=one)
+                    )
 
 
 def _mounted(where: str, mount: Values | str, there: Values, *, privileged: bool) -> None:
     kind, source = _short(where, mount) if isinstance(mount, str) else _long(mount)
     if kind == "bind" and not privileged:
-        raise refused(message("host_path", where=where, path=source))
+        raise compose_refusal(message("host_path", where=where, path=source))
     if kind == "volume" and source not in there:
-        raise refused(message("no_such_volume", where=where, name=source))
+        raise compose_refusal(message("no_such_volume", where=where, name=source))
 
 
 def _long(mount: Values) -> tuple[str, str]:
@@ -94,10 +96,10 @@ def _short(where: str, mount: str) -> tuple[str, str]:
     refused.
     """
     if ":" not in mount:
-        raise refused(message("unnamed_volume", where=where, path=mount))
+        raise compose_refusal(message("unnamed_volume", where=where, path=mount))
     if HOST_PATH.match(mount):
         return "bind", mount
     found = MOUNT.fullmatch(mount)
     if found is None:
-        raise refused(message("not_carried_out", where=where, feature=f"volumes: {mount}"))
+        raise compose_refusal(message("not_carried_out", where=where, feature=f"volumes: {mount}"))
     return "volume", found["name"]

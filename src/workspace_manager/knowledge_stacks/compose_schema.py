@@ -21,7 +21,7 @@ from workspace_manager.knowledge_stacks import compose_features as features
 from workspace_manager.knowledge_stacks import compose_variables as variables
 from workspace_manager.knowledge_stacks.compose_features import Schema
 from workspace_manager.knowledge_stacks.compose_messages import message
-from workspace_manager.knowledge_stacks.compose_text import Values, refused
+from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
 
 _PUBLISHED: Final = "check_jsonschema/builtin_schemas/vendor/compose-spec.json"
 _FORMS: Final = ("shape", "repeated")
@@ -59,18 +59,18 @@ def refuse_unfit(document: Values, *, privileged: bool) -> None:
     unfit = [(_code(error), error) for error in _Forms(features.FILE).iter_errors(document)]
     for code, error in unfit:
         if code not in _FORMS and not (code == "privileged" and privileged):
-            raise refused(_said(code, error))
+            raise compose_refusal(_said(code, error))
     for kind, things in document.items():
         for name, thing in things.items() if isinstance(things, dict) else ():
             if isinstance(thing, dict):
                 variables.refuse_elsewhere(_place([kind, name, ""])[0], thing)
     for code, error in unfit:
         if code in _FORMS:
-            raise refused(_said(code, error))
+            raise compose_refusal(_said(code, error))
     # Of errors about the same thing, the innermost says where.
     against = sorted(published().iter_errors(document), key=lambda one: -len(one.absolute_path))
     for error in against:
-        raise refused(_said("shape", error))
+        raise compose_refusal(_said("shape", error))
 
 
 def _code(error: Any) -> str:

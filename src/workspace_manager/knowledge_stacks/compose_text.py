@@ -26,7 +26,7 @@ Values = dict[str, Any]
 """A mapping as it was read: texts, numbers, truth values, None, lists and mappings of them."""
 
 
-def refused(why: Message) -> BadInput:
+def compose_refusal(why: Message) -> BadInput:
     """The compose file cannot be used, and why."""
     return BadInput({"compose": why})
 
@@ -39,12 +39,12 @@ class _Reader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]  # not typed in its stubs
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise refused(message("anchors", line=self._line(event)))
+            raise compose_refusal(message("anchors", line=self._line(event)))
         if getattr(event, "tag", None):
-            raise refused(message("tags", line=self._line(event)))
+            raise compose_refusal(message("tags", line=self._line(event)))
         found = super().compose_node(parent, index)
         if isinstance(found, yaml.ScalarNode) and _UNSPEAKABLE.search(found.value):
-            raise refused(message("characters", line=self._line(event)))
+            raise compose_refusal(message("characters", line=self._line(event)))
         return found
 
     @staticmethod
@@ -57,9 +57,9 @@ class _Reader(yaml.SafeLoader):
             line = key.start_mark.line + 1
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             if not name or name == "<<":
-                raise refused(message("keys", line=line))
+                raise compose_refusal(message("keys", line=line))
             if name in found:
-                raise refused(message("twice", name=name, line=line))
+                raise compose_refusal(message("twice", name=name, line=line))
             found[name] = self.construct_object(value, deep=deep)
         return found
 
@@ -96,24 +96,26 @@ def read(text: str) -> Values:
     more than it says.
     """
     if len(text) > LONGEST:
-        raise refused(message("too_long", most=LONGEST))
+        raise compose_refusal(message("too_long", most=LONGEST))
     try:
         found = yaml.load(text, Loader=_Reader)  # noqa: S506  # a SafeLoader, only stricter
     except yaml.MarkedYAMLError as wrong:
         mark = wrong.problem_mark or wrong.context_mark
         line = mark.line + 1 if mark else 1
-        raise refused(message("not_yaml", line=line, why=wrong.problem or "?")) from wrong
+        raise compose_refusal(message("not_yaml", line=line, why=wrong.problem or "?")) from wrong
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as wrong:
-        raise wrong if isinstance(wrong, BadInput) else refused(message("unreadable")) from wrong
+        raise (
+            wrong if isinstance(wrong, BadInput) else compose_refusal(message("unreadable"))
+        ) from wrong
     if not isinstance(found, dict):
-        raise refused(message("no_mapping"))
+        raise compose_refusal(message("no_mapping"))
     _refuse_deep(found, DEEPEST)
     return found
 
 
 def _refuse_deep(value: Any, left: int) -> None:
     if left == 0:
-        raise refused(message("too_deep"))
+        raise compose_refusal(message("too_deep"))
     for inner in value.values() if isinstance(value, dict) else value:
         if isinstance(inner, dict | list):
             _refuse_deep(inner, left - 1)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from workspace_manager.knowledge_stacks.compose_features import SECRET, SECRETS_IN, VARIABLES_IN
 from workspace_manager.knowledge_stacks.compose_messages import message
-from workspace_manager.knowledge_stacks.compose_text import Values, refused
+from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
 
 VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 DOLLAR: Final = re.compile(r"\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\})?")
@@ -19,7 +19,9 @@ def refuse_elsewhere(where: str, part: Values) -> None:
         if feature not in VARIABLES_IN:
             for found in _dollars(value):
                 _variable(found, where, feature)
-                raise refused(message("variable_place", name=found, where=where, feature=feature))
+                raise compose_refusal(
+                    message("variable_place", name=found, where=where, feature=feature)
+                )
 
 
 def check(where: str, part: Values, known: Collection[str]) -> None:
@@ -28,13 +30,15 @@ def check(where: str, part: Values, known: Collection[str]) -> None:
     """
     for feature in (one for one in VARIABLES_IN if one in part):
         if any("$" in key for key in part[feature]):
-            raise refused(message("dollar", where=where, feature=feature))
+            raise compose_refusal(message("dollar", where=where, feature=feature))
         for found in _dollars(list(part[feature].values())):
             name = _variable(found, where, feature)
             if name not in known:
-                raise refused(message("variable_unknown", name=found, where=where))
+                raise compose_refusal(message("variable_unknown", name=found, where=where))
             if name in SECRET and feature != SECRETS_IN:
-                raise refused(message("secret_place", name=found, where=where, feature=feature))
+                raise compose_refusal(
+                    message("secret_place", name=found, where=where, feature=feature)
+                )
 
 
 def named_in(part: Values) -> Iterator[str]:
@@ -49,7 +53,7 @@ def named_in(part: Values) -> Iterator[str]:
 def _variable(found: str, where: str, feature: str) -> str:
     variable = VARIABLE.fullmatch(found)
     if variable is None:
-        raise refused(message("dollar", where=where, feature=feature))
+        raise compose_refusal(message("dollar", where=where, feature=feature))
     return variable[1]
 
 

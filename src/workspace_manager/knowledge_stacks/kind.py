@@ -26,7 +26,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.knowledge_stacks import stack_values
-from workspace_manager.knowledge_stacks.stack_choice import Chosen
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import (
     Component,
@@ -51,7 +51,7 @@ def resource_name(username: str, label: str, unique: str) -> str:
     return names.stack_name(username, label, unique)
 
 
-def reserve(component: Component, chosen: Chosen, systems: ConnectedSystems) -> None:
+def reserve(component: Component, chosen: StackChoice, systems: ConnectedSystems) -> None:
     """Write down what it is made from, its port and its machine accounts, in the caller's
     transaction. Raises Refused when no port is free.
     """
@@ -100,7 +100,7 @@ def _reserve_port(component: Component, settings: Settings) -> None:
 
 
 def creation(
-    component: Component, chosen: Chosen, systems: ConnectedSystems, vault: Vault
+    component: Component, chosen: StackChoice, systems: ConnectedSystems, vault: Vault
 ) -> tuple[PlannedStep, ...]:
     """Accounts, groups and client, and then the containers that use them."""
     keys = list(ServiceKey.objects.filter(used_by=component).order_by("created_at"))
@@ -142,7 +142,7 @@ def _add(
 
 def _stack_change(
     component: Component,
-    chosen: Chosen,
+    chosen: StackChoice,
     systems: ConnectedSystems,
     keys: Iterable[ServiceKey],
     references: Mapping[str, SecretRef],

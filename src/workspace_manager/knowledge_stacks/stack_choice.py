@@ -25,7 +25,7 @@ PARTS: Final = (Component.Kind.SQL_DATABASE, Component.Kind.TRIPLESTORE_REPOSITO
 
 
 @dataclass(frozen=True)
-class Wanted:
+class StackRequest:
     """What was asked for, as it was typed."""
 
     template: str
@@ -43,7 +43,7 @@ class OwnDrive:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class StackChoice:
     """What a knowledge stack is made from. `uses`: what it gets accounts of its own for."""
 
     template: StackTemplate
@@ -55,9 +55,9 @@ class Chosen:
     @property
     def variables(self) -> frozenset[str]:
         """Those that the compose file uses."""
-        return compose.used(self.document)
+        return compose.used_variables(self.document)
 
-    def with_parts(self, parts: Mapping[str, Component]) -> "Chosen":
+    def with_parts(self, parts: Mapping[str, Component]) -> "StackChoice":
         """The same with components that are made together with it."""
         return replace(self, uses=dict(parts))
 
@@ -66,11 +66,11 @@ class Chosen:
         return [str(kind) for kind in PARTS if kind in self.template.needs]
 
 
-def choose(owner: Person, wanted: Wanted | None, systems: ConnectedSystems) -> Chosen:
+def choose(owner: Person, wanted: StackRequest | None, systems: ConnectedSystems) -> StackChoice:
     """Look everything up but the components it uses. Raises BadInput for what cannot be meant,
     Refused for what cannot be now.
     """
-    offered = templates.makeable(owner)
+    offered = templates.usable_templates(owner)
     template = offered.filter(name=wanted.template).first() if wanted else None
     if wanted is None or template is None:
         there = ", ".join(offered.values_list("name", flat=True))
@@ -81,7 +81,7 @@ def choose(owner: Person, wanted: Wanted | None, systems: ConnectedSystems) -> C
             raise Refused(of_core("not_configured", system=label_of(system)))
     if "sign_in" in template.needs and not sub_of(owner):
         raise Refused(message("no_link_no_groups", name=owner.username))
-    return Chosen(
+    return StackChoice(
         template=template,
         document=templates.parsed(template, systems),
         values=templates.answers(template, wanted.parameters),
@@ -104,7 +104,9 @@ def _own_drive(owner: Person, systems: ConnectedSystems) -> OwnDrive:
     return OwnDrive(login=login, password=identity_names.attribute_ref(sub, attribute))
 
 
-def used(owner: Person, chosen: Chosen, uses: Mapping[str, str]) -> dict[str, Component]:
+def lock_components(
+    owner: Person, chosen: StackChoice, uses: Mapping[str, str]
+) -> dict[str, Component]:
     """The named components, locked, in the caller's transaction. Raises BadInput for one that is
     missing, somebody else's or not ready.
     """

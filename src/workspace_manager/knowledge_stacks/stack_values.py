@@ -12,7 +12,7 @@ from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.rows import Vault
 from workspace_manager.knowledge_stacks import compose
-from workspace_manager.knowledge_stacks.stack_choice import Chosen
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, ServiceKey
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
@@ -49,7 +49,7 @@ def key_secrets(keys: Iterable[ServiceKey], vault: Vault) -> dict[str, SecretRef
 
 
 def compose_file(
-    component: Component, chosen: Chosen, keys: Iterable[ServiceKey], systems: ConnectedSystems
+    component: Component, chosen: StackChoice, keys: Iterable[ServiceKey], systems: ConnectedSystems
 ) -> str:
     """The file as the engine gets it, without secrets."""
     made_from = component.made_from
@@ -57,7 +57,7 @@ def compose_file(
     values = dict(chosen.values)
     if made_from["web_service"]:
         address = url(component, systems)
-        published = compose.Published(
+        published = compose.PublishedService(
             service=made_from["web_service"],
             port=made_from["web_port"],
             at=component.port or 0,
@@ -65,7 +65,9 @@ def compose_file(
         )
         values |= {"WORKSPACE_STACK_URL": address, "WORKSPACE_STACK_PORT": str(component.port)}
     values |= dict(_of_needs(component, chosen, keys, systems))
-    return compose.rendered(chosen.document, values, mark=str(component.id), published=published)
+    return compose.render_compose(
+        chosen.document, values, mark=str(component.id), published=published
+    )
 
 
 def _is_here(address: str) -> bool:
@@ -74,7 +76,7 @@ def _is_here(address: str) -> bool:
 
 
 def _of_needs(
-    component: Component, chosen: Chosen, keys: Iterable[ServiceKey], systems: ConnectedSystems
+    component: Component, chosen: StackChoice, keys: Iterable[ServiceKey], systems: ConnectedSystems
 ) -> Iterator[tuple[str, str]]:
     yield "WORKSPACE_STACK_NAME", component.name
     if groups := component.made_from.get("groups"):

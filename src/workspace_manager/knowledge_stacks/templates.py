@@ -86,7 +86,7 @@ class Draft:
     redirect_path: str = "/oidc/callback"
 
 
-def makeable(person: Person) -> QuerySet[StackTemplate]:
+def usable_templates(person: Person) -> QuerySet[StackTemplate]:
     """What somebody may make a knowledge stack from: everything offered; an administrator tries
     drafts too.
     """
@@ -96,7 +96,7 @@ def makeable(person: Person) -> QuerySet[StackTemplate]:
     return StackTemplate.objects.filter(state__in=states)
 
 
-def counted() -> QuerySet[StackTemplate]:
+def templates_with_counts() -> QuerySet[StackTemplate]:
     """All of them, each with `made_count`: how many knowledge stacks are made from it."""
     return StackTemplate.objects.annotate(made_count=Count("made")).order_by("label", "name")
 
@@ -197,14 +197,14 @@ def answers(template: StackTemplate, given: Mapping[str, str]) -> dict[str, str]
     for name, value in values.items():
         if not value and asked[name].required:
             errors["parameters"] = message("parameter_missing", name=name)
-        elif len(value) > LONGEST_VALUE or unwritable(value):
+        elif len(value) > LONGEST_VALUE or is_unwritable(value):
             errors["parameters"] = message("parameter_value", name=name, most=LONGEST_VALUE)
     if errors:
         raise BadInput(errors)
     return values
 
 
-def unwritable(value: str) -> bool:
+def is_unwritable(value: str) -> bool:
     """Whether no program could be given this as an environment variable as it is."""
     lines = re.split(r"[\n\t]", value)
     return any(line and is_unshowable(line) for line in lines)
@@ -267,7 +267,7 @@ def _check_parameters(parameters: Sequence[Parameter], errors: dict[str, Message
             errors["parameters"] = message("parameter_name", name=one.name)
         elif len(one.label) > LONGEST_LABEL or (one.label and is_unshowable(one.label)):
             errors["parameters"] = message("parameter_label", name=one.name)
-        elif len(one.default) > LONGEST_VALUE or unwritable(one.default):
+        elif len(one.default) > LONGEST_VALUE or is_unwritable(one.default):
             errors["parameters"] = message("parameter_value", name=one.name, most=LONGEST_VALUE)
 
 
@@ -278,7 +278,7 @@ def _checked_compose(
     web_service: str,
     systems: ConnectedSystems,
 ) -> Values:
-    known = compose_features.provided(tuple(needs)) | {one.name for one in parameters}
+    known = compose_features.provided_variables(tuple(needs)) | {one.name for one in parameters}
     allowed = getattr(systems.settings_of(Settings), "allow_privileged_stacks", False)
     limits = compose.Limits(variables=known, privileged=bool(allowed))
-    return compose.checked(text, web_service=web_service, limits=limits)
+    return compose.check_compose(text, web_service=web_service, limits=limits)

@@ -25,7 +25,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import component_end, loss_letters, sharing
@@ -39,7 +39,7 @@ def create(
     label: str,
     project: Project | None,
     systems: ConnectedSystems,
-    wanted: Wanted | None = None,
+    wanted: StackRequest | None = None,
 ) -> tuple[Component, Plan]:
     """Reserve the names, keep a fresh secret, and store the plan that makes the thing. `wanted`:
     what a knowledge stack is made from.
@@ -59,7 +59,7 @@ def create(
         refuse_too_many(owner, CREATION)
         project = lock_shared(owner, project)
         if chosen and wanted:
-            chosen = chosen.with_parts(stack_choice.used(owner, chosen, wanted.uses))
+            chosen = chosen.with_parts(stack_choice.lock_components(owner, chosen, wanted.uses))
         vault = Vault()
         component, steps = reserve(
             ComponentSpec(owner, label, project), kind, systems, vault, chosen=chosen

@@ -20,7 +20,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import Vault
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
-from workspace_manager.knowledge_stacks.stack_choice import Chosen
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, Person, Project, Stack
 
 
@@ -127,7 +127,7 @@ def reserve(
     systems: ConnectedSystems,
     vault: Vault,
     *,
-    chosen: Chosen | None = None,
+    chosen: StackChoice | None = None,
 ) -> tuple[Component, tuple[PlannedStep, ...]]:
     """A new component and the steps that make it, in the caller's transaction. `chosen`: what a
     knowledge stack is made from. Raises BadInput and Refused.

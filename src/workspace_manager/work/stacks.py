@@ -29,7 +29,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
-from workspace_manager.knowledge_stacks.stack_choice import Chosen, Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
 from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
 from workspace_manager.work import component_end, components, loss_letters, placing, sharing
@@ -40,7 +40,7 @@ def create(
     *,
     label: str,
     project: Project | None,
-    wanted: Wanted | None,
+    wanted: StackRequest | None,
     systems: ConnectedSystems,
 ) -> tuple[Stack, Plan]:
     """Reserve a stack with all its parts, and store the one plan that makes them: what its template
@@ -74,7 +74,7 @@ def create(
 def _parts(
     stack: Stack,
     kinds: Sequence[str],
-    chosen: Chosen | None,
+    chosen: StackChoice | None,
     systems: ConnectedSystems,
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:

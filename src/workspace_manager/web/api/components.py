@@ -13,7 +13,7 @@ from ninja import Query, Router, Status
 from workspace_manager.accounts import public_read
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
@@ -140,11 +140,11 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
     return {"plan": str(plan.id), "component": shown(component, person)}
 
 
-def _wanted(body: NewComponent) -> Wanted | None:
+def _wanted(body: NewComponent) -> StackRequest | None:
     uses = {str(kind): component for kind, component in body.uses.items()}
     if not (body.template or body.parameters or uses):
         return None
-    return Wanted(body.template or "", body.parameters, uses)
+    return StackRequest(body.template or "", body.parameters, uses)
 
 
 def own_or_shared(person: Person, project_id: str) -> Project:

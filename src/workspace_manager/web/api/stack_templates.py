@@ -128,7 +128,7 @@ class TemplateShown(BaseModel):
 @router.get("", response=Listed[TemplateShown], summary="List templates of knowledge stacks")
 def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
     """All of them, whether offered or not."""
-    return listed(templates.counted(), window, templates.TEMPLATES, each(shown))
+    return listed(templates.templates_with_counts(), window, templates.TEMPLATES, each(shown))
 
 
 @router.post("", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409))
@@ -181,7 +181,7 @@ def delete(request: HttpRequest, name: TemplateName) -> None:
 
 
 def _found(name: str) -> StackTemplate:
-    return templates.counted().get(name=name)
+    return templates.templates_with_counts().get(name=name)
 
 
 def _draft(body: TemplateTyped, name: str) -> templates.Draft:

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.knowledge_stacks.stack_choice import Wanted
+from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Stack
 from workspace_manager.web.api.auth import (
     person_of,
@@ -153,7 +153,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict
         person,
         label=body.label,
         project=project,
-        wanted=Wanted(body.template, body.parameters) if body.template else None,
+        wanted=StackRequest(body.template, body.parameters) if body.template else None,
         systems=connected_systems(),
     )
     located(response, "stack", stack_id=stack.id)

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.knowledge_stacks.stack_choice import PARTS, Wanted
+from workspace_manager.knowledge_stacks.stack_choice import PARTS, StackRequest
 from workspace_manager.knowledge_stacks.templates import LONGEST_VALUE, Parameter
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
@@ -80,7 +80,7 @@ class NewStack(forms.Form):
         return cleaned
 
     @property
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> StackRequest | None:
         """What is asked for, for the story."""
         if self.template is None:
             return None
@@ -90,7 +90,7 @@ class NewStack(forms.Form):
             if name.startswith(PARAMETER)
         }
         uses = {str(kind): str(self.cleaned_data[USES + kind].id) for kind in self.used}
-        return Wanted(self.template.name, parameters, uses)
+        return StackRequest(self.template.name, parameters, uses)
 
     @property
     def used(self) -> list[Component.Kind]:

@@ -36,7 +36,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _form(request: HttpRequest) -> NewStack:
     person, name = person_of(request), request.GET.get("template", "")
-    template = templates.makeable(person).filter(name=name).first()
+    template = templates.usable_templates(person).filter(name=name).first()
     if template is None and name != PLAIN:
         raise Http404
     initial = {"project": request.GET.get("project", "")}
@@ -54,7 +54,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """First what it is made from, then what that asks; it is made by a plan that can be watched."""
     person = person_of(request)
     if not request.GET.get("template"):
-        offered = templates.makeable(person)
+        offered = templates.usable_templates(person)
         return render(request, "stacks/choose.html", {"templates": offered, "plain": PLAIN})
     if request.method != "POST":
         return _show_form(request)

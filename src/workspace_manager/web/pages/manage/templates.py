@@ -82,7 +82,7 @@ class TemplateForm(forms.Form):
 
 def overview(request: HttpRequest) -> HttpResponse:
     """All templates, with how many knowledge stacks are made from each."""
-    page = Paginator(templates.counted(), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(templates.templates_with_counts(), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "manage/templates.html", {"page": page})
 
 
@@ -181,7 +181,7 @@ def remove(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _get_template(name: str) -> StackTemplate:
-    found = templates.counted().filter(name=name).first()
+    found = templates.templates_with_counts().filter(name=name).first()
     if found is None:
         raise Http404
     return found
