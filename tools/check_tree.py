@@ -59,8 +59,8 @@ grammar: whoever meets another one adds it.
 ROOMS_WITH_NAMES = frozenset(
     {
         *("access", "accounts", "audit", "cli", "contract", "core"),
-        *("engine", "inbox", "knowledge_stacks", "letters", "notices", "operations"),
-        *("people", "reconcile", "removal", "webhooks", "work"),
+        *("drive_credentials", "engine", "inbox", "knowledge_stacks", "letters", "notices"),
+        *("operations", "people", "reconcile", "removal", "webhooks", "work"),
     }
 )
 """Where top-level names are held to it. A room joins when it is clean."""

@@ -28,7 +28,7 @@ from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.drive_credentials.refused import Shared
+from workspace_manager.drive_credentials.refused_passwords import Shared
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, learnt_settings
 from workspace_manager.operations.messages import message

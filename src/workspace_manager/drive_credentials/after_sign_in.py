@@ -13,8 +13,8 @@ from workspace_manager.core import hold
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_drive_syncs
-from workspace_manager.drive_credentials import in_browser, issued
-from workspace_manager.drive_credentials.connect import NOT_MADE, by_token, cleaned
+from workspace_manager.drive_credentials import in_browser, issued_passwords
+from workspace_manager.drive_credentials.connect import NOT_MADE, by_token, drop_stale
 from workspace_manager.drive_credentials.context import context_of, exclusive
 from workspace_manager.records.models import DriveConnection, Person
 
@@ -63,7 +63,7 @@ def settle(systems: ConnectedSystems) -> None:
     issued and is not kept.
     """
     in_browser.settle(systems)
-    issued.settle(systems)
+    issued_passwords.settle(systems)
 
 
 def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> bool:
@@ -73,5 +73,5 @@ def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> bo
         why = by_token(person, systems, token).bearer_error
         return why is None or why.code != NOT_MADE
     with exclusive(context):
-        cleaned(context, actor=MANAGER)
+        drop_stale(context, actor=MANAGER)
     return True

@@ -24,14 +24,14 @@ from workspace_manager.drive_credentials.context import (
 )
 from workspace_manager.drive_credentials.ensure import (
     ERRORS,
-    Standing,
+    DriveStanding,
     drop,
-    keep,
     look,
     note_not_stored,
     reason_of,
+    store_pair,
 )
-from workspace_manager.drive_credentials.issued import kept_or_revoked, know_of
+from workspace_manager.drive_credentials.issued_passwords import kept_or_revoked, know_of
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, DriveFlow, Person
 from workspace_manager.systems.drive.connector.credentials import NotMade
@@ -64,7 +64,7 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
     except Refused:
         return Connection(connected=False)
     standing, login_name = look(context)
-    if standing is Standing.READY:
+    if standing is DriveStanding.READY:
         return _ready(person, login_name)
     row = DriveConnection.objects.filter(person=person).first() or DriveConnection()
     return Connection(
@@ -86,8 +86,8 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     """
     context = context_of(person, systems)
     with exclusive(context):
-        standing, login_name = cleaned(context, actor=person.username)
-        if standing is Standing.READY:
+        standing, login_name = drop_stale(context, actor=person.username)
+        if standing is DriveStanding.READY:
             DriveConnection.objects.filter(person=person).update(**dict.fromkeys(ERRORS))
             return _ready(person, login_name)
         refuse_inactive(context)
@@ -100,7 +100,7 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
         entry = know_of(context, made.app_password)
         try:
             with kept_or_revoked(context, entry):
-                keep(context, made.login_name, entry, DriveConnection.Method.BEARER)
+                store_pair(context, made.login_name, entry, DriveConnection.Method.BEARER)
         except Invalid as no:
             return _not_stored(context, no)
         if made.session_left:
@@ -120,7 +120,7 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
         DriveFlow.objects.filter(person=person).update(wanted=False)
         standing, login_name = look(context)
         _revoke_own(context, login_name)
-        if standing is not Standing.ABSENT:
+        if standing is not DriveStanding.ABSENT:
             drop(context, actor=person.username)
         swept = context.drive.end_sessions(context.sub)
         known = DriveConnection.objects.filter(person=person, session_left=True).exists()
@@ -129,13 +129,13 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
     return Connection(connected=False, by_hand=left)
 
 
-def cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
+def drop_stale(context: DriveContext, *, actor: str) -> tuple[DriveStanding, str]:
     """How the stored credentials stand once stale ones are dropped."""
     standing, login_name = look(context)
     if standing.why:
         _revoke_own(context, login_name)
         drop(context, actor=actor, why=standing.why)
-        return Standing.ABSENT, ""
+        return DriveStanding.ABSENT, ""
     return standing, login_name
 
 

@@ -38,7 +38,7 @@ ERRORS: Final = ("bearer_error", "browser_error", "stored_error")
 """What is said of tries that failed, and over with one that did not."""
 
 
-class Standing(StrEnum):
+class DriveStanding(StrEnum):
     """How the stored credentials stand."""
 
     ABSENT = "absent"
@@ -53,11 +53,11 @@ class Standing(StrEnum):
     @property
     def why(self) -> Message | None:
         """Why what is stored is of no use; None where nothing is, or it works."""
-        known = {Standing.HALF, Standing.ANOTHERS, Standing.REFUSED}
+        known = {DriveStanding.HALF, DriveStanding.ANOTHERS, DriveStanding.REFUSED}
         return message(f"stored_{self}") if self in known else None
 
 
-def look(context: DriveContext) -> tuple[Standing, str]:
+def look(context: DriveContext) -> tuple[DriveStanding, str]:
     """How the stored credentials stand, and the stored login name. Changes nothing; a drive that
     cannot be asked raises.
     """
@@ -71,22 +71,22 @@ def look(context: DriveContext) -> tuple[Standing, str]:
     name = str(facts.get(context.settings.login_name_attribute) or "")
     kept = facts.get(context.settings.app_password_attribute)
     if not name and not kept:
-        return Standing.ABSENT, ""
+        return DriveStanding.ABSENT, ""
     if not kept or not name:
-        return Standing.HALF, name
+        return DriveStanding.HALF, name
     if name not in ids:
-        return Standing.ANOTHERS, name
+        return DriveStanding.ANOTHERS, name
     try:
         app_password = context.app_password()
     except NotFound:
         # Dropped since the look before: by the visit after a sign-in, or by hand.
-        return Standing.ABSENT, ""
+        return DriveStanding.ABSENT, ""
     try:
         works = context.drive.credentials_work(name, app_password, context.sub)
-        found = Standing.READY if works else Standing.REFUSED
+        found = DriveStanding.READY if works else DriveStanding.REFUSED
     except Conflict:
-        found = Standing.ANOTHERS
-    if found is not Standing.READY:
+        found = DriveStanding.ANOTHERS
+    if found is not DriveStanding.READY:
         _refuse_while_shut(context)
     return found, name
 
@@ -108,10 +108,10 @@ def _refuse_while_shut(context: DriveContext) -> None:
 def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
     """The stored pair if it works: overwritten, it would live on and be revoked by nobody."""
     standing, name = look(context)
-    return (name, context.app_password()) if standing is Standing.READY else None
+    return (name, context.app_password()) if standing is DriveStanding.READY else None
 
 
-def keep(context: DriveContext, login_name: str, entry: VaultEntry, method: str) -> None:
+def store_pair(context: DriveContext, login_name: str, entry: VaultEntry, method: str) -> None:
     """Write a pair that was just made. Raises what the identity provider does, or Refused for
     somebody who may not any more. The caller knows of the pair until then (`issued`).
     """

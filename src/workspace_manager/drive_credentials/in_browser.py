@@ -26,13 +26,13 @@ from workspace_manager.drive_credentials.context import (
     refuse_inactive,
 )
 from workspace_manager.drive_credentials.ensure import (
-    Standing,
-    keep,
+    DriveStanding,
     look,
     note_not_stored,
+    store_pair,
     working_pair,
 )
-from workspace_manager.drive_credentials.issued import kept_or_revoked, know_of, revoke
+from workspace_manager.drive_credentials.issued_passwords import kept_or_revoked, know_of, revoke
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, DriveFlow, Person, VaultEntry
 
@@ -83,7 +83,7 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
         under_way = list(DriveFlow.objects.filter(person=person, wanted=True))
         if not under_way:
             # It may have been taken for them meanwhile: nobody asked for a while.
-            if look(context)[0] is Standing.READY:
+            if look(context)[0] is DriveStanding.READY:
                 return True
             raise Refused(message("no_flow"))
         DriveFlow.objects.filter(id__in=[flow.id for flow in under_way]).update(
@@ -135,7 +135,7 @@ def _taken(context: DriveContext, flow: DriveFlow) -> bool:
         with kept_or_revoked(context, entry):
             former = working_pair(context)
             replaced = know_of(context, former[1]) if former else None
-            keep(context, login_name, entry, DriveConnection.Method.IN_BROWSER)
+            store_pair(context, login_name, entry, DriveConnection.Method.IN_BROWSER)
     except Invalid as no:
         note_not_stored(context, no)
         raise Refused(message("not_stored")) from no
