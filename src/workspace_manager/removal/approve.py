@@ -120,7 +120,7 @@ def _refuse_other(plan: Plan, transfer: Mapping[str, str]) -> None:
             raise Refused(message("handed_over_otherwise", name=username), plan=str(plan.id))
 
 
-def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[OpenCall]:
+def _sign_in_block(plan: Plan, person: Person, systems: ConnectedSystems) -> list[OpenCall]:
     """From here on nothing is given to the person, who can ask for nothing; gives the calls of
     their plans that may not have ended.
     """
@@ -148,7 +148,7 @@ def _start(
     when this is not the plan that was shown. Raises Refused when other people lose what nobody saw.
     """
     with transaction.atomic():
-        calls = _fence(plan, person, systems)
+        calls = _sign_in_block(plan, person, systems)
         shown = read(plan)
         was_seen = seen == mark(to_be_seen(shown, lost_since(shown, find_losses(person))))
         hand_over(person, transfer, actor=actor, systems=systems)
