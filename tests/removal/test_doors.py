@@ -115,7 +115,7 @@ def test_an_open_door_is_tried_at_every_wake_and_by_itself() -> None:
     wake(plan, world)
     assert world.things[USER]["sessions"] == 0
     assert world.things[NOTEBOOK] == {"running": False}
-    assert any("fenced again" in text for text in view_plan(plan).findings)
+    assert any("sign-in block was restored" in text for text in view_plan(plan).findings)
     world.rule = ""
     wake(plan, world)
     assert world.things[USER]["enabled"] is False

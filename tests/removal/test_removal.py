@@ -284,4 +284,4 @@ def test_the_fence_is_raised_again_when_somebody_lifts_it(alice: Person, world: 
     world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
     plan = go(plan, world, turns=1)
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
-    assert any("fenced again" in str(text) for text in plan.findings)
+    assert any("sign-in block was restored" in str(text) for text in plan.findings)

@@ -7,9 +7,10 @@ message = Catalogue(
     __file__,
     {
         "block_restored": (
-            "The account was enabled or signed in again while it was leaving; it was fenced again."
+            "The account was enabled or signed in again while it was leaving; "
+            "the sign-in block was restored."
         ),
-        "no_block_needed": "No fence was needed: no token of this person could be out.",
+        "no_block_needed": "No sign-in block was needed: no token of this person could be out.",
         "left_component": "Left by hand: “{label}” ({name}) in its system.",
         "left_project": "Left by hand: the ontology project {id} (“{label}”).",
         "left_out": (
