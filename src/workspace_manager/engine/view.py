@@ -85,7 +85,7 @@ class StepView(FrozenModel):
         ),
     ] = ""
     label_message: MessageView | None = None
-    system: Annotated[SystemName, describe("The system it is describe.")]
+    system: Annotated[SystemName, describe("The system it is about.")]
     state: Annotated[
         str,
         describe(
@@ -118,7 +118,7 @@ class PlanView(FrozenModel):
 
     id: Annotated[Uuid, describe("The id of the plan.")]
     kind: Annotated[str, describe("What kind of plan it is.", "removal")]
-    person: Annotated[UserName, describe("Whom it is describe.")]
+    person: Annotated[UserName, describe("Whom it is about.")]
     state: Annotated[
         str,
         describe(

@@ -42,7 +42,7 @@ class StepPreview(FrozenModel):
         ),
     ] = ""
     label_message: MessageView | None = None
-    system: Annotated[SystemName, describe("The system it is describe.")]
+    system: Annotated[SystemName, describe("The system it is about.")]
     needs: Annotated[
         tuple[int, ...], describe("Numbers of the steps that have to end before.", [1])
     ]
@@ -59,7 +59,7 @@ class SuspensionView(FrozenModel):
     does.
     """
 
-    person: Annotated[UserName, describe("Whom it is describe.")]
+    person: Annotated[UserName, describe("Whom it is about.")]
     state: Annotated[str, describe("How the person stands now.", "active")]
     kind: Annotated[
         str, describe("`suspension`, or `resumption` of somebody who is suspended.", "suspension")

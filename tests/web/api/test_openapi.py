@@ -71,3 +71,23 @@ def test_the_page_is_made_of_files_of_this_package(as_nobody: Visitor) -> None:
         unescape(html.partition('id="swagger-settings" hidden>')[2].partition("<")[0])
     )
     assert (told["url"], told["validatorUrl"]) == ("/api/v1/openapi.json", "none")
+
+
+def test_no_description_holds_a_name_of_the_code(document: dict[str, Any]) -> None:
+    """A rename once reached into sentences: "What the message is describe."."""
+    in_code = re.compile(r"\b[a-z]+_[a-z_]+\b|(?<=[a-z]) describe(?=[ .;,])")
+    assert not [text for text in _descriptions(document) if in_code.search(_prose(text))]
+
+
+def _descriptions(node: Any) -> list[str]:
+    if isinstance(node, list):
+        return [text for one in node for text in _descriptions(one)]
+    if not isinstance(node, dict):
+        return []
+    own = [text for name in ("description", "summary") if isinstance(text := node.get(name), str)]
+    return own + [text for one in node.values() for text in _descriptions(one)]
+
+
+def _prose(text: str) -> str:
+    """Without what is quoted, and without addresses."""
+    return re.sub(r"`[^`]*`|https?://\S+", "", text)

@@ -98,9 +98,7 @@ class SealShown(BaseModel):
 class ProblemShown(BaseModel):
     """What is not as it was noted."""
 
-    entry: Annotated[
-        int | None, describe("The first entry concerned, if one can be parse_moment.", 4711)
-    ]
+    entry: Annotated[int | None, describe("The first entry concerned, if one can be read.", 4711)]
     seal: Annotated[int | None, describe("The seal concerned, if there is one.", 812)]
     plan: Annotated[Uuid | None, describe("The plan concerned, if there is one.")]
     text: Annotated[
@@ -126,9 +124,7 @@ class VerifiedShown(BaseModel):
     oldest_unsealed: Annotated[
         When | None, describe("Since when the oldest of those waits; null: none waits.")
     ]
-    erased: Annotated[
-        int, describe("In how many somebody who left is not parse_moment any more.", 3)
-    ]
+    erased: Annotated[int, describe("In how many somebody who left cannot be read any more.", 3)]
     plans: Annotated[
         int, describe("How many plans that ended are as they were noted when they did.", 17)
     ]

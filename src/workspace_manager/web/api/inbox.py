@@ -96,7 +96,7 @@ class ItemShown(BaseModel):
             "Whether somebody is kept from working, or keeps an access, until it is dealt with."
         ),
     ]
-    action: Annotated[ActionShown, describe("The one thing to do describe it.")]
+    action: Annotated[ActionShown, describe("The one thing to do about it.")]
 
 
 class PutOffShown(ItemShown):

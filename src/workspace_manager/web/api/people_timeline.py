@@ -38,7 +38,7 @@ class TimelineAsked(ListAsked):
     """
 
     sort: Annotated[Literal["at", "-at"] | None, SORTED] = None
-    kind: Annotated[Kind | None, describe("Only what is describe this.", "permission")] = None
+    kind: Annotated[Kind | None, describe("Only what is about this.", "permission")] = None
     since: Annotated[
         Moment | None,
         describe("Only what happened at this date or moment, or later.", "2026-12-01"),
@@ -53,7 +53,7 @@ class HappenedShown(BaseModel):
     """One thing that happened: an entry of the audit, something about a plan, or a letter."""
 
     at: Annotated[When, describe("When it happened.")]
-    kind: Annotated[Kind, describe("What it is describe.")]
+    kind: Annotated[Kind, describe("What it is about.")]
     text: Annotated[
         str, describe("What happened, in a sentence.", "ada approved the registration of anna.")
     ]
@@ -64,7 +64,7 @@ class HappenedShown(BaseModel):
         describe("What the audit calls it; null: it is not from there.", "registration:approved"),
     ]
     plan: Annotated[
-        Uuid | None, describe("The plan it is describe; one that ended long ago is not kept.")
+        Uuid | None, describe("The plan it is about; one that ended long ago is not kept.")
     ]
 
 

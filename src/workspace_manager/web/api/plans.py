@@ -77,7 +77,7 @@ class Approval(Input):
     digest: Annotated[
         Text,
         Field(max_length=200),
-        describe("Of the plan that was view_plan: echo it.", "5f2d6f0c9a0e"),
+        describe("Of the plan that was shown: send it back.", "5f2d6f0c9a0e"),
     ]
     transfer: Annotated[
         dict[Id, Name],
@@ -87,7 +87,7 @@ class Approval(Input):
     seen: Annotated[
         Text,
         Field(max_length=200),
-        describe("What `since_preview` says was view_plan: echo it; empty: nothing was.", ""),
+        describe("The `since_preview` that you were shown: send it back. Empty: you saw none.", ""),
     ] = ""
 
 

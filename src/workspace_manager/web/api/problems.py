@@ -51,7 +51,7 @@ class FieldError(BaseModel):
         str | None,
         describe("The same as a code, where it is a message of the manager.", "web.no_such_member"),
     ] = None
-    params: Annotated[dict[str, Any] | None, describe("What the message is describe.", {})] = None
+    params: Annotated[dict[str, Any] | None, describe("What the message is about.", {})] = None
 
 
 class Problem(BaseModel):
@@ -82,7 +82,7 @@ class Problem(BaseModel):
     plan: Annotated[Uuid | None, describe("With 409: the plan that is in the way.")] = None
     system: Annotated[SystemName | None, describe("With 502 and 503: which system it was.")] = None
     advice: Annotated[
-        str | None, describe("What can be done describe it.", "Check the settings of the drive.")
+        str | None, describe("What can be done about it.", "Check the settings of the drive.")
     ] = None
     advice_message: Coded | None = None
 

@@ -68,7 +68,7 @@ class DifferenceShown(BaseModel):
     system: Annotated[SystemName, describe("The system where it was found.")]
     kind: Annotated[str, describe("What kind of thing it is.", "sql_server.user")]
     name: Annotated[str, describe("What it is called there.", "carl")]
-    holder: Annotated[str | None, describe("The account whose right it is describe.", "carl")]
+    holder: Annotated[str | None, describe("The account whose right it is about.", "carl")]
     username: Annotated[UserName | None, describe("Whose it may be, by the records.")]
     sub: Annotated[
         str | None,
@@ -82,7 +82,7 @@ class DifferenceShown(BaseModel):
     evidence_message: Coded | None = None
     reason: Annotated[str | None, describe("Why that is a difference.", "Nobody has this account.")]
     reason_message: Coded | None = None
-    advice: Annotated[str | None, describe("What else to do describe it.", "Delete it there.")]
+    advice: Annotated[str | None, describe("What else to do about it.", "Delete it there.")]
     advice_message: Coded | None = None
     repairs: Annotated[
         list[Repair], describe("What can be done: the last part of the address of each.")

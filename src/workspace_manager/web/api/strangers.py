@@ -93,7 +93,7 @@ class StrangerShown(BaseModel):
     first_seen: Annotated[When, describe("When it was refused first.")]
     last_seen: Annotated[When, describe("When it was refused last.")]
     times: Annotated[int, describe("How often it was refused.", 3)]
-    state: Annotated[Standing, describe("Whether somebody decided describe it, and how.")]
+    state: Annotated[Standing, describe("Whether somebody decided about it, and how.")]
     decided_by: Annotated[UserName | None, describe("Who decided.")]
     person: Annotated[KnownPerson | None, describe("Whom the account could be linked to.")]
     repairs: Annotated[

@@ -44,9 +44,7 @@ class LastingFinding(BaseModel):
     severity: Annotated[str, describe("`warning` or `failing`.", "failing")]
     text: Annotated[str, describe("What was found.", "The account is no administrator.")]
     text_message: Coded | None = None
-    remedy: Annotated[
-        str, describe("What to do describe it.", "Make it a member of the group admin.")
-    ]
+    remedy: Annotated[str, describe("What to do about it.", "Make it a member of the group admin.")]
     remedy_message: Coded | None = None
     first_seen: Annotated[When, describe("When a check saw it first.")]
     last_seen: Annotated[When, describe("When a check saw it last.")]

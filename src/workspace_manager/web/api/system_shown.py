@@ -65,7 +65,7 @@ class FindingShown(BaseModel):
     remedy: Annotated[
         str,
         describe(
-            "What to do describe it; blank where nothing is to do.",
+            "What to do about it; blank where nothing is to do.",
             "Make it a member of the group admin.",
         ),
     ]

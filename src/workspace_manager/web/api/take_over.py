@@ -105,7 +105,7 @@ class TakeOverShown(BaseModel):
     """One confirmation, and what it brought about."""
 
     id: Annotated[Uuid, describe("The id of the take-over.")]
-    run: Annotated[Uuid, describe("The comparison it was describe.")]
+    run: Annotated[Uuid, describe("The comparison it was about.")]
     confirmed_at: Annotated[When, describe("When it was confirmed.")]
     confirmed_by: Annotated[UserName, describe("Who confirmed it.")]
     finished_at: Annotated[

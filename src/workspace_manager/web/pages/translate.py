@@ -121,7 +121,7 @@ class Coded(BaseModel):
     """
 
     code: Annotated[str, describe("Which message it is.", "web.not_here")]
-    params: Annotated[dict[str, Any], describe("What the message is describe.", {})]
+    params: Annotated[dict[str, Any], describe("What the message is about.", {})]
 
 
 def said(member: str, message: Message | None) -> dict[str, Any]:
