@@ -5,9 +5,11 @@ they are; what a type tells by itself (a closed set, a list of something describ
 of its own.
 """
 
+from datetime import datetime
 from typing import Annotated, Any, TypeAlias
+from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from workspace_manager.contract.earlier_names import keep_earlier_names
 
@@ -20,8 +22,20 @@ def describe(text: str, *examples: Any) -> Any:
 
 
 ID = "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11"
-Uuid: TypeAlias = Annotated[str, Field(examples=[ID])]
-When: TypeAlias = Annotated[str, Field(examples=["2026-03-02T08:15:00Z"])]
+
+
+def _id(value: Any) -> Any:
+    return str(value) if isinstance(value, UUID) else value
+
+
+def _moment(value: Any) -> Any:
+    if not isinstance(value, datetime):
+        return value
+    return value.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+Uuid: TypeAlias = Annotated[str, BeforeValidator(_id), Field(examples=[ID])]
+When: TypeAlias = Annotated[str, BeforeValidator(_moment), Field(examples=["2026-03-02T08:15:00Z"])]
 """A moment in UTC, as every answer says it."""
 UserName: TypeAlias = Annotated[str, Field(examples=["anna"])]
 SystemName: TypeAlias = Annotated[str, Field(examples=["drive"])]

@@ -3,7 +3,7 @@ letter.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from workspace_manager.contract.message import Catalogue, Message, quote_words
 
@@ -74,7 +74,11 @@ message = Catalogue(
 )
 
 
-def parse_message(value: Message | Mapping[str, Any] | str) -> Message:
+Stored: TypeAlias = Message | Mapping[str, Any] | str
+"""A message, as it is or as a row keeps it; plain words are quoted."""
+
+
+def parse_message(value: Stored) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
     return Message.model_validate(value) if isinstance(value, Mapping) else quote_words(value)
 

@@ -3,35 +3,22 @@ its text.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from django.utils import timezone
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
-from pydantic import BaseModel
 
-from workspace_manager.contract.member_description import describe
-from workspace_manager.contract.message import QUOTED, Message, in_words
+from workspace_manager.contract.message import QUOTED, Message
+from workspace_manager.core.messages import Stored as Said
 from workspace_manager.core.messages import encode_message, parse_message
+from workspace_manager.core.views import Coded, as_text, language
 
-Said = Message | Mapping[str, Any] | str
-"""A message, as it is or as a row keeps it; plain words are quoted."""
+__all__ = ["Coded", "Said", "as_text", "in_readers_language", "language", "said", "translate"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around words that are quoted, while a sentence is put together: of private use, so nobody types
 them.
 """
-
-
-def language() -> str:
-    """The language of whoever reads."""
-    return (get_language() or "en").partition("-")[0]
-
-
-def as_text(value: Said) -> str:
-    """A message as plain text, in the reader's language and time zone."""
-    return in_words(parse_message(value), language(), timezone.get_current_timezone())
 
 
 def translate(value: Said, *, whole: bool = False) -> SafeString:
@@ -113,15 +100,6 @@ def _is_coded(name: str) -> bool:
 def _again(coded_: Mapping[str, Any], english: str) -> str:
     """What was said in English; a code that nobody knows any more stays so."""
     return as_text({**coded_, "english": english})
-
-
-class Coded(BaseModel):
-    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within
-    has this shape again.
-    """
-
-    code: Annotated[str, describe("Which message it is.", "web.not_here")]
-    params: Annotated[dict[str, Any], describe("What the message is about.", {})]
 
 
 def said(member: str, message: Message | None) -> dict[str, Any]:

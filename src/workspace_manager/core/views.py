@@ -1,0 +1,75 @@
+"""A thing as every door shows it: one model beside its story, read from the row
+(docs/decisions/0060-one-view-of-each-thing.md).
+
+REST answers the view, the command line prints it, and files hold it. Texts are in the language and
+the time zone of whoever reads.
+"""
+
+from typing import Annotated, Any, Self, TypeAlias
+
+from django.utils import timezone
+from django.utils.translation import get_language
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from workspace_manager.contract.member_description import describe
+from workspace_manager.contract.message import Message, in_words
+from workspace_manager.core.messages import Stored, encode_message, parse_message
+
+
+def language() -> str:
+    """The language of whoever reads."""
+    return (get_language() or "en").partition("-")[0]
+
+
+def as_text(value: Stored) -> str:
+    """A message as plain text, in the reader's language and time zone."""
+    return in_words(parse_message(value), language(), timezone.get_current_timezone())
+
+
+class Coded(BaseModel):
+    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within
+    has this shape again.
+    """
+
+    code: Annotated[str, describe("Which message it is.", "web.not_here")]
+    params: Annotated[dict[str, Any], describe("What the message is describe.", {})]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_message(cls, value: Any) -> Any:
+        return encode_message(value) if isinstance(value, Message) else value
+
+
+SAID: Any = BeforeValidator(lambda value: as_text(value) if isinstance(value, Message) else value)
+"""Makes a text of a message."""
+OR_NONE: Any = BeforeValidator(lambda value: value or None)
+"""Shows a blank as null."""
+OptionalText: TypeAlias = Annotated[str | None, OR_NONE]
+
+
+def as_data(text: str) -> Any:
+    """Declares `…_message`: the message of the member `text`, as code and parameters."""
+    return Field(validation_alias=AliasChoices(f"{text}_message", text))
+
+
+class View(BaseModel):
+    """A thing as every door shows it."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True)
+
+    @classmethod
+    def from_row(cls, row: object, **more: Any) -> Self:
+        """Read a row; `more` is what its columns do not say."""
+        return cls.model_validate(_Row(row, more) if more else row)
+
+
+class _Row:
+    """A row with what else is known of it."""
+
+    __slots__ = ("_more", "_row")
+
+    def __init__(self, row: object, more: dict[str, Any]) -> None:
+        self._row, self._more = row, more
+
+    def __getattr__(self, name: str) -> Any:
+        return self._more[name] if name in self._more else getattr(self._row, name)
