@@ -2,16 +2,17 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
-from workspace_manager.people import documents
+from workspace_manager.people import everybody_views
 from workspace_manager.people.filters import PEOPLE
+from workspace_manager.people.person_views import PersonView
 from workspace_manager.records.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -61,14 +62,14 @@ def test_it_is_a_file_and_how_many_is_said(tmp_path: Path) -> None:
 def test_many_are_read_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         make_person(f"person-{number}")
-    monkeypatch.setattr(documents, "BATCH", 2)
+    monkeypatch.setattr(everybody_views, "BATCH", 2)
     asked: list[int] = []
-    read = documents._people
+    read = everybody_views._people
 
-    def counted(some: list[Person]) -> list[dict[str, Any]]:
+    def counted(some: list[Person]) -> Iterator[PersonView]:
         asked.append(len(some))
         return read(some)
 
-    monkeypatch.setattr(documents, "_people", counted)
+    monkeypatch.setattr(everybody_views, "_people", counted)
     assert len(exported()) == 5
     assert asked == [2, 2, 1]

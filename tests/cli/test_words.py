@@ -17,9 +17,9 @@ from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.operations import settings as system_settings
+from workspace_manager.people.person_views import ComingView, PersonView
+from workspace_manager.people.registration_views import RegistrationView
 from workspace_manager.records.models import Plan, PlanStep, Stranger
-from workspace_manager.web.api.people_shown import ComingShown, PersonShown
-from workspace_manager.web.api.registrations import RegistrationShown
 
 pytestmark = pytest.mark.django_db
 
@@ -158,9 +158,9 @@ def test_programs_read_the_same_here_as_by_rest() -> None:
     row.reason, row.decided_by, row.decided_at = "No room.", "ada", timezone.now()
     row.save()
     for words, model in (
-        (("people", "list", "--state", "here"), PersonShown),
-        (("people", "list", "--state", "waiting"), ComingShown),
-        (("registrations", "list"), RegistrationShown),
+        (("people", "list", "--state", "here"), PersonView),
+        (("people", "list", "--state", "waiting"), ComingView),
+        (("registrations", "list"), RegistrationView),
     ):
         (item,) = json.loads(typed(*words, "--json").stdout)["items"]
         assert item.keys() == model.model_fields.keys()

@@ -18,7 +18,7 @@ from tests.fake_world.people import make_person
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.cli.__main__ import main
-from workspace_manager.people.documents import ACTIONS
+from workspace_manager.people.everybody_views import ACTIONS
 from workspace_manager.records.models import (
     Account,
     Permission,

@@ -120,7 +120,7 @@ def test_pages_and_rest_answer_alike(
 ) -> None:  # fmt: skip
     error = happens(tmp_path)
     monkeypatch.setattr(projects, "render", raising(error))
-    monkeypatch.setattr("workspace_manager.web.api.me.of_person", raising(error))
+    monkeypatch.setattr("workspace_manager.web.api.me.view_person", raising(error))
     page, rest = client.get("/projects"), client.get("/api/v1/me")
     assert (page.status_code, rest.status_code) == (status, status)
     assert page.headers.get("Retry-After") == rest.headers.get("Retry-After")

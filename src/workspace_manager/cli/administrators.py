@@ -1,15 +1,13 @@
 """`administrators`: who may approve and remove people."""
 
-from typing import Any
-
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, fail, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import announcements, roles
-from workspace_manager.people.documents import of_announcements
-from workspace_manager.people.listings import ADMINISTRATORS
+from workspace_manager.people.registration_views import ADMINISTRATORS, view_administrators
 from workspace_manager.records.models import Person
 
 
@@ -19,26 +17,17 @@ def administrators() -> None:
 
 
 @administrators.command("list", epilog=example("administrators list"))
-@WORDS
+@asking(ADMINISTRATORS)
 @JSON
-def list_(words: str, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List the administrators."""
-    items: list[dict[str, Any]] = [
-        {
-            "username": p.username,
-            "state": p.state,
-            "email": p.email,
-            "email_confirmed": p.email_confirmed,
-            "sub": None,
-        }
-        for p in Person.objects.filter(role=Person.Role.ADMINISTRATOR)
-    ]
-    items += of_announcements()
     show(
-        ADMINISTRATORS.chosen(items, ListQuery(words)),
+        ADMINISTRATORS.rows.chosen(view_administrators(), asked),
         ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
-        empty=NOTHING if words else "There is no administrator. Make one: administrators add NAME",
+        empty=NOTHING
+        if asked.q or asked.filters
+        else "There is no administrator. Make one: administrators add NAME",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.db import OperationalError, ProgrammingError
+from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
@@ -19,6 +20,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.csv_table import BadFile
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
+from workspace_manager.core.views import View
 from workspace_manager.inbox.put_off import NotWaiting
 from workspace_manager.records.models import (
     ApiToken,
@@ -153,7 +155,7 @@ def _of_a_system(trouble: ConnectorError) -> str:
 
 
 def show(
-    rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str
+    rows: Sequence[Mapping[str, Any] | View], columns: Sequence[str], *, as_json: bool, empty: str
 ) -> None:
     """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or what an empty list
     means.
@@ -164,7 +166,8 @@ def show(
     if not rows:
         say(empty)
         return
-    _print(console, laid_out(rows, columns, _width(console)))
+    told = [one.model_dump() if isinstance(one, View) else one for one in rows]
+    _print(console, laid_out(told, columns, _width(console)))
 
 
 def show_one(row: Mapping[str, Any]) -> None:
@@ -174,7 +177,11 @@ def show_one(row: Mapping[str, Any]) -> None:
 
 def print_json(document: Any) -> None:
     """One JSON document on one line."""
-    click.echo(json.dumps(document, ensure_ascii=False, default=str))
+    click.echo(json.dumps(document, ensure_ascii=False, default=_encode))
+
+
+def _encode(value: Any) -> Any:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else str(value)
 
 
 def actor() -> str:

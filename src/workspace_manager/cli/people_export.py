@@ -10,9 +10,8 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people.documents import BATCH
 from workspace_manager.people.everybody import PeopleList
-from workspace_manager.people.everybody_documents import table_rows
+from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import HERE, PEOPLE
 
 

@@ -10,7 +10,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, print_json, say, show, show_one
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import PeopleList, found_as
-from workspace_manager.people.everybody_documents import of_everybody
+from workspace_manager.people.everybody_views import view_everybody
 from workspace_manager.people.filters import FORMER_STATE, PEOPLE
 from workspace_manager.records.models import Person
 
@@ -51,7 +51,9 @@ def list_(asked: ListQuery, former: bool, as_json: bool) -> None:
             raise click.UsageError("Of who left only the name is kept: look for that with --q.")
         asked = replace(asked, filters={"state": FORMER_STATE})
     columns = FORMER_COLUMNS if asked.filters.get("state") == FORMER_STATE else COLUMNS
-    items = [dict.fromkeys(columns) | one for one in of_everybody(PeopleList(asked)[:])]
+    items = [
+        dict.fromkeys(columns) | one.model_dump() for one in view_everybody(PeopleList(asked)[:])
+    ]
     show(items, columns, as_json=as_json, empty=_nobody(asked))
 
 
@@ -89,4 +91,4 @@ def _found(name: str) -> dict[str, Any]:
     row = found_as(name)
     if row is None:
         raise Person.DoesNotExist(name)
-    return of_everybody([row])[0]
+    return view_everybody([row])[0].model_dump()

@@ -12,7 +12,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people import withdraw as withdrawing
-from workspace_manager.people.documents import REGISTRATIONS, of_registrations
+from workspace_manager.people.registration_views import REGISTRATIONS, view_registrations
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import connected_systems
 
@@ -27,7 +27,7 @@ def registrations() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List registrations, oldest first."""
-    items = of_registrations(list(REGISTRATIONS.found(Registration.objects.all(), asked)))
+    items = view_registrations(list(REGISTRATIONS.found(Registration.objects.all(), asked)))
     columns = ("id", "username", "email", "email_confirmed", "status", "created_at", "duplicate_of")
     status = asked.filters.get("status")
     empty = f"No registration is {status}." if status else "Nobody has registered."

@@ -1,17 +1,18 @@
 """`strangers`: people the identity provider vouches for and whom nobody here knows."""
 
 import uuid
+from dataclasses import replace
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.cli.strangers_relink_list import relink_list
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins as story
-from workspace_manager.people.listings import STRANGERS
+from workspace_manager.people.stranger_views import STRANGERS, view_strangers
 from workspace_manager.records.models import Stranger
 from workspace_manager.wiring import connected_systems
 
@@ -24,32 +25,14 @@ def strangers() -> None:
 
 
 @strangers.command("list", epilog=example("strangers list"))
-@click.option(
-    "--why",
-    type=click.Choice([one.value for one in story.RefusalReason]),
-    help="Only who was refused for this.",
-)
-@WORDS
+@asking(STRANGERS)
 @JSON
-def list_(why: str | None, words: str, as_json: bool) -> None:
-    """List those nobody decided about yet."""
-    filters = {"state": Stranger.State.OPEN, **({"why": why} if why else {})}
-    found = STRANGERS.found(Stranger.objects.all(), ListQuery(words, filters=filters))
-    items = [
-        {
-            "id": str(s.id),
-            "username": s.username,
-            "email": s.email,
-            "email_confirmed": s.email_confirmed,
-            "sub": s.sub,
-            "why": s.why,
-            "times": s.times,
-            "last_seen": in_utc(s.last_seen),
-        }
-        for s in found
-    ]
+def list_(asked: ListQuery, as_json: bool) -> None:
+    """List those nobody decided about yet; with --state others."""
+    open_ = replace(asked, filters={"state": Stranger.State.OPEN, **asked.filters})
+    items = view_strangers(list(STRANGERS.found(Stranger.objects.all(), open_)))
     columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
-    empty = NOTHING if words or why else "Nobody stands at the door."
+    empty = NOTHING if asked.q or asked.filters else "Nobody stands at the door."
     show(items, columns, as_json=as_json, empty=empty)
 
 

@@ -6,10 +6,9 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
-from workspace_manager.people.listings import TOMBSTONES
 from workspace_manager.people.names_free import standing_tombstones
+from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView
 
 
 @click.group()
@@ -22,17 +21,9 @@ def tombstones() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List the tombstones that still stand."""
-    items = [
-        {
-            "username": t.username,
-            "sub": t.sub,
-            "created_at": in_utc(t.created_at),
-            "expires_at": in_utc(t.expires_at),
-        }
-        for t in TOMBSTONES.found(standing_tombstones(), asked)
-    ]
+    rows = TOMBSTONES.found(standing_tombstones(), asked)
     show(
-        items,
+        list(map(TombstoneView.from_row, rows)),
         ("username", "created_at", "expires_at"),
         as_json=as_json,
         empty=NOTHING if asked.q else "No name is kept.",

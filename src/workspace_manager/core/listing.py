@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from django.db.models import Case, F, IntegerField, Model, OrderBy, Q, QuerySet, Value, When
 
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -54,19 +55,22 @@ class Listing:
             rows = rows.filter(_in_any((f"{one}__icontains" for one in self.searched), word))
         return rows
 
-    def chosen(self, documents: Sequence[dict[str, Any]], asked: ListQuery) -> list[dict[str, Any]]:
+    def chosen(self, documents: Sequence[T], asked: ListQuery) -> list[T]:
         """The same of what is in no table: few things, in the order they came."""
         words = asked.q.casefold().split()
         found = [
             one
             for one in documents
-            if all(one[name] == what for name, what in asked.filters.items())
+            if all(_member(one, name) == what for name, what in asked.filters.items())
             and all(any(word in text for text in self._texts(one)) for word in words)
         ]
         if asked.sort:
             name = asked.sort.removeprefix("-")
             found.sort(
-                key=lambda one: (one[name] is not None, str(one[name] or "")),
+                key=lambda one: (
+                    _member(one, name) is not None,
+                    str(_member(one, name) or ""),
+                ),
                 reverse=asked.sort.startswith("-"),
             )
         elif words:
@@ -74,8 +78,8 @@ class Listing:
             found.sort(key=lambda one: whole not in self._texts(one))
         return found
 
-    def _texts(self, document: Mapping[str, Any]) -> list[str]:
-        return [str(document[name] or "").casefold() for name in self.searched]
+    def _texts(self, document: Any) -> list[str]:
+        return [str(_member(document, name) or "").casefold() for name in self.searched]
 
     def _condition(self, name: str, what: Any) -> Q:
         if name in self.conditions:
@@ -96,6 +100,10 @@ class Listing:
             for place, column in enumerate(self.searched)
         ]
         return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+
+def _member(document: Any, name: str) -> Any:
+    return document[name] if isinstance(document, Mapping) else getattr(document, name)
 
 
 def order_by(column: str, *, descending: bool = False) -> OrderBy:

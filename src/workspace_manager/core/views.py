@@ -55,7 +55,7 @@ def as_data(text: str) -> Any:
 class View(BaseModel):
     """A thing as every door shows it."""
 
-    model_config = ConfigDict(from_attributes=True, frozen=True)
+    model_config = ConfigDict(from_attributes=True, frozen=True, populate_by_name=True)
 
     @classmethod
     def from_row(cls, row: object, **more: Any) -> Self:

@@ -2,13 +2,48 @@
 expire or somebody releases one.
 """
 
+from typing import Annotated, Final
+
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.access.administrators import refuse_former
+from workspace_manager.accounts.views import AccountView
 from workspace_manager.audit.note import note
+from workspace_manager.contract.member_description import UserName, Uuid, When, describe
+from workspace_manager.core.lists import ListSpec, Member
+from workspace_manager.core.views import OR_NONE, OptionalText, View
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
+
+TOMBSTONES: Final = ListSpec(
+    "tombstones_list",
+    __file__,
+    searched=("username", "sub"),
+    order=("-created_at",),
+    members=(
+        Member("created_at", order="created_at"),
+        Member("expires_at", order="expires_at"),
+        Member("username", order="username"),
+    ),
+)
+
+
+class TombstoneView(View):
+    """A name that is kept, the accounts that bore it, and the removal it stays of. `released_at`:
+    since when it is free again.
+    """
+
+    username: Annotated[UserName, describe("The name that is kept.")]
+    sub: Annotated[
+        OptionalText, describe("The user id of who left.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
+    ]
+    accounts: Annotated[list[AccountView], describe("The accounts that bore the name.")]
+    plan: Annotated[Uuid | None, describe("The removal it stays of.")]
+    created_at: Annotated[When, describe("Since when it is kept.")]
+    expires_at: Annotated[When, describe("When it is free again by itself.")]
+    released_at: Annotated[When | None, describe("Since when it is free again.")]
+    released_by: Annotated[UserName | None, OR_NONE, describe("Who released it.")]
 
 
 def release(username: str, *, actor: str) -> Tombstone:

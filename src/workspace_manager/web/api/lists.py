@@ -120,9 +120,7 @@ def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
     return lambda rows: [shown(row) for row in rows]
 
 
-def chosen(
-    documents: Sequence[dict[str, Any]], window: ListAsked, how: listing.Listing
-) -> dict[str, Any]:
+def chosen(documents: Sequence[Any], window: ListAsked, how: listing.Listing) -> dict[str, Any]:
     """The asked part of what is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

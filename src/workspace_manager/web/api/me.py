@@ -13,13 +13,13 @@ from pydantic import AliasChoices, BaseModel, Field
 from workspace_manager.access import tokens
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people.documents import of_person
+from workspace_manager.people.everybody_views import view_person
 from workspace_manager.people.listings import TOKENS
+from workspace_manager.people.person_views import PersonView
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
-from workspace_manager.web.api.people_shown import PersonShown
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
@@ -102,11 +102,11 @@ class FreshToken(TokenShown):
     token: Annotated[str, describe("The token itself, shown this once.", "wsm_EXAMPLE")]
 
 
-@router.get("", response=PersonShown, summary="Show oneself")
-def show(request: HttpRequest) -> dict[str, Any]:
+@router.get("", response=PersonView, summary="Show oneself")
+def show(request: HttpRequest) -> PersonView:
     """Also makes sure that a session has its cookie `csrftoken`."""
     get_token(request)
-    return of_person(person_of(request))
+    return view_person(person_of(request))
 
 
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")

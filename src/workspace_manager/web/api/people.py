@@ -15,10 +15,10 @@ from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import end_dates
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import of_person
 from workspace_manager.people.everybody import PeopleList, coming_as
-from workspace_manager.people.everybody_documents import of_coming, of_everybody
+from workspace_manager.people.everybody_views import view_coming, view_everybody, view_person
 from workspace_manager.people.filters import GROUPS, HERE
+from workspace_manager.people.person_views import ComingView, EverybodyView, PersonView
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.records.models import Person, Plan
@@ -27,7 +27,6 @@ from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.people_asked import PeopleAsked
-from workspace_manager.web.api.people_shown import ComingShown, FormerShown, PersonShown
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.web.messages import message
@@ -83,7 +82,7 @@ class SuspensionShown(SuspensionView):
     """
 
 
-@router.get("", response=Listed[PersonShown | ComingShown | FormerShown], summary="List people")
+@router.get("", response=Listed[EverybodyView], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
     """Administrators see everybody, others themselves. Without `state`: those who are here. Who
     waits, was approved or left is listed for administrators alone.
@@ -95,11 +94,11 @@ def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
         raise Forbidden(message("administrators_only"))
     found = PeopleList(asked, here=_visible(me))
     shown = found[window.offset : window.offset + window.limit]
-    return {"items": of_everybody(shown), "count": found.count()}
+    return {"items": view_everybody(shown), "count": found.count()}
 
 
-@router.get("/{username}", response=PersonShown | ComingShown, summary="Show one person")
-def show(request: HttpRequest, username: Name) -> dict[str, Any]:
+@router.get("/{username}", response=PersonView | ComingView, summary="Show one person")
+def show(request: HttpRequest, username: Name) -> PersonView | ComingView:
     """Administrators see everybody who is here, who was approved or who asks to join; others
     themselves. Of who left: `GET /people?state=former&q=…`.
     """
@@ -109,11 +108,10 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
     if person is None and me.is_administrator:
         asked = coming_as(username)
     if asked is not None:
-        (document,) = of_coming([asked])
-        return document
+        return view_coming([asked])[0]
     if person is None:
         raise Person.DoesNotExist(username)
-    return of_person(person)
+    return view_person(person)
 
 
 def _visible(me: Person) -> QuerySet[Person]:
@@ -204,16 +202,16 @@ def resume(request: HttpRequest, response: HttpResponse, username: Name) -> Plan
 @router.put(
     "/{username}/end-date",
     auth=administrator,
-    response=PersonShown,
+    response=PersonView,
     summary="Set the last day of somebody",
     openapi_extra=says(409),
 )
-def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> dict[str, Any]:
+def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> PersonView:
     """When that day (of UTC) is over the person is suspended, once; nothing is removed by
     itself. Administrators are told two weeks before.
     """
     until = end_dates.read_day(body.until) if body.until is not None else None
-    return of_person(end_dates.set_end(username, until, actor=person_of(request).username))
+    return view_person(end_dates.set_end(username, until, actor=person_of(request).username))
 
 
 def _ordered(

@@ -5,7 +5,6 @@ See docs/explanation/registration.md.
 """
 
 import uuid
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -13,30 +12,33 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.errors import Conflict
-from workspace_manager.contract.member_description import UserName, Uuid, When, describe
+from workspace_manager.contract.member_description import Uuid, describe
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people import withdraw as withdrawing
-from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
+from workspace_manager.people.registration_views import (
+    REGISTRATIONS,
+    RegistrationStatus,
+    RegistrationView,
+    view_registration,
+    view_registrations,
+)
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, deciding_registrations, person_of
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
+from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
-
-Standing = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
 
 
 class RegistrationsAsked(ListAsked, of=REGISTRATIONS):
@@ -90,43 +92,6 @@ class Received(BaseModel):
     status: Annotated[Literal["pending"], describe("What everybody is answered.")]
 
 
-class RegistrationShown(BaseModel):
-    """One registration; never a password, nor its hash."""
-
-    id: Annotated[Uuid, describe("The id of the registration.")]
-    username: Annotated[str, describe("The name that was asked for.", "dora")]
-    email: Annotated[str, describe("The address as typed.", "dora@example.org")]
-    email_confirmed: Annotated[
-        bool, describe("Whether somebody followed the link that was sent there.")
-    ]
-    first_name: Annotated[str, describe("The given name.", "Dora")]
-    last_name: Annotated[str, describe("The family name.", "Beispiel")]
-    locale: Annotated[str, describe("The language that was chosen.", "de")]
-    timezone: Annotated[str, describe("The time zone that was chosen.", "Europe/Berlin")]
-    status: Annotated[Standing, describe("How it stands.")]
-    created_at: Annotated[When, describe("When somebody asked.")]
-    duplicate_of: Annotated[
-        str | None,
-        describe("Which name or address was taken already when it came.", "username anna"),
-    ]
-    decided_at: Annotated[When | None, describe("When it was decided.")]
-    decided_by: Annotated[UserName | None, describe("Who decided.")]
-    reason: Annotated[
-        str | None,
-        describe(
-            "Why it was rejected; of one that is pending, why the last try to approve it failed.",
-            "The course is full.",
-        ),
-    ]
-    reason_message: Coded | None = None
-    announced: Annotated[
-        AnnouncedShown | None,
-        describe(
-            "An administrator was announced under this name; `text` says what that means here."
-        ),
-    ] = None
-
-
 class WithdrawalBegun(BaseModel):
     """Nobody enters with it any more."""
 
@@ -136,7 +101,7 @@ class WithdrawalBegun(BaseModel):
 class Decided(BaseModel):
     """How a registration stands now, and the user id at the identity provider if there is one."""
 
-    status: Annotated[Standing, describe("How the registration stands now.")]
+    status: Annotated[RegistrationStatus, describe("How the registration stands now.")]
     sub: Annotated[
         str | None,
         describe(
@@ -173,7 +138,7 @@ def too_often(seconds: int) -> HttpResponse:
 @router.get(
     "",
     auth=deciding_registrations,
-    response=Listed[RegistrationShown],
+    response=Listed[RegistrationView],
     summary="List registrations, oldest first",
 )
 def list_(
@@ -181,17 +146,17 @@ def list_(
     window: Query[RegistrationsAsked],
 ) -> dict[str, Any]:
     """Whoever asked to join, however it was decided."""
-    return listed(Registration.objects.all(), window, REGISTRATIONS, all_shown)
+    return listed(Registration.objects.all(), window, REGISTRATIONS, view_registrations)
 
 
 @router.get(
     "/{registration_id}",
     auth=deciding_registrations,
-    response=RegistrationShown,
+    response=RegistrationView,
     summary="Show one registration",
 )
-def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
-    return shown(Registration.objects.get(id=registration_id))
+def show(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView:  # noqa: ARG001
+    return view_registration(Registration.objects.get(id=registration_id))
 
 
 @router.post(
@@ -245,34 +210,14 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[st
 
 @router.post(
     "/{registration_id}/confirmation",
-    response=RegistrationShown,
+    response=RegistrationView,
     summary="Send the link that confirms the address again",
     openapi_extra=says(409),
 )
-def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
+def send_link(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView:
     """For somebody whose letter was lost or came too late. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
-    return shown(registration)
-
-
-def shown(row: Registration) -> dict[str, Any]:
-    """One registration as an administrator sees it."""
-    (document,) = all_shown([row])
-    return document
-
-
-def all_shown(rows: Sequence[Registration]) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    return [_said(row, one) for row, one in zip(rows, of_registrations(rows), strict=True)]
-
-
-def _said(row: Registration, document: dict[str, Any]) -> dict[str, Any]:
-    failed = None if row.reason else row.last_failure
-    return {
-        **document,
-        **(said("reason", failed) if failed else {}),
-        "announced": announced_in_words(document["announced"]),
-    }
+    return view_registration(registration)
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.people.everybody import Row, found_as, open_applicants, state_of
-from workspace_manager.people.everybody_documents import recorded_for
+from workspace_manager.people.everybody_views import recorded_for
 from workspace_manager.people.filters import APPROVED
 from workspace_manager.records.models import Registration
 from workspace_manager.web.pages.manage.history import history

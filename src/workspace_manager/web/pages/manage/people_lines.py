@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.access import provider_state
 from workspace_manager.people.everybody import Row, state_of
-from workspace_manager.people.everybody_documents import kept_names, recorded_for
+from workspace_manager.people.everybody_views import kept_names, recorded_for
 from workspace_manager.records.models import Account, Person, Registration, Tombstone
 from workspace_manager.web.pages.manage.tombstones import kept_plans
 

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.csv_table import lines
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.people.documents import BATCH
 from workspace_manager.people.everybody import PeopleList, Row, counts
-from workspace_manager.people.everybody_documents import table_rows
+from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import (
     EVERYBODY,
     FORMER_STATE,

@@ -1,30 +1,34 @@
-"""Somebody as REST shows them: who is here, who did not come yet, and who left."""
+"""Somebody as every door shows them: who is here, who did not come yet, and who left. No secret and
+no hash is in one.
+"""
 
-from typing import Annotated, Literal
+from datetime import date
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel
+from pydantic import BeforeValidator, Field
 
+from workspace_manager.accounts.views import SeenAccountView
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
-from workspace_manager.web.api.shown import AccountShown
+from workspace_manager.core.views import OR_NONE, OptionalText, View
+
+DayText: TypeAlias = Annotated[
+    str, BeforeValidator(lambda day: day.isoformat() if isinstance(day, date) else day)
+]
 
 
-class AccountSeen(AccountShown):
-    """An account as recorded, and when it was last seen."""
-
-    seen_at: Annotated[When, describe("When a look last showed the account.")]
-
-
-class Standing(BaseModel):
+class ProviderStateView(View):
     """What the identity provider last said of somebody: `enabled`, `disabled` or `gone`, since
     when, and when it was asked last.
     """
 
     state: Annotated[str, describe("What was said.", "enabled")]
     since: Annotated[When, describe("Since when it says so.")]
-    asked_at: Annotated[When, describe("When it was asked last.")]
+    asked_at: Annotated[
+        When, Field(validation_alias="answered_at"), describe("When it was asked last.")
+    ]
 
 
-class PersonShown(BaseModel):
+class PersonView(View):
     """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
     account is linked.
 
@@ -48,14 +52,15 @@ class PersonShown(BaseModel):
     first_name: Annotated[str, describe("The given name.", "Anna")]
     last_name: Annotated[str, describe("The family name.", "Beispiel")]
     sub: Annotated[
-        str | None,
+        OptionalText,
         describe(
             "The user id at the identity provider, if the account is linked.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
     at_identity_provider: Annotated[
-        Standing | None, describe("What the identity provider last said; null before it was asked.")
+        ProviderStateView | None,
+        describe("What the identity provider last said; null before it was asked."),
     ]
     role: Annotated[str, describe("`user` or `administrator`.", "user")]
     permissions: Annotated[
@@ -69,11 +74,11 @@ class PersonShown(BaseModel):
     state: Annotated[str, describe("`active`, `suspended` or `leaving`.", "active")]
     last_sign_in: Annotated[When | None, describe("When the person last signed in.")]
     ends_at: Annotated[
-        str | None,
+        DayText | None,
         describe("The last day on which the person may come in; null: nobody said.", "2026-12-31"),
     ]
     accounts: Annotated[
-        list[AccountSeen], describe("The accounts that are recorded, in every system.")
+        list[SeenAccountView], describe("The accounts that are recorded, in every system.")
     ]
     actions: Annotated[
         list[Literal["suspend", "resume", "removal"]],
@@ -85,7 +90,7 @@ class PersonShown(BaseModel):
     ]
 
 
-class ComingShown(BaseModel):
+class ComingView(View):
     """Somebody who asks to join, or was approved and never signed in. The members are those of
     somebody who is here; what nobody has before the first sign-in is null or empty.
     """
@@ -100,14 +105,15 @@ class ComingShown(BaseModel):
     first_name: Annotated[str, describe("The given name.", "Dora")]
     last_name: Annotated[str, describe("The family name.", "Beispiel")]
     sub: Annotated[
-        str | None,
+        OptionalText,
         describe(
             "The user id at the identity provider, which an approval makes.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
     at_identity_provider: Annotated[
-        Standing | None, describe("What the identity provider last said; null before it was asked.")
+        ProviderStateView | None,
+        describe("What the identity provider last said; null before it was asked."),
     ]
     role: Annotated[
         str | None, describe("Always null: a role is given at the first sign-in.", "user")
@@ -122,19 +128,21 @@ class ComingShown(BaseModel):
     last_sign_in: Annotated[When | None, describe("Always null.")]
     ends_at: Annotated[str | None, describe("Always null.", "2026-12-31")]
     accounts: Annotated[
-        list[AccountSeen], describe("What the approval made, as recorded for the name.")
+        list[SeenAccountView], describe("What the approval made, as recorded for the name.")
     ]
     registration: Annotated[Uuid, describe("The registration: see `/registrations/{id}`.")]
-    asked_at: Annotated[When, describe("When somebody asked to join.")]
+    asked_at: Annotated[
+        When, Field(validation_alias="created_at"), describe("When somebody asked to join.")
+    ]
     decided_at: Annotated[When | None, describe("When it was approved.")]
-    decided_by: Annotated[UserName | None, describe("Who approved it.")]
+    decided_by: Annotated[UserName | None, OR_NONE, describe("Who approved it.")]
     actions: Annotated[
         list[Literal["approve", "reject", "withdraw"]],
         describe("What can be ordered, as `POST /registrations/{registration}/…`.", ["withdraw"]),
     ]
 
 
-class FormerShown(BaseModel):
+class FormerView(View):
     """Somebody who left. `plan`: the removal, whose steps prove what was done."""
 
     id: Annotated[Uuid, describe("The id of this entry.")]
@@ -144,16 +152,21 @@ class FormerShown(BaseModel):
         describe("The name the person signed in with; null once the name is not kept any more."),
     ]
     sub: Annotated[
-        str | None,
+        OptionalText,
         describe(
             "The user id the person had at the identity provider; null likewise.",
             "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
         ),
     ]
     state: Annotated[Literal["former"], describe("How somebody stands who left.")]
-    left_at: Annotated[When, describe("When the removal was done.")]
+    left_at: Annotated[
+        When, Field(validation_alias="created_at"), describe("When the removal was done.")
+    ]
     plan: Annotated[Uuid | None, describe("The id of the removal's plan.")]
     actions: Annotated[
         list[Literal["release"]],
         describe("What can be ordered, as `POST /tombstones/{username}/…`.", ["release"]),
     ]
+
+
+EverybodyView: TypeAlias = PersonView | ComingView | FormerView
