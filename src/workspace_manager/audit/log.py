@@ -5,15 +5,15 @@ Rows are written by `audit.note` and only ever added to; here they are only read
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Final
 
 from django.db.models import Q, QuerySet
+from pydantic import Field, JsonValue
 
-from workspace_manager.audit.verify import Verification
+from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core import csv_table
 from workspace_manager.core.lists import ListSpec, Member, Moment, Text
-from workspace_manager.core.messages import encode_message
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import SAID, Coded, View, as_data
 from workspace_manager.records.models import AuditEntry
 
 BATCH: Final = 2000
@@ -82,26 +82,31 @@ AUDIT: Final = ListSpec(
 )
 
 
-def of_entry(row: AuditEntry) -> dict[str, Any]:
-    """One entry as programs read it. `details` are as they were written: no secret is in them."""
-    return {
-        "id": row.pk,
-        "at": in_utc(row.at),
-        "actor": row.actor,
-        "action": row.event,
-        "subject": row.subject,
-        "details": row.details,
-    }
+class EntryView(View):
+    """One entry: added when it happened, and never changed."""
+
+    id: Annotated[int, describe("Its number; later entries have higher ones.", 4711)]
+    at: Annotated[When, describe("When it happened.")]
+    actor: Annotated[str, describe("Who did it; `manager`: by itself.", "ada")]
+    action: Annotated[
+        str,
+        Field(validation_alias="event"),
+        describe("What was done, as `thing:action`.", "registration:approved"),
+    ]
+    subject: Annotated[str, describe("To whom or what.", "anna")]
+    details: Annotated[
+        dict[str, JsonValue], describe("What else was written down. No secret.", {"role": "user"})
+    ]
 
 
 def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     """What was found, oldest first, as a table ("csv") or one JSON object a line ("jsonl"): a line
     at a time, since as many as there are never stand in memory at once.
     """
-    documents = map(of_entry, _oldest_first(rows))
+    entries = map(EntryView.from_row, _oldest_first(rows))
     if form == "jsonl":
-        return (json.dumps(one, ensure_ascii=False) + "\n" for one in documents)
-    told = ({**one, "details": json.dumps(one["details"])} for one in documents)
+        return (f"{one.model_dump_json()}\n" for one in entries)
+    told = ({**vars(one), "details": json.dumps(one.details)} for one in entries)
     return csv_table.lines(AUDIT.columns, told)
 
 
@@ -116,29 +121,53 @@ def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:
         left = ordered.filter(at__gte=last.at).exclude(at=last.at, id__lte=last.pk)
 
 
-def of_verified(found: Verification) -> dict[str, Any]:
-    """What verifying showed, as programs read it."""
-    last = found.last_seal
-    return {
-        "verifies": found.verifies,
-        "entries": found.entries,
-        "sealed": found.sealed,
-        "unsealed": found.unsealed,
-        "oldest_unsealed": in_utc(found.oldest_unsealed),
-        "erased": found.erased,
-        "plans": found.plans,
-        "seals": found.seals,
-        "last_seal": {"number": last.number, "at": in_utc(last.at), "digest": last.digest}
-        if last
-        else None,
-        "problems": [
-            {
-                "entry": one.entry,
-                "seal": one.seal,
-                "plan": str(one.plan) if one.plan else None,
-                "text": one.why.english,
-                "text_message": encode_message(one.why),
-            }
-            for one in found.problems
-        ],
-    }
+class SealView(View):
+    """The newest seal. Whoever writes its number and digest down elsewhere can tell later that
+    nothing up to it was cut off.
+    """
+
+    number: Annotated[int, describe("Which seal it is, from 1 without a gap.", 812)]
+    at: Annotated[When, describe("When it was made.")]
+    digest: Annotated[str, describe("What it is chained by, in hexadecimal.", "5b0c" * 16)]
+
+
+class ProblemView(View):
+    """What is not as it was noted."""
+
+    entry: Annotated[int | None, describe("The first entry concerned, if one can be named.", 4711)]
+    seal: Annotated[int | None, describe("The seal concerned, if there is one.", 812)]
+    plan: Annotated[Uuid | None, describe("The plan concerned, if there is one.")]
+    text: Annotated[
+        str,
+        SAID,
+        Field(validation_alias="why"),
+        describe(
+            "What is wrong, in a sentence.",
+            "Entry 4711 was changed: it does not say what was noted.",
+        ),
+    ]
+    text_message: Annotated[Coded, as_data("why")]
+
+
+class VerificationView(View):
+    """What verifying showed. What it shows and what not: docs/explanation/audit.md."""
+
+    verifies: Annotated[bool, describe("Whether nothing is wrong.", True)]
+    entries: Annotated[int, describe("How many entries there are.", 4712)]
+    sealed: Annotated[int, describe("How many of them a seal holds.", 4711)]
+    unsealed: Annotated[
+        int,
+        describe("How many wait for the next seal: none of these can be shown to be missing.", 1),
+    ]
+    oldest_unsealed: Annotated[
+        When | None, describe("Since when the oldest of those waits; null: none waits.")
+    ]
+    erased: Annotated[int, describe("In how many somebody who left is not named any more.", 3)]
+    plans: Annotated[
+        int, describe("How many plans that ended are as they were noted when they did.", 17)
+    ]
+    seals: Annotated[int, describe("How many seals there are.", 812)]
+    last_seal: Annotated[SealView | None, describe("The newest; null: there is none yet.")]
+    problems: Annotated[
+        list[ProblemView], describe("What is wrong, in the order of the seals; the first twenty.")
+    ]

@@ -15,12 +15,11 @@ from django.db.models.functions import Cast
 
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.audit.sentences import resolve_actor, sentence_of
+from workspace_manager.audit.timeline_list import KINDS
 from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
 from workspace_manager.core.listing import Listing, ListQuery
-from workspace_manager.core.messages import encode_message
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters.letter_messages import message as letter_kind
 from workspace_manager.records.models import (
     AuditEntry,
@@ -31,20 +30,6 @@ from workspace_manager.records.models import (
     PlanStep,
 )
 
-KINDS: Final[dict[str, tuple[str, ...]]] = {
-    "registration": ("registration:", "stranger:", "person:take"),
-    "sign_in": ("sign_in:", "person:signed_in", "person:entered"),
-    "role": ("administrator:",),
-    "permission": ("permission:",),
-    "suspension": ("person:suspended", "person:resumed", "person:end_date"),
-    "removal": ("removal:", "tombstone:"),
-    "access": ("account:", "drive:", "service_key:", "token:"),
-    "work": ("component:", "stack:", "project:", "membership:", "backfill:"),
-    "plan": ("step:",),
-    "letter": (),
-    "other": (),
-}
-"""What an event is about, by the beginning of its name; all other events are `other`."""
 TOLD_BY_THE_AUDIT: Final = ("removal", "suspension", "resumption")
 """Kinds of plans of which an entry says who ordered them."""
 FINISHED_IN_THE_AUDIT: Final = ("removal",)
@@ -75,19 +60,6 @@ class TimelineEvent:
     actor: str
     event: str | None = None
     plan: UUID | None = None
-
-
-def of_happened(one: TimelineEvent) -> dict[str, Any]:
-    """One thing as programs read it."""
-    return {
-        "at": in_utc(one.at),
-        "kind": one.kind,
-        "text": one.text.english,
-        "text_message": encode_message(one.text),
-        "actor": one.actor,
-        "action": one.event,
-        "plan": str(one.plan) if one.plan else None,
-    }
 
 
 class Timeline:

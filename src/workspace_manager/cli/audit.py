@@ -4,7 +4,7 @@ from typing import IO, Any, Final
 
 import click
 
-from workspace_manager.audit.log import AUDIT, exported, of_entry, of_verified
+from workspace_manager.audit.log import AUDIT, EntryView, VerificationView, exported
 from workspace_manager.audit.verify import ExpectedSeal
 from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.asking import asking
@@ -50,7 +50,9 @@ def audit() -> None:
 @JSON
 def list_(asked: ListQuery, limit: int, as_json: bool) -> None:
     """List what was done, newest first."""
-    items = [of_entry(row) for row in AUDIT.found(AuditEntry.objects.all(), asked)[:limit]]
+    items = [
+        EntryView.from_row(row) for row in AUDIT.found(AuditEntry.objects.all(), asked)[:limit]
+    ]
     empty = NOTHING if asked != ListQuery() else "Nothing was done yet."
     show(items, COLUMNS, as_json=as_json, empty=empty)
     if len(items) == limit and not as_json:
@@ -89,7 +91,7 @@ def verify(context: click.Context, expect: ExpectedSeal | None, as_json: bool) -
     """
     found = verify_all(expect)
     if as_json:
-        print_json(of_verified(found))
+        print_json(VerificationView.from_row(found))
     else:
         for problem in found.problems:
             say(problem.why.english, first="✗ ")

@@ -1,19 +1,16 @@
 """`inbox`: what waits for administrators, or for one person; and putting something of it off."""
 
-from typing import Any
-
 import click
 
 from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.contract.message import in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off, waiting_items
-from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.item import ItemView
 from workspace_manager.records.models import Person
 
 COLUMNS = ("key", "since", "what", "why")
@@ -42,7 +39,7 @@ def inbox(
         words=asked.q,
         sort=asked.sort,
     )
-    rows = [_row(item) for item in found.items]
+    rows = list(map(ItemView.from_row, found.items))
     if as_json:
         print_json({"items": rows, "count": found.total, "counts": found.counts})
         return
@@ -83,16 +80,3 @@ def unsnooze(key: str, person: str) -> None:
     """Have something shown again that a person put off."""
     put_off.take_up(Person.objects.get(username=person), key, actor=actor())
     say("It is shown again.")
-
-
-def _row(item: Item) -> dict[str, Any]:
-    return {
-        "key": item.key,
-        "kind": item.kind,
-        "subject": item.subject,
-        "what": in_words(item.what),
-        "why": in_words(item.why) if item.why else None,
-        "since": in_utc(item.since),
-        "serious": item.serious,
-        "address": item.action.address,
-    }

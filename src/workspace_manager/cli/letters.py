@@ -10,7 +10,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails as story
 from workspace_manager.letters import mail_outbox
-from workspace_manager.letters.listings import KINDS
+from workspace_manager.letters.letter_views import KINDS, OutboxView, view_letters
 
 
 @click.group()
@@ -23,16 +23,8 @@ def letters() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List every letter in every language, by its subject."""
-    letters = [
-        {"name": name, "language": language, "subject": letter.subject, "text": letter.text}
-        for name in story.LETTERS
-        for language in story.LANGUAGES
-        for letter in [story.preview(name, language)]
-    ]
-    columns = ("name", "language", "subject")
-    found = KINDS.rows.chosen(letters, asked)
-    items = [{name: one[name] for name in columns} for one in found]
-    show(items, columns, as_json=as_json, empty=NOTHING)
+    items = KINDS.rows.chosen(view_letters(), asked)
+    show(items, ("name", "language", "subject"), as_json=as_json, empty=NOTHING)
 
 
 @letters.command("show", epilog=example("letters show approved --language de"))
@@ -50,15 +42,8 @@ def show_(name: str, language: str, html: bool) -> None:
 def outbox(as_json: bool) -> None:
     """Say how many letters wait to be sent, and why."""
     found = mail_outbox.outbox()
-    document = {
-        "waiting": found.waiting,
-        "since": in_utc(found.since),
-        "attempts": found.attempts,
-        "trouble": found.trouble and found.trouble.english,
-        "next_try_at": in_utc(found.next_try_at),
-    }
     if as_json:
-        print_json(document)
+        print_json(OutboxView.from_row(found))
     elif not found.waiting:
         say("No letter waits.")
     else:

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from workspace_manager.contract.member_description import When, describe
 from workspace_manager.contract.message import Message
+from workspace_manager.core.views import SAID, Coded, View, as_data
 
 
 @dataclass(frozen=True)
@@ -47,3 +50,47 @@ class Item:
     @property
     def key(self) -> str:
         return f"{self.kind}:{self.subject}"
+
+
+class ActionView(View):
+    """What a button says, and where it leads."""
+
+    label: Annotated[str, SAID, describe("What a button would say.", "Look at the plan")]
+    label_message: Annotated[Coded | None, as_data("label")] = None
+    address: Annotated[
+        str,
+        describe(
+            "The page of the manager it leads to.",
+            "/manage/plans/0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
+        ),
+    ]
+
+
+class ItemView(View):
+    """One thing that waits. It is gone when the thing is."""
+
+    key: Annotated[
+        str,
+        describe(
+            "Its name for as long as it lasts: of which kind, and which one.",
+            "plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
+        ),
+    ]
+    kind: Annotated[str, describe("Of which kind it is.", "plan_stuck")]
+    subject: Annotated[
+        str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
+    ]
+    what: Annotated[str, SAID, describe("What waits.", "The removal of anna needs you.")]
+    what_message: Annotated[Coded | None, as_data("what")] = None
+    why: Annotated[
+        str | None, SAID, describe("Why; null where that is all.", "the drive refused us")
+    ]
+    why_message: Annotated[Coded | None, as_data("why")] = None
+    since: Annotated[When, describe("Since when it waits.")]
+    serious: Annotated[
+        bool,
+        describe(
+            "Whether somebody is kept from working, or keeps an access, until it is dealt with."
+        ),
+    ]
+    action: Annotated[ActionView, describe("The one thing to do about it.")]

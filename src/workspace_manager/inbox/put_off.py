@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import groupby
-from typing import Final
+from typing import Annotated, Final
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 
 from workspace_manager.audit.note import note
+from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.item import Item, ItemView
 from workspace_manager.inbox.messages import message
 from workspace_manager.records.models import Person, Snooze
 
@@ -36,6 +37,17 @@ class PutOff:
 
     item: Item
     until: datetime
+
+
+class PutOffView(ItemView):
+    """Something that was put off."""
+
+    put_off_until: Annotated[When, describe("When it is shown again.")]
+
+
+def view_put_off(one: PutOff) -> PutOffView:
+    """Something that was put off, for every door."""
+    return PutOffView.from_row(one.item, put_off_until=one.until)
 
 
 def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -> PutOff:

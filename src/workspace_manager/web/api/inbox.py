@@ -10,17 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
-from workspace_manager.contract.member_description import When, describe
+from workspace_manager.contract.member_description import describe
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off as story
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.item import ItemView
+from workspace_manager.inbox.put_off import PutOffView, view_put_off
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import ListAsked
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.web.pages.translate import Coded, said
 
 router = Router(auth=signed_in)
 
@@ -57,54 +56,6 @@ class PuttingOff(Input):
     ]
 
 
-class ActionShown(BaseModel):
-    """What a button says, and where it leads."""
-
-    label: Annotated[str, describe("What a button would say.", "Look at the plan")]
-    label_message: Coded | None = None
-    address: Annotated[
-        str,
-        describe(
-            "The page of the manager it leads to.",
-            "/manage/plans/0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
-        ),
-    ]
-
-
-class ItemShown(BaseModel):
-    """One thing that waits. It is gone when the thing is."""
-
-    key: Annotated[
-        str,
-        describe(
-            "Its name for as long as it lasts: of which kind, and which one.",
-            "plan_stuck:0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
-        ),
-    ]
-    kind: Annotated[str, describe("Of which kind it is.", "plan_stuck")]
-    subject: Annotated[
-        str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
-    ]
-    what: Annotated[str, describe("What waits.", "The removal of anna needs you.")]
-    what_message: Coded | None = None
-    why: Annotated[str | None, describe("Why; null where that is all.", "the drive refused us")]
-    why_message: Coded | None = None
-    since: Annotated[When, describe("Since when it waits.")]
-    serious: Annotated[
-        bool,
-        describe(
-            "Whether somebody is kept from working, or keeps an access, until it is dealt with."
-        ),
-    ]
-    action: Annotated[ActionShown, describe("The one thing to do about it.")]
-
-
-class PutOffShown(ItemShown):
-    """Something that was put off."""
-
-    put_off_until: Annotated[When, describe("When it is shown again.")]
-
-
 class Counts(BaseModel):
     """How much waits."""
 
@@ -118,11 +69,11 @@ class PutOffListed(BaseModel):
     """What was put off."""
 
     put_off: Annotated[
-        list[PutOffShown], describe("At most 50: what is shown again first comes first.")
+        list[PutOffView], describe("At most 50: what is shown again first comes first.")
     ]
 
 
-@router.get("", response=Listed[ItemShown], summary="List what waits for me")
+@router.get("", response=Listed[ItemView], summary="List what waits for me")
 def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
     """Made of what is: what was dealt with is gone at once. Without what was put off; what is
     serious first, then the oldest first.
@@ -137,7 +88,7 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
         words=asked.q,
         sort=asked.sort,
     )
-    return {"items": [shown(item) for item in found.items], "count": found.total}
+    return {"items": list(map(ItemView.from_row, found.items)), "count": found.total}
 
 
 @router.get("/counts", response=Counts, summary="Count what waits for me")
@@ -151,17 +102,19 @@ def counts(request: HttpRequest) -> dict[str, Any]:
 def put_off(request: HttpRequest) -> dict[str, Any]:
     """Of what waits all the same; what ended meanwhile is not in it."""
     return {
-        "put_off": [_put_off(one) for one in story.list_put_off(person_of(request), database_now())]
+        "put_off": [
+            view_put_off(one) for one in story.list_put_off(person_of(request), database_now())
+        ]
     }
 
 
-@router.post("/{key}/snooze", response=PutOffShown, summary="Put something off")
-def snooze(request: HttpRequest, key: Name, body: PuttingOff) -> dict[str, Any]:
+@router.post("/{key}/snooze", response=PutOffView, summary="Put something off")
+def snooze(request: HttpRequest, key: Name, body: PuttingOff) -> PutOffView:
     """It is neither listed nor counted until that day; before, where it ends and begins again.
     Again: until that day instead.
     """
     person = person_of(request)
-    return _put_off(story.put_off(person, key, body.until, zone=UTC, actor=person.username))
+    return view_put_off(story.put_off(person, key, body.until, zone=UTC, actor=person.username))
 
 
 @router.delete("/{key}/snooze", response={204: None}, summary="Have something shown again")
@@ -170,21 +123,3 @@ def unsnooze(request: HttpRequest, key: Name) -> HttpResponse:
     person = person_of(request)
     story.take_up(person, key, actor=person.username)
     return HttpResponse(status=204)
-
-
-def shown(item: Item) -> dict[str, Any]:
-    """One thing that waits, for whom it waits for."""
-    return {
-        "key": item.key,
-        "kind": item.kind,
-        "subject": item.subject,
-        **said("what", item.what),
-        **said("why", item.why),
-        "since": in_utc(item.since),
-        "serious": item.serious,
-        "action": {**said("label", item.action.label), "address": item.action.address},
-    }
-
-
-def _put_off(one: story.PutOff) -> dict[str, Any]:
-    return {**shown(one.item), "put_off_until": in_utc(one.until)}

@@ -8,7 +8,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.audit.timeline import KINDS, Timeline, TimelineEvent, TimelineSubject
+from workspace_manager.audit.timeline import Timeline, TimelineEvent, TimelineSubject
+from workspace_manager.audit.timeline_list import KINDS
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Plan
