@@ -7,8 +7,8 @@ from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.timestamps import in_utc
-from workspace_manager.reconcile import repairs, walk
+from workspace_manager.reconcile import walk
+from workspace_manager.reconcile.difference_views import PartView, view_difference
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import ITEMS
 from workspace_manager.records.models import ReconcileRun
@@ -26,12 +26,8 @@ def reconcile(context: click.Context, as_json: bool) -> None:
     walk.go_on(run, connected_systems())
     parts = [
         {
-            "system": part.system,
-            "state": part.state,
-            "seen": part.seen,
+            **PartView.from_row(part).model_dump(),
             "differences": open_items(ignored=True).filter(system=part.system).count(),
-            "not_looked_at": part.not_looked_at,
-            "reason": part.reason.english if part.reason else "",
         }
         for part in run.parts.all()
     ]
@@ -48,23 +44,8 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
     """List what is otherwise than recorded."""
     found = ITEMS.found(open_items(ignored=ignored), asked)
-    rows = [
-        {
-            "n": row.n,
-            "difference": row.difference,
-            "kind": row.kind,
-            "name": row.name,
-            "holder": row.holder,
-            "username": row.username,
-            "since": in_utc(row.first_seen),
-            "evidence": row.evidence.english if row.evidence else "",
-            "reason": row.reason.english if row.reason else "",
-            "repairs": repairs.offered_actions(row),
-            "ignored_until": in_utc(row.ignored_until),
-        }
-        for row in found.iterator()
-    ]
-    columns = ("n", "difference", "kind", "name", "holder", "username", "since")
+    rows = list(map(view_difference, found.iterator()))
+    columns = ("n", "difference", "kind", "name", "holder", "username", "first_seen")
     empty = NOTHING if asked.q or asked.filters else "Everything is as it is recorded."
     show(rows, columns, as_json=as_json, empty=empty)
 

@@ -1,10 +1,10 @@
 """`take-over`: whom existing accounts belong to, as proposed, confirmed and taken back."""
 
 import uuid
-from typing import Any
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import (
     JSON,
@@ -17,10 +17,13 @@ from workspace_manager.cli.output import (
     show,
 )
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.messages import encode_message
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.reconcile import take_over as stories
-from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
+from workspace_manager.reconcile.listings import PROPOSALS, TAKE_OVERS
+from workspace_manager.reconcile.take_over_views import (
+    UndoneView,
+    view_proposals,
+    view_take_over,
+)
 from workspace_manager.records.models import TakeOver
 from workspace_manager.wiring import connected_systems
 
@@ -33,26 +36,23 @@ def take_over() -> None:
 
 
 @take_over.command("list", epilog=example("take-over list --proposed"))
-@SYSTEM
-@click.option("--proposed/--not-proposed", default=None, help="Only these.")
-@WORDS
+@asking(PROPOSALS)
 @JSON
-def list_(system: str, proposed: bool | None, words: str, as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List accounts of nobody that the last comparison found, and whose they may be.
 
     The digest of what is proposed stands below; `confirm` takes it.
     """
-    asked = _asked(system, words)
-    found, more = proposals(connected_systems(), asked), left_out(asked)
-    rows = [_shown(one) for one in found if proposed in {None, bool(one.username)}]
+    found = view_proposals(connected_systems(), asked)
     if as_json:
-        print_json({"items": rows, "count": len(rows), "digest": digest(found), "left_out": more})
+        print_json(found)
         return
     columns = ("n", "system", "name", "login_name", "username", "why")
-    show(rows, columns, as_json=False, empty=NOTHING if system or words else "Nothing is left.")
-    if more:
-        print_note(f"{more} more follow when these were decided about, or with --q.")
-    print_note(f"{sum(bool(one.username) for one in found)} proposed. Digest: {digest(found)}")
+    empty = NOTHING if asked.q or "system" in asked.filters else "Nothing is left."
+    show(found.items, columns, as_json=False, empty=empty)
+    if found.left_out:
+        print_note(f"{found.left_out} more follow when these were decided about, or with --q.")
+    print_note(f"{found.proposals} proposed. Digest: {found.digest}")
 
 
 @take_over.command(epilog=example("take-over confirm DIGEST --system drive"))
@@ -72,29 +72,31 @@ def confirm(
     row = stories.confirm(
         stories.run_to_confirm(),
         digest_shown=shown_digest,
-        asked=_asked(system, words),
+        asked=ListQuery(words, filters={"system": system} if system else {}),
         chosen=items or None,
         actor=actor(),
         systems=systems,
     )
     stories.go_on(row, systems)
-    document = _document(row)
+    view = view_take_over(row)
     if as_json:
-        print_json(document)
+        print_json(view)
         return
-    say(f"{document['taken']} of {document['chosen']} taken over as {row.id}.")
-    for one in document["not_taken"]:
-        say(f"  {one['n']}: {one['text']}")
+    say(f"{view.taken} of {view.chosen} taken over as {row.id}.")
+    for one in view.not_taken:
+        say(f"  {one.n}: {one.reason}")
     print_note(f"To take it back: workspace-manager take-over undo {row.id}")
 
 
 @take_over.command(epilog=example("take-over history"))
+@asking(TAKE_OVERS)
 @JSON
-def history(as_json: bool) -> None:
+def history(asked: ListQuery, as_json: bool) -> None:
     """List what was confirmed, latest first."""
-    rows = [_document(row) for row in TakeOver.objects.order_by("-confirmed_at")]
+    rows = list(map(view_take_over, TAKE_OVERS.found(TakeOver.objects.all(), asked)))
     columns = ("id", "confirmed_at", "confirmed_by", "chosen", "taken", "refused", "undone_at")
-    show(rows, columns, as_json=as_json, empty="Nothing was taken over yet.")
+    empty = NOTHING if asked.q else "Nothing was taken over yet."
+    show(rows, columns, as_json=as_json, empty=empty)
 
 
 @take_over.command(epilog=example("take-over undo 5f3c8d1e-0d7f-4f8e-9a53-1f6f0c2b7a11"))
@@ -104,42 +106,8 @@ def undo(take_over_id: uuid.UUID, as_json: bool) -> None:
     """Take a confirmation back, but for people who signed in or made something since."""
     undone = stories.undo(take_over_id, actor=actor())
     if as_json:
-        print_json({"accounts": undone.accounts, "kept": list(undone.kept)})
+        print_json(UndoneView.from_row(undone))
         return
     say(f"{undone.accounts} accounts are nobody's again.")
     if undone.kept:
         say(f"Something came of these meanwhile, and they stay: {', '.join(undone.kept)}.")
-
-
-def _asked(system: str, words: str) -> ListQuery:
-    return ListQuery(words, filters={"system": system} if system else {})
-
-
-def _shown(one: Proposal) -> dict[str, Any]:
-    item = one.item
-    return {
-        "n": item.n,
-        "system": item.system,
-        "kind": item.kind,
-        "name": item.name,
-        "login_name": item.login_name,
-        "email": item.email,
-        "email_confirmed": item.email_confirmed,
-        "username": one.username or None,
-        "new": one.new,
-        "why": one.why.english,
-        "why_message": encode_message(one.why),
-    }
-
-
-def _document(row: TakeOver) -> dict[str, Any]:
-    return {
-        "id": str(row.id),
-        "run": str(row.run),
-        "confirmed_at": in_utc(row.confirmed_at),
-        "confirmed_by": row.confirmed_by,
-        "finished_at": in_utc(row.finished_at),
-        "undone_at": in_utc(row.undone_at),
-        **stories.results(row),
-        "not_taken": [{"n": n, "text": text.english} for n, text in stories.not_taken(row)],
-    }

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-from workspace_manager.core.listing import Listing
-from workspace_manager.core.lists import Choice, ListSpec, Member, Text
-from workspace_manager.records.models import ReconcileItem
+from django.db.models import Q
+
+from workspace_manager.core.lists import Choice, Either, ListSpec, Member, Text
+from workspace_manager.records.models import ReconcileItem, ReconcileRun
 from workspace_manager.systems import registry
 
 
@@ -46,5 +47,43 @@ ITEMS: Final = ListSpec(
         ),
     ),
 )
-TAKE_OVERS: Final = Listing(searched=("confirmed_by",), order=("-confirmed_at",))
-RUNS: Final = Listing(searched=("started_by",), order=("-started_at",))
+TAKE_OVERS: Final = ListSpec(
+    "take_overs_list",
+    __file__,
+    searched=("confirmed_by",),
+    order=("-confirmed_at",),
+    members=(Member("confirmed_at", order="confirmed_at"),),
+)
+RUNS: Final = ListSpec(
+    "runs_list",
+    __file__,
+    searched=("started_by",),
+    order=("-started_at",),
+    members=(
+        Member(
+            "state",
+            Choice(tuple(map(str, ReconcileRun.State.values))),
+            help="Only runs that stand so.",
+            filter="state",
+        ),
+        Member("started_at", order="started_at"),
+    ),
+)
+PROPOSALS: Final = ListSpec(
+    "proposals_list",
+    __file__,
+    searched=("login_name", "name", "email", "full_name"),
+    order=("system", "login_name", "name"),
+    members=(
+        Member("system", Text(40), help="Only of this system.", example="drive", filter="system"),
+        Member(
+            "proposed",
+            Either("not-proposed"),
+            help="Only those somebody is proposed for, or only the others.",
+            # Known when each was judged.
+            filter=lambda _proposed: Q(),
+        ),
+        Member("name", order="name"),
+        Member("login_name", order="login_name"),
+    ),
+)

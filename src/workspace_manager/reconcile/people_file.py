@@ -111,7 +111,7 @@ def _asked(rows: Sequence[Row]) -> ListQuery:
     names, subs = {row.username for row in rows}, {row.sub for row in rows}
     found = found_users().order_by().values_list("n", "login_name", "name")
     numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
-    return ListQuery(filters={"kind": KIND, "numbers": sorted(numbers)})
+    return ListQuery(filters={"kind": KIND, "n__in": sorted(numbers)})
 
 
 class _Compared:

@@ -17,7 +17,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
@@ -27,7 +27,7 @@ from workspace_manager.core.account_link import account_name as name_of
 from workspace_manager.core.address_owners import fold_address, is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own
-from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
@@ -39,6 +39,7 @@ from workspace_manager.reconcile.candidates import (
     holding_accounts,
 )
 from workspace_manager.reconcile.items import open_items
+from workspace_manager.reconcile.listings import PROPOSALS
 from workspace_manager.reconcile.look_alikes import looks_like, mixes_scripts
 from workspace_manager.reconcile.messages_take_over import message
 from workspace_manager.records.models import Person, ReconcileItem, Stranger
@@ -49,11 +50,6 @@ FRESH: Final = timedelta(days=1)
 """What was seen longer ago is not confirmed: it is compared again first."""
 MOST: Final = 20_000
 """So many are looked at together; the rest comes when these were decided about."""
-ITEMS: Final = Listing(
-    searched=("login_name", "name", "email", "full_name"),
-    order=("system", "login_name", "name"),
-    conditions={"numbers": lambda which: Q(n__in=which)},
-)
 
 
 @dataclass(frozen=True)
@@ -93,13 +89,13 @@ def proposals(systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
     """All that is asked for, proposed or not, in order."""
     judge = OwnerMatcher(systems)
     judge.expect(account_items().filter(kind=KIND))
-    rows = ITEMS.found(account_items(), asked)[:MOST]
+    rows = PROPOSALS.found(account_items(), asked)[:MOST]
     return [judge.of(item) for item in rows]
 
 
 def left_out(asked: ListQuery) -> int:
     """How many more are asked for than are looked at together."""
-    return max(0, ITEMS.found(account_items(), asked).count() - MOST)
+    return max(0, PROPOSALS.found(account_items(), asked).count() - MOST)
 
 
 def digest(found: Iterable[Proposal]) -> str:

@@ -81,6 +81,9 @@ DOORS: Final[dict[str, Doors]] = {
     "differences_list": Doors(
         "/reconcile/{run}/items", "n", "reconcile items", "/manage/reconcile", DifferencesForm
     ),
+    "runs_list": Doors("/reconcile"),
+    "proposals_list": Doors("/reconcile/{run}/take-over", "n", "take-over list"),
+    "take_overs_list": Doors("/take-overs", typed="take-over history"),
     "timeline_list": Doors("/people/ada/timeline", "text", "people timeline ada --limit 200"),
     "webhooks_list": Doors("/webhooks", typed="webhooks list"),
     "deliveries_list": Doors(
@@ -117,7 +120,7 @@ SAYS: Final[dict[tuple[str, str], Callable[[Document, Any], bool]]] = {
 }
 UNSAID: Final = {"created_at", "first_seen", "last_seen", "url"}
 """Orders by what not every document says."""
-OLD_WAY: Final = 10
+OLD_WAY: Final = 7
 """Lists whose query stands in REST by hand. Fewer each time; no list is added to them."""
 
 

@@ -4,7 +4,7 @@ See docs/explanation/reconcile.md.
 """
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router
@@ -13,21 +13,20 @@ from pydantic import Field
 from workspace_manager.contract.member_description import describe
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.reconcile import repairs, walk
+from workspace_manager.reconcile.difference_views import (
+    DifferenceView,
+    RunView,
+    view_difference,
+    view_run,
+)
 from workspace_manager.reconcile.items import items_of
 from workspace_manager.reconcile.listings import ITEMS, RUNS
 from workspace_manager.records.models import Plan, ReconcileItem, ReconcileRun
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Moment, Name, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, rendered
-from workspace_manager.web.api.reconcile_shown import (
-    DifferenceShown,
-    RunShown,
-    all_shown,
-    item_shown,
-    run_shown,
-)
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 
@@ -35,11 +34,8 @@ router = Router(auth=administrator)
 Number = Annotated[int, Field(ge=1, le=2**53)]
 
 
-class RunsAsked(ListAsked):
+class RunsAsked(ListAsked, of=RUNS):
     """Which runs."""
-
-    state: Annotated[Literal["running", "done"] | None, describe("Only runs that stand so.")] = None
-    sort: Annotated[Literal["started_at", "-started_at"] | None, SORTED] = None
 
 
 class ItemsAsked(ListAsked, of=ITEMS):
@@ -74,28 +70,28 @@ class Repairing(Input):
     ] = None
 
 
-@router.post("", response={202: RunShown}, summary="Compare what the systems hold")
-def begin(request: HttpRequest) -> dict[str, Any]:
+@router.post("", response={202: RunView}, summary="Compare what the systems hold")
+def begin(request: HttpRequest) -> RunView:
     """Begins a run, which the worker makes; while one goes on, it is that one."""
-    return run_shown(walk.begin(person_of(request).username))
+    return view_run(walk.begin(person_of(request).username))
 
 
-@router.get("", response=Listed[RunShown], summary="List runs, newest first")
+@router.get("", response=Listed[RunView], summary="List runs, newest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RunsAsked],
 ) -> dict[str, Any]:
     """Each with how far it came in every system."""
     rows = ReconcileRun.objects.prefetch_related("parts")
-    return listed(rows, window, RUNS, each(run_shown))
+    return listed(rows, window, RUNS, each(view_run))
 
 
-@router.get("/{run_id}", response=RunShown, summary="Show one run")
-def show(request: HttpRequest, run_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
-    return run_shown(ReconcileRun.objects.get(id=run_id))
+@router.get("/{run_id}", response=RunView, summary="Show one run")
+def show(request: HttpRequest, run_id: uuid.UUID) -> RunView:  # noqa: ARG001
+    return view_run(ReconcileRun.objects.get(id=run_id))
 
 
-@router.get("/{run_id}/items", response=Listed[DifferenceShown], summary="List what is otherwise")
+@router.get("/{run_id}/items", response=Listed[DifferenceView], summary="List what is otherwise")
 def items(
     request: HttpRequest,  # noqa: ARG001
     run_id: uuid.UUID,
@@ -103,16 +99,16 @@ def items(
 ) -> dict[str, Any]:
     """What was otherwise than recorded when the run ended; of the newest run, what is so now."""
     run = ReconcileRun.objects.get(id=run_id)
-    return listed(items_of(run), window, ITEMS, all_shown)
+    return listed(items_of(run), window, ITEMS, each(view_difference))
 
 
 @router.post(
     "/{run_id}/items/{n}/connect",
-    response=DifferenceShown,
+    response=DifferenceView,
     summary="Say whose an account is",
     openapi_extra=says(409),
 )
-def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting) -> dict[str, Any]:
+def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting) -> DifferenceView:
     """It is written down as this person's, and as not made by the manager. `disconnect` takes that
     back.
     """
@@ -124,11 +120,11 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
 
 @router.post(
     "/{run_id}/items/{n}/disconnect",
-    response=DifferenceShown,
+    response=DifferenceView,
     summary="Take back whose an account is",
     openapi_extra=says(409),
 )
-def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
+def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
     """Also of an account that is recorded and not there. What is there stays as it is; the next run
     finds it again.
     """
@@ -138,11 +134,11 @@ def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, 
 
 @router.post(
     "/{run_id}/items/{n}/adopt",
-    response=DifferenceShown,
+    response=DifferenceView,
     summary="Take an account for whose it may be",
     openapi_extra=says(409),
 )
-def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> dict[str, Any]:
+def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
     """Of one at the identity provider: it is approved, and its next sign-in is its first here."""
     actor = person_of(request).username
     repairs.adopt(_item(run_id, n).n, actor=actor, systems=connected_systems())
@@ -216,11 +212,11 @@ def _planned(
 
 @router.post(
     "/{run_id}/items/{n}/ignore",
-    response=DifferenceShown,
+    response=DifferenceView,
     summary="Put a difference off",
     openapi_extra=says(409),
 )
-def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -> dict[str, Any]:
+def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -> DifferenceView:
     """It stays in the list, and nobody is told of it until then."""
     actor = person_of(request).username
     repairs.ignore(_item(run_id, n).n, reason=body.reason, until=body.until, actor=actor)
@@ -233,5 +229,5 @@ def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
     return ReconcileItem.objects.get(n=n)
 
 
-def _again(n: int) -> dict[str, Any]:
-    return item_shown(ReconcileItem.objects.get(n=n))
+def _again(n: int) -> DifferenceView:
+    return view_difference(ReconcileItem.objects.get(n=n))
