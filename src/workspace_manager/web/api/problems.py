@@ -65,7 +65,7 @@ class Problem(BaseModel):
     type: Annotated[
         str,
         describe(
-            "Always `describe:blank`: the status says what kind of problem it is.", "describe:blank"
+            "Always `about:blank`: the status says what kind of problem it is.", "about:blank"
         ),
     ]
     title: Annotated[str, describe("The words of the status.", "Unprocessable Entity")]
