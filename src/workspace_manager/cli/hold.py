@@ -1,15 +1,12 @@
 """`hold`: why what opens, erases or expires waits, and letting it go on."""
 
-from typing import Any
-
 import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, print_json, say, show_one
 from workspace_manager.contract.message import in_words
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations import clock_health, hold_orders
-from workspace_manager.records.models import Hold
+from workspace_manager.operations.hold_orders import view_hold
 
 
 @click.group()
@@ -23,7 +20,7 @@ def show(as_json: bool) -> None:
     """Show what is held and why, or who let it go on last."""
     found = hold_orders.latest_hold()
     if as_json:
-        print_json(_row(found))
+        print_json(view_hold(found))
     elif found is None:
         say("Nothing is held, and nothing ever was.")
     else:
@@ -32,7 +29,7 @@ def show(as_json: bool) -> None:
             if found.ended_at is None
             else "Nothing is held."
         )
-        show_one(_row(found))
+        show_one(view_hold(found).model_dump(exclude={"text", "text_message"}))
 
 
 @hold.command(epilog=example("hold begin"))
@@ -47,17 +44,3 @@ def confirm() -> None:
     """Say that the time is right and what was put back is looked through: all goes on."""
     hold_orders.confirm(actor=actor())
     say("What waited goes on within a minute.")
-
-
-def _row(found: Hold | None) -> dict[str, Any]:
-    if found is None:
-        return {"stands": False}
-    return {
-        "stands": found.ended_at is None,
-        "reason": found.reason,
-        "since": in_utc(found.since),
-        "said": in_utc(found.said),
-        "begun_by": found.begun_by,
-        "ended_at": in_utc(found.ended_at),
-        "confirmed_by": found.confirmed_by,
-    }

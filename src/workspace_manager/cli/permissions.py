@@ -5,10 +5,10 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, actor, show
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import permissions as story
+from workspace_manager.people.permissions import PermissionView
 from workspace_manager.people.suspension_terms import read_until
-from workspace_manager.records.models import Permission, Person
+from workspace_manager.records.models import Person
 
 NAMES = click.Choice(story.NAMES)
 
@@ -40,14 +40,9 @@ def permissions(
         rows = story.change(name, give=dict.fromkeys(give, end), take=take, actor=actor())
     else:
         rows = story.held_permissions(Person.objects.get(username=name))
-    items = [_shown(row) for row in rows]
-    show(items, ("name", "until", "given_by"), as_json=as_json, empty=f"{name} has none.")
-
-
-def _shown(row: Permission) -> dict[str, str | None]:
-    return {
-        "name": row.name,
-        "until": in_utc(row.until),
-        "given_at": in_utc(row.given_at),
-        "given_by": row.given_by,
-    }
+    show(
+        list(map(PermissionView.from_row, rows)),
+        ("name", "until", "given_by"),
+        as_json=as_json,
+        empty=f"{name} has none.",
+    )

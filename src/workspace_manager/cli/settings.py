@@ -12,7 +12,7 @@ from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.system_configuration import read_settings
-from workspace_manager.systems import registry
+from workspace_manager.operations.system_views import view_systems
 from workspace_manager.wiring import tried_out
 
 SYSTEM = click.argument("system", type=INSTALLED)
@@ -27,20 +27,15 @@ def settings() -> None:
 @JSON
 def list_(as_json: bool) -> None:
     """List every setting; secrets are named, never shown."""
-    items = []
-    for system, of in registry().specs.items():
-        state = read_settings(system)
-        for spec in of.settings.specs():
-            value = getattr(state.settings, spec.name)
-            shown = ("set" if value else "") if spec.secret else as_text(spec, value)
-            items.append(
-                {
-                    "system": system,
-                    "name": spec.name,
-                    "value": shown,
-                    "pinned": spec.name in state.pinned,
-                }
-            )
+    items = [
+        {
+            "system": system.name,
+            **one.model_dump(),
+            "value": one.value if one.kind != "secret" else "set" if one.is_set else "",
+        }
+        for system in view_systems()
+        for one in system.settings
+    ]
     show(items, ("system", "name", "value", "pinned"), as_json=as_json, empty="")
 
 

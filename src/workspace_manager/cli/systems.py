@@ -2,12 +2,13 @@
 
 import click
 
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.cli.system_argument import INSTALLED
+from workspace_manager.core.listing import ListQuery
 from workspace_manager.engine import pause as pausing
-from workspace_manager.operations.system_configuration import read_settings
-from workspace_manager.records.models import SystemStatus
+from workspace_manager.operations.system_views import SYSTEMS, view_systems
 from workspace_manager.systems import registry
 
 NAME = click.argument("name", type=INSTALLED)
@@ -19,25 +20,15 @@ def systems() -> None:
 
 
 @systems.command("list", epilog=example("systems list"))
+@asking(SYSTEMS)
 @JSON
-def list_(as_json: bool) -> None:
+def list_(asked: ListQuery, as_json: bool) -> None:
     """List the systems, whether they are configured and whether they are paused."""
-    stored = {row.system: row for row in SystemStatus.objects.all()}
-    items = []
-    for name in registry().names():
-        state = read_settings(name) if name in registry().specs else None
-        row, wrong = stored.get(name), registry().wrong_with(name)
-        items.append(
-            {
-                "name": name,
-                "configured": state.usable if state else False,
-                "missing": state.missing if state else [],
-                "paused": bool(row and row.paused),
-                "reason": row.reason.english
-                if row and row.paused and row.reason
-                else " ".join(f.text for f in wrong),
-            }
-        )
+    items = [
+        {**one.model_dump(), "reason": one.paused_reason or " ".join(f.text for f in wrong)}
+        for one in SYSTEMS.rows.chosen(view_systems(), asked)
+        for wrong in [registry().wrong_with(one.name)]
+    ]
     show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")
 
 

@@ -21,18 +21,20 @@ def language() -> str:
     return (get_language() or "en").partition("-")[0]
 
 
-def as_text(value: Stored) -> str:
-    """A message as plain text, in the reader's language and time zone."""
+def as_text(value: Stored | None) -> str:
+    """A message as plain text, in the reader's language and time zone; "" where there is none."""
+    if not value:
+        return ""
     return in_words(parse_message(value), language(), timezone.get_current_timezone())
 
 
-class Coded(BaseModel):
+class CodedMessage(BaseModel):
     """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within
     has this shape again.
     """
 
     code: Annotated[str, describe("Which message it is.", "web.not_here")]
-    params: Annotated[dict[str, Any], describe("What the message is describe.", {})]
+    params: Annotated[dict[str, Any], describe("What the message is about.", {})]
 
     @model_validator(mode="before")
     @classmethod
@@ -40,6 +42,7 @@ class Coded(BaseModel):
         return encode_message(value) if isinstance(value, Message) else value
 
 
+Coded = CodedMessage
 SAID: Any = BeforeValidator(lambda value: as_text(value) if isinstance(value, Message) else value)
 """Makes a text of a message."""
 OR_NONE: Any = BeforeValidator(lambda value: value or None)

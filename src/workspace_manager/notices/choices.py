@@ -2,20 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.audit.note import note
+from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.core.views import SAID, Coded, View, as_data
 from workspace_manager.inbox import waiting_items
+from workspace_manager.inbox.called import of_things
 from workspace_manager.records.models import NoticeChoice, Person
 from workspace_manager.webhooks.messages import message
 
 How = NoticeChoice.How
+HowName = Literal["at_once", "daily", "never"]
 AT_ONCE: Final = frozenset(
     {
         "plan_stuck",
@@ -50,6 +54,34 @@ TOLD_WHEN_OVER: Final = frozenset(
 """What ends without whoever was told of it: of the rest its end is their own click. All of it waits
 for administrators.
 """
+
+
+class NoticeView(View):
+    """How somebody is told of one kind of thing."""
+
+    kind: Annotated[str, describe("The kind of thing that waits, as in the inbox.", "system_down")]
+    label: Annotated[str, SAID, describe("What it is called.", "Systems that are down")]
+    label_message: Annotated[Coded, as_data("label")]
+    how: Annotated[HowName, describe("How the person is told of it.")]
+    usual: Annotated[HowName, describe("How somebody is told who chose nothing.")]
+
+
+class NoticesView(View):
+    """How somebody is told of each kind of thing that may wait for them."""
+
+    notices: Annotated[list[NoticeView], describe("One for each kind.")]
+
+
+def view_notices(person: Person) -> NoticesView:
+    """How one person is told, for every door."""
+    return NoticesView(
+        notices=[
+            NoticeView.model_validate(
+                {"kind": kind, "label": of_things(kind), "how": how, "usual": default_choice(kind)}
+            )
+            for kind, how in read_choices(person).items()
+        ]
+    )
 
 
 def default_choice(kind: str) -> How:

@@ -2,18 +2,50 @@
 once, not with the next minute of a worker.
 """
 
+from typing import Annotated, Literal
+
 from django.db import transaction
 from django.db.models import F
 
 from workspace_manager.access.administrators import lock_administrators, refuse_former
 from workspace_manager.audit.note import note
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core import hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.operations import own_health
+from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.operations import clock_health, own_health
 from workspace_manager.records.models import Hold, LastMinute
+
+
+class HoldView(View):
+    """The hold that stands, or else the one that ended last; blank where there never was one."""
+
+    stands: Annotated[bool, describe("Whether something waits now.", True)]
+    reason: Annotated[
+        Literal["clock", "restore"] | None,
+        describe("A leap of the clock (or a long time without a worker), or a restored database."),
+    ]
+    since: Annotated[When | None, describe("The last minute against which nothing speaks.")]
+    said: Annotated[When | None, describe("What the clock said when it began.")]
+    text: Annotated[
+        str | None, SAID, describe("Why it began, in a sentence.", "The database was put back.")
+    ]
+    text_message: Annotated[Coded | None, as_data("text")] = None
+    begun_by: Annotated[
+        UserName | None, describe("Who began it; `manager` for the manager itself.")
+    ]
+    ended_at: Annotated[When | None, describe("When it was let go on.")]
+    confirmed_by: Annotated[UserName | None, OR_NONE, describe("Who let it go on.")]
+
+
+def view_hold(one: Hold | None) -> HoldView:
+    """A hold, for every door."""
+    if one is None:
+        return HoldView.model_validate({**dict.fromkeys(HoldView.model_fields), "stands": False})
+    return HoldView.from_row(one, stands=one.ended_at is None, text=clock_health.hold_reason(one))
 
 
 def latest_hold() -> Hold | None:

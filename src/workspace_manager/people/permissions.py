@@ -6,19 +6,21 @@ anything: an administrator who did would keep it when the role is taken.
 See docs/explanation/permissions.md#permissions.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final, Literal
 
 from django.db import transaction
 
 from workspace_manager.access import permissions, tokens
 from workspace_manager.access.administrators import lock_administrators, refuse_former
 from workspace_manager.audit.note import MANAGER, note
+from workspace_manager.contract.member_description import UserName, When, describe
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import View
 from workspace_manager.letters import change_notices
 from workspace_manager.letters.happened_messages import message as of_what_happened
 from workspace_manager.people.messages import message
@@ -26,6 +28,48 @@ from workspace_manager.people.suspension_terms import FURTHEST
 from workspace_manager.records.models import Permission, Person
 
 NAMES: Final = tuple(Permission.Name.values)
+PermissionName = Literal[
+    "view_components",
+    "view_stacks",
+    "administer_projects",
+    "administer_components",
+    "administer_stacks",
+    "administer_snapshots",
+    "approve_registrations",
+]
+
+
+class PermissionView(View):
+    """One permission somebody has."""
+
+    name: Annotated[PermissionName, describe("Which it is.", "view_components")]
+    until: Annotated[When | None, describe("When it ends by itself; null: when it is taken.")]
+    given_at: Annotated[When, describe("When it was given.")]
+    given_by: Annotated[UserName, describe("Who gave it.")]
+
+
+class PermissionsView(View):
+    """What somebody may do besides what everybody may. Whoever is suspended or leaving may none of
+    it meanwhile.
+    """
+
+    permissions: Annotated[
+        list[PermissionName],
+        describe("All that have not ended.", ["approve_registrations", "view_components"]),
+    ]
+    until: Annotated[
+        When | None, describe("When the next of them ends by itself; null: none does.")
+    ]
+    given: Annotated[list[PermissionView], describe("The same, each with its end and its giver.")]
+
+
+def view_permissions(rows: Sequence[Permission]) -> PermissionsView:
+    """What somebody was given, for every door."""
+    return PermissionsView(
+        permissions=[row.name for row in rows],
+        until=min((row.until for row in rows if row.until), default=None),
+        given=list(map(PermissionView.from_row, rows)),
+    )
 
 
 def held_permissions(person: Person) -> list[Permission]:

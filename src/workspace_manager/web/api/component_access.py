@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.operations.system_views import FindingView, view_finding
 from workspace_manager.records.models import Component, Person, ServiceKey
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.system_shown import FindingShown, finding_shown
 from workspace_manager.web.pages import snippets, visible
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
@@ -68,7 +68,7 @@ class TestShown(BaseModel):
         Literal["ok", "warning", "failing"], describe("The worst that was found.", "ok")
     ]
     tested_at: Annotated[When, describe("When it was tested.")]
-    findings: Annotated[list[FindingShown], describe("What was looked at, and how it stands.")]
+    findings: Annotated[list[FindingView], describe("What was looked at, and how it stands.")]
     untried: Annotated[str, describe("What was not tested.", "Your password was not tried.")]
     untried_message: Coded
 
@@ -145,6 +145,6 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     return {
         "state": connection_test.worst_severity(findings),
         "tested_at": in_utc(timezone.now()),
-        "findings": [finding_shown(one) for one in findings],
+        "findings": [view_finding(one) for one in findings],
         **said("untried", connection_test.UNTRIED),
     }

@@ -5,70 +5,42 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from workspace_manager.contract.member_description import UserName, Uuid, When, describe
-from workspace_manager.core.listing import Listing
-from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Invitation, Project
+from workspace_manager.contract.member_description import describe
+from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations
+from workspace_manager.work.invitation_views import (
+    INVITATIONS,
+    OWN_INVITATIONS,
+    ROLE,
+    InvitationView,
+    MemberRole,
+    OwnInvitationView,
+    view_own_invitation,
+)
 
 of_projects = Router(auth=signed_in)
 mine = Router(auth=signed_in)
 
-MemberRole = Literal["read", "write", "manage"]
-ROLE: Final = describe(
-    "What a member may do: `read` what the project shares, `write` it, or `manage` who else may, "
-    "too.",
-    "write",
-)
 
-
-OF_PROJECTS: Final = Listing(searched=("username", "email"), order=("created_at",))
-MINE: Final = Listing(
-    searched=("project__label", "project__owner__username"),
-    order=("created_at",),
-    columns={"label": "project__label", "owner": "project__owner__username"},
-)
-
-
-class InvitationsAsked(ListAsked):
+class InvitationsAsked(ListAsked, of=INVITATIONS):
     """Which of those who are invited."""
 
-    sort: Annotated[
-        Literal["created_at", "-created_at", "expires_at", "-expires_at"] | None, SORTED
-    ] = None
 
-
-class MyInvitationsAsked(ListAsked):
+class MyInvitationsAsked(ListAsked, of=OWN_INVITATIONS):
     """Which invitations."""
-
-    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
-    sort: Annotated[
-        Literal[
-            "created_at",
-            "-created_at",
-            "expires_at",
-            "-expires_at",
-            "label",
-            "-label",
-            "owner",
-            "-owner",
-        ]
-        | None,
-        SORTED,
-    ] = None
 
 
 class NewInvitation(Input):
@@ -84,32 +56,9 @@ class NewInvitation(Input):
     reason: ReasonToOpen = ""
 
 
-class InvitationShown(BaseModel):
-    """Who was asked, as it was typed. Whether anybody has this name or address is not told."""
-
-    id: Annotated[Uuid, describe("The id of the invitation.")]
-    username: Annotated[str | None, describe("Who was asked, by name.", "bela")]
-    email: Annotated[str | None, describe("Or by address.", "bela@example.org")]
-    role: Annotated[MemberRole, ROLE]
-    created_at: Annotated[When, describe("When somebody was asked.")]
-    expires_at: Annotated[When, describe("Until when it can be answered.")]
-
-
-class InvitationOfMine(BaseModel):
-    """Somebody asks me into a project. `project` and `label`: which; it is shown once I joined."""
-
-    id: Annotated[Uuid, describe("The id of the invitation.")]
-    project: Annotated[Uuid, describe("The project it is into.")]
-    label: Annotated[str, describe("What people call the project.", "Herbarium")]
-    owner: Annotated[UserName, describe("Whose project it is.")]
-    role: Annotated[MemberRole, ROLE]
-    created_at: Annotated[When, describe("When I was asked.")]
-    expires_at: Annotated[When, describe("Until when it can be answered.")]
-
-
 @of_projects.get(
     "/{project_id}/invitations",
-    response=Listed[InvitationShown],
+    response=Listed[InvitationView],
     summary="List who is invited into a project",
 )
 def list_(
@@ -117,12 +66,12 @@ def list_(
 ) -> dict[str, Any]:
     """For the owner and managers. Whoever joined is listed as a member."""
     rows = invitations.of_project(_own(request, project_id))
-    return listed(rows, window, OF_PROJECTS, each(shown))
+    return listed(rows, window, INVITATIONS, each(InvitationView.from_row))
 
 
 @of_projects.post(
     "/{project_id}/invitations",
-    response={202: InvitationShown},
+    response={202: InvitationView},
     summary="Invite somebody into a project",
     openapi_extra=says(409),
 )
@@ -140,7 +89,7 @@ def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> 
         role=body.role,
         reason=body.reason,
     )
-    return Status(202, shown(made))
+    return Status(202, InvitationView.from_row(made))
 
 
 @of_projects.delete(
@@ -155,10 +104,15 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
     return HttpResponse(status=204)
 
 
-@mine.get("", response=Listed[InvitationOfMine], summary="List the projects I am invited into")
+@mine.get("", response=Listed[OwnInvitationView], summary="List the projects I am invited into")
 def list_mine(request: HttpRequest, window: Query[MyInvitationsAsked]) -> dict[str, Any]:
     """Those that can be answered."""
-    return listed(invitations.of_person(person_of(request)), window, MINE, each(_of_mine))
+    return listed(
+        invitations.of_person(person_of(request)),
+        window,
+        OWN_INVITATIONS,
+        each(view_own_invitation),
+    )
 
 
 @mine.post(
@@ -184,27 +138,3 @@ def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
     refuse_unless_managing(person_of(request), project)
     return project
-
-
-def shown(row: Invitation) -> dict[str, Any]:
-    """One invitation for whoever invited."""
-    return {
-        "id": str(row.id),
-        "username": row.username or None,
-        "email": row.email or None,
-        "role": row.role,
-        "created_at": in_utc(row.created_at),
-        "expires_at": in_utc(row.expires_at),
-    }
-
-
-def _of_mine(row: Invitation) -> dict[str, Any]:
-    return {
-        "id": str(row.id),
-        "project": str(row.project_id),
-        "label": row.project.label,
-        "owner": row.project.owner.username,
-        "role": row.role,
-        "created_at": in_utc(row.created_at),
-        "expires_at": in_utc(row.expires_at),
-    }

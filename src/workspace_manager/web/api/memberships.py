@@ -19,14 +19,13 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen
-from workspace_manager.web.api.invitations import ROLE, InvitationShown, MemberRole
-from workspace_manager.web.api.invitations import shown as invitation_shown
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
+from workspace_manager.work.invitation_views import ROLE, InvitationView, MemberRole
 
 router = Router(auth=signed_in)
 
@@ -107,7 +106,7 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
 
 @router.put(
     "/{project_id}/members/{username}",
-    response={200: MemberShown, 202: InvitationShown},
+    response={200: MemberShown, 202: InvitationView},
     summary="Make somebody a member, or invite them",
     openapi_extra=says(409),
 )
@@ -131,7 +130,7 @@ def add_member(
     )
     if isinstance(done, Membership):
         return Status(200, _member(done))
-    return Status(202, invitation_shown(done))
+    return Status(202, InvitationView.from_row(done))
 
 
 @router.patch(

@@ -4,7 +4,7 @@ See docs/explanation/settings.md.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
 from ninja import Query, Router
@@ -13,24 +13,24 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.typed_values import as_texts
-from workspace_manager.core.listing import Listing
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.system_configuration import settings_class
+from workspace_manager.operations.system_views import (
+    SYSTEMS,
+    FindingView,
+    SystemView,
+    view_finding,
+    view_system,
+    view_systems,
+)
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
+from workspace_manager.web.api.lists import ListAsked, chosen
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.web.api.system_shown import (
-    FindingShown,
-    SystemShown,
-    all_shown,
-    finding_shown,
-    shown,
-)
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, told_anew, tried_out
@@ -40,15 +40,8 @@ router = Router(auth=administrator)
 Values = dict[Annotated[Text, Field(max_length=60)], SettingValue]
 
 
-LIST: Final = Listing(searched=("name",), order=())
-
-
-class SystemsAsked(ListAsked):
+class SystemsAsked(ListAsked, of=SYSTEMS):
     """Which systems."""
-
-    configured: Annotated[bool | None, describe("Only those that can be used, or cannot.")] = None
-    paused: Annotated[bool | None, describe("Only those that are paused, or are not.")] = None
-    sort: Annotated[Literal["name", "-name", "checked_at", "-checked_at"] | None, SORTED] = None
 
 
 class Pausing(Input):
@@ -80,7 +73,7 @@ class Tested(BaseModel):
     works.
     """
 
-    findings: Annotated[list[FindingShown], describe("What the system answered, line by line.")]
+    findings: Annotated[list[FindingView], describe("What the system answered, line by line.")]
     failing: Annotated[int, describe("How many of them have to be corrected before it works.", 0)]
 
 
@@ -100,7 +93,7 @@ class NewSettings(Input):
     ]
 
 
-@router.get("", response=Listed[SystemShown], summary="List the connected systems")
+@router.get("", response=Listed[SystemView], summary="List the connected systems")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[SystemsAsked],
@@ -108,7 +101,7 @@ def list_(
     """With their settings (never a secret), what the last check found, and whether they
     are paused.
     """
-    return chosen(all_shown(), window, LIST)
+    return chosen(view_systems(), window, SYSTEMS.rows)
 
 
 @router.post(
@@ -126,15 +119,15 @@ def check_as_person(request: HttpRequest) -> dict[str, Any]:
     return _tested(found)
 
 
-@router.get("/{name}", response=SystemShown, summary="Show one system")
-def show(request: HttpRequest, name: str) -> dict[str, Any]:  # noqa: ARG001
+@router.get("/{name}", response=SystemView, summary="Show one system")
+def show(request: HttpRequest, name: str) -> SystemView:  # noqa: ARG001
     if name not in registry().names():
         raise Http404
-    return shown(name)
+    return view_system(name)
 
 
-@router.post("/{name}/pause", response=SystemShown, summary="Pause a system")
-def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> dict[str, Any]:
+@router.post("/{name}/pause", response=SystemView, summary="Pause a system")
+def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> SystemView:
     """Make no more calls to it; what needs it waits."""
     reason = " ".join(body.reason.split()) if body else ""
     pausing.pause(
@@ -142,24 +135,24 @@ def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> dict[
         actor=person_of(request).username,
         reason=reason or message("paused_by_hand"),
     )
-    return shown(name)
+    return view_system(name)
 
 
-@router.post("/{name}/resume", response=SystemShown, summary="Resume a system")
-def resume(request: HttpRequest, name: str) -> dict[str, Any]:
+@router.post("/{name}/resume", response=SystemView, summary="Resume a system")
+def resume(request: HttpRequest, name: str) -> SystemView:
     """Call it again; what waited goes on."""
     pausing.resume(_installed(name), actor=person_of(request).username)
-    return shown(name)
+    return view_system(name)
 
 
 @router.post(
-    "/{name}/check", response=SystemShown, summary="Check a system", openapi_extra=says(409)
+    "/{name}/check", response=SystemView, summary="Check a system", openapi_extra=says(409)
 )
-def check(request: HttpRequest, name: str) -> dict[str, Any]:
+def check(request: HttpRequest, name: str) -> SystemView:
     """Ask it everything its check knows; a system that is down is a finding, not an error."""
     systems = told_anew(connected_systems(), [_installed(name)])
     checks.check_and_keep(name, systems, actor=person_of(request).username)
-    return shown(name)
+    return view_system(name)
 
 
 @router.post(
@@ -187,7 +180,7 @@ def try_out(
 
 def _tested(findings: Sequence[Finding]) -> dict[str, Any]:
     return {
-        "findings": [finding_shown(finding) for finding in findings],
+        "findings": [view_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
     }
 
@@ -195,18 +188,18 @@ def _tested(findings: Sequence[Finding]) -> dict[str, Any]:
 @router.patch(
     "/{name}",
     auth=freshly_signed_in,
-    response=SystemShown,
+    response=SystemView,
     summary="Store settings of a system",
     openapi_extra=says(409),
 )
-def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
+def change(request: HttpRequest, name: str, body: NewSettings) -> SystemView:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused
     system be called again. A session is one of a sign-in some minutes ago (403).
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings)
     system_settings.save(name, typed, actor=person_of(request).username)
-    return shown(name)
+    return view_system(name)
 
 
 def _installed(name: str) -> str:

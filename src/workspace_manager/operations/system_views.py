@@ -1,17 +1,18 @@
-"""A system as the API shows it: how it stands, what the last check found, and its settings without
-a secret.
+"""A system as every door shows it: how it stands, what the last check found, and its settings
+without a secret.
 """
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import Field
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.member_description import SystemName, UserName, When, describe
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.lists import Either, ListSpec, Member
+from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
 from workspace_manager.operations.system_configuration import (
     SystemConfiguration,
     every_configured,
@@ -19,10 +20,33 @@ from workspace_manager.operations.system_configuration import (
 )
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
-from workspace_manager.web.pages.translate import Coded, said
+
+SYSTEMS = ListSpec(
+    "systems_list",
+    __file__,
+    searched=("name",),
+    order=(),
+    members=(
+        Member(
+            "configured",
+            Either("not-configured"),
+            help="Only those that can be used, or cannot.",
+            filter="configured",
+        ),
+        Member(
+            "paused",
+            Either("not-paused"),
+            help="Only those that are paused, or are not.",
+            filter="paused",
+        ),
+        Member("name", order="name"),
+        Member("checked_at", order="checked_at"),
+    ),
+)
+"""In no table: the systems that are installed."""
 
 
-class SettingShown(BaseModel):
+class SettingView(View):
     """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the
     environment, so it cannot be stored.
     """
@@ -30,16 +54,17 @@ class SettingShown(BaseModel):
     name: Annotated[
         str, describe("What the setting is called in addresses, files and commands.", "base_url")
     ]
-    label: Annotated[str, describe("What people read.", "Address")]
-    label_message: Coded
+    label: Annotated[str, SAID, describe("What people read.", "Address")]
+    label_message: Annotated[Coded, as_data("label")]
     help: Annotated[
         str,
+        SAID,
         describe(
             "What it is for; blank where the label says enough.",
             "As people open it in the browser.",
         ),
     ]
-    help_message: Coded
+    help_message: Annotated[Coded, as_data("help")]
     kind: Annotated[
         str, describe("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")
     ]
@@ -54,25 +79,26 @@ class SettingShown(BaseModel):
     ]
 
 
-class FindingShown(BaseModel):
+class FindingView(View):
     """One line of the last check."""
 
     system: Annotated[SystemName, describe("The system that was looked at.")]
     name: Annotated[str, describe("What was looked for.", "rights")]
     severity: Annotated[str, describe("`ok`, `warning` or `failing`.", "failing")]
-    text: Annotated[str, describe("What was found.", "The account is no administrator.")]
-    text_message: Coded | None = None
+    text: Annotated[str, SAID, describe("What was found.", "The account is no administrator.")]
+    text_message: Annotated[Coded | None, as_data("text")] = None
     remedy: Annotated[
         str,
+        SAID,
         describe(
             "What to do about it; blank where nothing is to do.",
             "Make it a member of the group admin.",
         ),
     ]
-    remedy_message: Coded | None = None
+    remedy_message: Annotated[Coded | None, as_data("remedy")] = None
 
 
-class SystemShown(BaseModel):
+class SystemView(View):
     """One system. `configured`: nothing required is missing and every value can be used.
 
     One that is installed and cannot be used says why in `findings`, and has no settings.
@@ -91,84 +117,79 @@ class SystemShown(BaseModel):
     ]
     paused: Annotated[bool, describe("Whether it is not called for now.")]
     paused_by: Annotated[
-        UserName | None, describe("Who paused it; null of one that the manager paused itself.")
+        UserName | None,
+        OR_NONE,
+        describe("Who paused it; null of one that the manager paused itself."),
     ]
-    paused_reason: Annotated[str | None, describe("Why it is paused.", "moving house")]
-    paused_reason_message: Coded | None = None
+    paused_reason: Annotated[
+        str | None,
+        SAID,
+        Field(validation_alias="reason"),
+        describe("Why it is paused.", "moving house"),
+    ]
+    paused_reason_message: Annotated[Coded | None, as_data("reason")] = None
     paused_at: Annotated[When | None, describe("Since when it is paused.")]
-    findings: Annotated[list[FindingShown], describe("What the last check found.")]
+    findings: Annotated[list[FindingView], describe("What the last check found.")]
     checked_at: Annotated[When | None, describe("When it was last checked.")]
-    settings: Annotated[
-        list[SettingShown], describe("Its settings, without the value of a secret.")
-    ]
+    settings: Annotated[list[SettingView], describe("Its settings, without the value of a secret.")]
 
 
-def shown(name: str) -> dict[str, Any]:
-    """One system as an administrator sees it."""
+def view_system(name: str) -> SystemView:
+    """One system."""
     status = SystemStatus.objects.filter(system=name).first()
-    return _shown(name, status, read_settings(name) if name in registry().specs else None)
+    return _view(name, status, read_settings(name) if name in registry().specs else None)
 
 
-def all_shown() -> list[dict[str, Any]]:
+def view_systems() -> list[SystemView]:
     """Every system, with as many queries as for one."""
     rows = {row.system: row for row in SystemStatus.objects.all()}
     states = every_configured()
-    return [_shown(name, rows.get(name), states.get(name)) for name in registry().names()]
+    return [_view(name, rows.get(name), states.get(name)) for name in registry().names()]
 
 
-def _shown(
-    name: str, row: SystemStatus | None, state: SystemConfiguration | None
-) -> dict[str, Any]:
+def _view(name: str, row: SystemStatus | None, state: SystemConfiguration | None) -> SystemView:
     status = row or SystemStatus(system=name)
     wrong = registry().wrong_with(name)
     kept = [Finding.model_validate(one) for one in status.findings]
-    return {
-        "name": name,
-        **_configuration(name, state),
-        "paused": status.paused,
-        "paused_by": status.paused_by or None,
-        **said("paused_reason", status.reason),
-        "paused_at": in_utc(status.paused_at),
-        "findings": [
-            finding_shown(one) for one in [*wrong, *(one for one in kept if one not in wrong)]
-        ],
-        "checked_at": in_utc(status.checked_at),
-    }
+    found = [*wrong, *(one for one in kept if one not in wrong)]
+    return SystemView.from_row(
+        status, name=name, findings=list(map(view_finding, found)), **_configuration(name, state)
+    )
 
 
 def _configuration(name: str, state: SystemConfiguration | None) -> dict[str, Any]:
     if state is None:
         return {"configured": False, "missing": [], "errors": {}, "settings": []}
-    spec = registry().specs[name]
+    specs = registry().specs[name].settings.specs()
     return {
         "configured": state.usable,
         "missing": state.missing,
-        "errors": dict(state.errors),
-        "settings": [_setting(one, state) for one in spec.settings.specs()],
+        "errors": state.errors,
+        "settings": [_setting(one, state) for one in specs],
     }
 
 
-def finding_shown(finding: Finding) -> dict[str, Any]:
+def view_finding(finding: Finding) -> FindingView:
     """One line of a check."""
+    return FindingView.from_row(finding, **say_finding(finding))
+
+
+def say_finding(finding: Finding) -> dict[str, Any]:
+    """What was found and what to do, as messages."""
     return {
-        "system": finding.system,
-        "name": finding.name,
-        "severity": finding.severity,
-        **said("text", finding.message or quote_words(finding.text)),
-        **said("remedy", finding.remedy_message or quote_words(finding.remedy)),
+        "text": finding.message or quote_words(finding.text),
+        "remedy": finding.remedy_message or quote_words(finding.remedy),
+        "remedy_message": finding.remedy_message or quote_words(finding.remedy),
     }
 
 
-def _setting(spec: SettingSpec, state: SystemConfiguration) -> dict[str, Any]:
+def _setting(spec: SettingSpec, state: SystemConfiguration) -> SettingView:
     value = getattr(state.settings, spec.name)
-    return {
-        "name": spec.name,
-        **said("label", spec.label_message),
-        **said("help", spec.help_message),
-        "kind": spec.kind,
-        "required": spec.required,
-        "choices": list(spec.choices),
-        "value": None if isinstance(value, Secret) or spec.secret else as_text(spec, value),
-        "is_set": value not in {None, ""},
-        "pinned": spec.name in state.pinned,
-    }
+    return SettingView.from_row(
+        spec,
+        label=spec.label_message,
+        help=spec.help_message,
+        value=None if isinstance(value, Secret) or spec.secret else as_text(spec, value),
+        is_set=value not in {None, ""},
+        pinned=spec.name in state.pinned,
+    )
