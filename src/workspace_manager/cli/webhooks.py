@@ -1,7 +1,6 @@
 """`webhooks`: addresses that are told of what happens."""
 
 import uuid
-from typing import Any
 
 import click
 
@@ -10,9 +9,9 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.webhooks import endpoints as story
+from workspace_manager.webhooks.webhook_views import DeliveryView, WebhookView, view_new_secret
 
 ID = click.argument("webhook_id", type=IdOf(WebhookEndpoint), metavar="ID")
 ONCE = "This is shown once. What receives proves with it that a delivery comes from here."
@@ -28,10 +27,10 @@ def webhooks() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List them, never their secrets."""
-    items = [_shown(row) for row in story.WEBHOOKS.found(story.open_endpoints(), asked)]
+    rows = story.WEBHOOKS.found(story.open_endpoints(), asked)
     columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
     empty = NOTHING if asked.q else "There is no webhook."
-    show(items, columns, as_json=as_json, empty=empty)
+    show(list(map(WebhookView.from_row, rows)), columns, as_json=as_json, empty=empty)
 
 
 @webhooks.command(
@@ -103,23 +102,10 @@ def disable(webhook_id: uuid.UUID) -> None:
 def deliveries(webhook_id: uuid.UUID, asked: ListQuery, as_json: bool) -> None:
     """List what a webhook was told, newest first, at most 200."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
-    found = story.DELIVERIES.found(rows, asked)
-    items = [
-        {
-            "id": str(row.id),
-            "type": row.type,
-            "created_at": in_utc(row.created_at),
-            "state": row.state,
-            "tries": row.tries,
-            "status": row.status,
-            "trouble": row.trouble and row.trouble.english,
-            "next_try_at": None if row.ended_at else in_utc(row.next_try_at),
-        }
-        for row in found[:200]
-    ]
+    found = story.DELIVERIES.found(rows, asked)[:200]
     columns = ("id", "type", "created_at", "state", "tries", "trouble", "next_try_at")
     empty = NOTHING if asked.q or asked.filters else "It was told nothing yet."
-    show(items, columns, as_json=as_json, empty=empty)
+    show(list(map(DeliveryView.from_row, found)), columns, as_json=as_json, empty=empty)
 
 
 @webhooks.command(epilog=example("webhooks redeliver 7ffb6cd4 0b5c8a5e"))
@@ -133,19 +119,6 @@ def redeliver(webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> None:
 
 def _print(made: WebhookEndpoint, clear: str, *, as_json: bool) -> None:
     if as_json:
-        print_json({**_shown(made), "secret": clear})
+        print_json(view_new_secret(made.id, clear))
     else:
         say(f"{clear}\n{ONCE}")
-
-
-def _shown(row: WebhookEndpoint) -> dict[str, Any]:
-    return {
-        "id": str(row.id),
-        "label": row.label,
-        "url": row.origin,
-        "events": row.events,
-        "disabled": row.disabled or None,
-        "failing_since": in_utc(row.failing_since),
-        "waiting": getattr(row, "waiting", 0),
-        "created_at": in_utc(row.created_at),
-    }

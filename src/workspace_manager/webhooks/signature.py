@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from standardwebhooks.webhooks import Webhook
 
@@ -25,7 +26,7 @@ def new_secret() -> str:
 
 def headers(endpoint: WebhookEndpoint, delivery: WebhookDelivery, now: datetime) -> dict[str, str]:
     """The three headers; `webhook-id` is the same in every try, so that a receiver can tell."""
-    name = message_id(delivery)
+    name = message_id(delivery.id)
     signed = (
         Webhook(secret.reveal()).sign(name, now, delivery.body)
         for secret in _secrets(endpoint, now)
@@ -37,9 +38,9 @@ def headers(endpoint: WebhookEndpoint, delivery: WebhookDelivery, now: datetime)
     }
 
 
-def message_id(delivery: WebhookDelivery) -> str:
-    """What a delivery is called in every try."""
-    return f"msg_{delivery.id.hex}"
+def message_id(delivery: UUID) -> str:
+    """The `webhook-id` of a delivery, the same in every try."""
+    return f"msg_{delivery.hex}"
 
 
 def rotate(endpoint: WebhookEndpoint, clear: str, now: datetime, *, until: datetime) -> None:

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 from click.testing import CliRunner
 from django.utils import timezone
 
-import workspace_manager
+import workspace_manager.urls  # with all that declares a list
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from tests.web.api.growing_lists import grow
@@ -123,6 +123,15 @@ SAYS: Final[dict[tuple[str, str], Callable[[Document, Any], bool]]] = {
 }
 UNSAID: Final = {"created_at", "first_seen", "last_seen", "url"}
 """Orders by what not every document says."""
+UNLIKE: Final = {
+    "people_list",
+    "plans_list",
+    "inbox_list",
+    "differences_list",
+    "tombstones_list",
+    "letters_list",
+}
+"""Lists of which the command line prints members of its own. Fewer each time."""
 OLD_WAY: Final = 4
 """Lists whose query stands in REST by hand. Fewer each time; no list is added to them."""
 
@@ -194,9 +203,13 @@ class Asking:
         return items
 
     def line(self, *options: str) -> list[Any]:
+        return [one[self.key] for one in self.printed(*options)]
+
+    def printed(self, *options: str) -> list[Document]:
         answer = CliRunner().invoke(main, [*self.command, "--json", *options])
         assert answer.exit_code == 0, answer.output
-        return [one[self.key] for one in json.loads(answer.stdout)["items"]]
+        items: list[Document] = json.loads(answer.stdout)["items"]
+        return items
 
     def page(self, query: dict[str, Any]) -> list[Any]:
         answer = self.visitor.get(self.doors.page, query)
@@ -267,6 +280,19 @@ def test_every_order_is_the_same_at_every_door(asking: Asking) -> None:
                 values = {str(one[asking.key]): str(one.get(member.name)) for one in rows}
                 assert sorted(line) == sorted(keys)
                 assert [values[one] for one in line] == [values[one] for one in keys], sort
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [name for name, doors in DOORS.items() if doors.typed and name not in UNLIKE],
+    indirect=True,
+)
+def test_the_command_line_prints_what_rest_answers(asking: Asking) -> None:
+    answered = {one[asking.key]: one for one in asking.rest({})}
+    printed = asking.printed()
+    assert printed
+    for one in printed:
+        assert one | answered[one[asking.key]] == one
 
 
 def test_behind_the_end_is_nothing(asking: Asking) -> None:

@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections import Counter
 from html import unescape
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from pydantic import BaseModel
 
 from tests.access import headers
 from tests.visitors import Visitor
@@ -50,6 +52,23 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
     names = re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(document))
     assert set(names) <= document["components"]["schemas"].keys()
     assert "Problem" in names
+
+
+def test_no_two_schemas_have_one_name() -> None:
+    """The framework keeps the last of them, and describes the others wrongly."""
+    asked = [model for one in operations(api) for model in one.response_models.values() if model]
+    seen: set[Any] = set()
+    while asked:
+        model = asked.pop()
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            asked += get_args(model)
+        elif model not in seen:
+            seen.add(model)
+            asked += [member.annotation for member in model.model_fields.values()]
+    names = Counter(one.__name__ for one in seen)
+    del names["NinjaResponseSchema"]
+    assert len(names) > 100
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_operation_has_exactly_one_role() -> None:
