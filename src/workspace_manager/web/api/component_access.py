@@ -12,7 +12,7 @@ from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.operations.system_views import FindingView, view_finding
-from workspace_manager.records.models import Component, Person, ServiceKey
+from workspace_manager.records.models import Component, Person
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.pages import snippets, visible
@@ -73,20 +73,20 @@ class TestShown(BaseModel):
     untried_message: Coded
 
 
-def shown(person: Person, component: Component) -> dict[str, Any]:
+def find(person: Person, component: Component) -> AccessShown:
     """The member `access` of a component, as this person has it."""
     found = reader_access.find_access(person, component)
-    return {
-        "account": found.account,
-        "level": found.level,
+    key = found.key
+    revealed: Literal["to_reveal", "revealed"] = (
+        "revealed" if key is None or key.secret is None else "to_reveal"
+    )
+    return AccessShown(
+        account=found.account,
+        level=found.level,
         **said("why", found.why),
-        "key": found.key and _key(found.key),
-        "snippets": [vars(one) for one in snippets.of_reader(component, found)],
-    }
-
-
-def _key(key: ServiceKey) -> dict[str, str]:
-    return {"id": str(key.id), "state": "revealed" if key.secret is None else "to_reveal"}
+        key=key and OwnKeyShown(id=str(key.id), state=revealed),
+        snippets=[SnippetShown(**vars(one)) for one in snippets.of_reader(component, found)],
+    )
 
 
 class PublicReadShown(BaseModel):

@@ -4,7 +4,8 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -23,15 +24,6 @@ from workspace_manager.web.api.auth import (
     signed_in,
 )
 from workspace_manager.web.api.component_access import AccessShown
-from workspace_manager.web.api.component_shown import (
-    COLUMNS,
-    ComponentShown,
-    Kind,
-    PartKind,
-    Row,
-    all_shown,
-    shown,
-)
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
@@ -47,8 +39,18 @@ from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, step_retry
 from workspace_manager.work.component_lists import COMPONENTS, told_whose
+from workspace_manager.work.component_views import (
+    COLUMNS,
+    ComponentView,
+    Kind,
+    view_component,
+    view_components,
+)
 
 router = Router(auth=signed_in)
+
+
+PartKind = Literal["sql_database", "triplestore_repository"]
 
 
 class ComponentsAsked(ListAsked, of=COMPONENTS):
@@ -99,7 +101,7 @@ class ComponentChange(Input):
     reason: ReasonToOpen = ""
 
 
-class ComponentOfReader(ComponentShown):
+class ComponentOfReader(ComponentView):
     """A component, and what whoever asks may do with it."""
 
     access: Annotated[AccessShown, describe("What whoever asks may do with it, and why.")]
@@ -108,17 +110,15 @@ class ComponentOfReader(ComponentShown):
 class ComponentOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
-    component: Annotated[ComponentShown, describe("The component as it stands now.")]
+    component: Annotated[ComponentView, describe("The component as it stands now.")]
 
 
-@router.get("", response=Listed[ComponentShown], summary="List components")
+@router.get("", response=Listed[ComponentView], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
-    return listed(
-        rows, window, COMPONENTS, lambda found: all_shown([Row(*one) for one in found], person)
-    )
+    return listed(rows, window, COMPONENTS, partial(view_components, reader=person))
 
 
 @router.post(
@@ -137,7 +137,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
         wanted=_wanted(body),
     )
     located(response, "component", component_id=component.id)
-    return {"plan": str(plan.id), "component": shown(component, person)}
+    return {"plan": str(plan.id), "component": view_component(component, person)}
 
 
 def _wanted(body: NewComponent) -> StackRequest | None:
@@ -165,14 +165,15 @@ def own_or_shared(person: Person, project_id: str) -> Project:
     summary="Show one component",
     url_name="component",
 )
-def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def show(request: HttpRequest, component_id: uuid.UUID) -> ComponentOfReader:
     person, component = person_of(request), found(request, component_id)
-    return shown(component, person) | {"access": component_access.shown(person, component)}
+    view, access = view_component(component, person), component_access.find(person, component)
+    return ComponentOfReader.model_construct(**vars(view), access=access)
 
 
 @router.patch(
     "/{component_id}",
-    response={200: ComponentShown, 202: ComponentOrdered},
+    response={200: ComponentView, 202: ComponentOrdered},
     summary="Change a component",
     openapi_extra=says(409, 502, 503),
 )
@@ -192,7 +193,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
             )
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
-    return shown(component, person)
+    return view_component(component, person)
 
 
 def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
@@ -207,8 +208,8 @@ def _switched(person: Person, component: Component, body: ComponentChange) -> An
         reason=body.reason,
     )
     if plan is None:
-        return shown(component, person)
-    return Status(202, {"plan": str(plan.id), "component": shown(_now(component), person)})
+        return view_component(component, person)
+    return Status(202, {"plan": str(plan.id), "component": view_component(_now(component), person)})
 
 
 def _now(component: Component) -> Component:
@@ -234,7 +235,7 @@ def delete(
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
     )
-    return {"plan": str(plan.id), "component": shown(_now(component), person)}
+    return {"plan": str(plan.id), "component": view_component(_now(component), person)}
 
 
 @router.post(
@@ -250,7 +251,7 @@ def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
     plan = step_retry.retry(component, actor=person.username)
-    return {"plan": str(plan.id), "component": shown(component, person)}
+    return {"plan": str(plan.id), "component": view_component(component, person)}
 
 
 @router.post(

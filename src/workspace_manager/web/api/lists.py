@@ -15,9 +15,6 @@ from workspace_manager.web.api.inputs import Day, Id, Moment, Text, Window, part
 LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
 
-MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
-"""How what somebody made in the systems stands."""
-
 M = TypeVar("M", bound=Model)
 SORTED = describe("By which member; with `-` before it descending. What is unknown comes first.")
 

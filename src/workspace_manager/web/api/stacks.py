@@ -4,40 +4,34 @@ See docs/explanation/components.md#stacks.
 """
 
 import uuid
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated, Any, Final, NamedTuple
+from functools import partial
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel
 
 from workspace_manager.access import policy
-from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
-from workspace_manager.records.models import Component, Person, Stack
+from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.component_shown import Kind
 from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
-from workspace_manager.web.api.lists import ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.rows import columns, values
 from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks, step_retry
 from workspace_manager.work.component_lists import STACKS, told_whose
-from workspace_manager.work.wait_reasons import explain_waits
+from workspace_manager.work.stack_views import COLUMNS, StackView, view_stack, view_stacks
 
 router = Router(auth=signed_in)
 
@@ -76,72 +70,18 @@ class StackChange(Input):
     reason: ReasonToOpen = ""
 
 
-class PartShown(BaseModel):
-    """A component of a stack."""
-
-    id: Annotated[Uuid, describe("The id of the component.")]
-    kind: Annotated[Kind, describe("What it is.")]
-    label: Annotated[str, describe("What people call it.", "Herbarium stack")]
-    state: Annotated[MadeState, describe("How it stands.")]
-
-
-class StackShown(BaseModel):
-    """A stack; never a secret."""
-
-    id: Annotated[Uuid, describe("The id of the stack.")]
-    label: Annotated[str, describe("What people call it.", "Herbarium stack")]
-    owner: Annotated[UserName, describe("Whose it is.")]
-    project: Annotated[Uuid | None, describe("The project whose members may use it.")]
-    state: Annotated[MadeState, describe("How it stands.")]
-    address: Annotated[
-        str,
-        describe(
-            "Where people open it; empty for one without a knowledge stack.", "http://w.org:20001"
-        ),
-    ]
-    created_at: Annotated[When, describe("When it was made.")]
-    mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
-    parts: Annotated[list[PartShown], describe("The components it is made of.")]
-    reason: Annotated[
-        str,
-        describe("Why it failed or waits; empty where it does not.", "The engine does not answer"),
-    ]
-
-
-class Row(NamedTuple):
-    """What is read of a stack that is shown."""
-
-    id: uuid.UUID
-    label: str
-    owner_id: uuid.UUID
-    owner: str
-    project_id: uuid.UUID | None
-    state: str
-    address: str
-    created_at: datetime
-
-    @property
-    def stack_id(self) -> None:
-        """A stack is a part of none."""
-
-
-COLUMNS: Final = columns(Row._fields)
-
-
 class StackOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
-    stack: Annotated[StackShown, describe("The stack as it stands now.")]
+    stack: Annotated[StackView, describe("The stack as it stands now.")]
 
 
-@router.get("", response=Listed[StackShown], summary="List stacks")
+@router.get("", response=Listed[StackView], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible(person), person).values_list(*COLUMNS)
-    return listed(
-        rows, window, STACKS, lambda found: all_shown([Row(*one) for one in found], person)
-    )
+    return listed(rows, window, STACKS, partial(view_stacks, reader=person))
 
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))
@@ -157,17 +97,17 @@ def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict
         systems=connected_systems(),
     )
     located(response, "stack", stack_id=stack.id)
-    return {"plan": str(plan.id), "stack": shown(stack, person)}
+    return {"plan": str(plan.id), "stack": view_stack(stack, person)}
 
 
-@router.get("/{stack_id}", response=StackShown, summary="Show one stack", url_name="stack")
-def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
+@router.get("/{stack_id}", response=StackView, summary="Show one stack", url_name="stack")
+def show(request: HttpRequest, stack_id: uuid.UUID) -> StackView:
     person = person_of(request)
-    return shown(visible(person).get(id=stack_id), person)
+    return view_stack(visible(person).get(id=stack_id), person)
 
 
-@router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
-def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:
+@router.patch("/{stack_id}", response=StackView, summary="Change a stack", openapi_extra=says(409))
+def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> StackView:
     """Its name as people see it, and the project that it and its parts belong to."""
     person, stack = person_of(request), _owned(request, stack_id)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
@@ -176,7 +116,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict
             stacks.move(stack, project, by=person, systems=connected_systems(), reason=body.reason)
         if body.label is not None:
             stack = stacks.rename(stack, body.label, actor=person.username)
-    return shown(stack, person)
+    return view_stack(stack, person)
 
 
 @router.delete(
@@ -191,7 +131,7 @@ def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked])
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
     )
-    return {"plan": str(plan.id), "stack": shown(stack, person)}
+    return {"plan": str(plan.id), "stack": view_stack(stack, person)}
 
 
 @router.post(
@@ -206,7 +146,7 @@ def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """
     person, stack = person_of(request), _owned(request, stack_id)
     plan = step_retry.retry(stack, actor=person.username)
-    return {"plan": str(plan.id), "stack": shown(stack, person)}
+    return {"plan": str(plan.id), "stack": view_stack(stack, person)}
 
 
 @router.post(
@@ -233,34 +173,3 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
 def visible(person: Person) -> QuerySet[Stack]:
     """What somebody may see of stacks."""
     return policy.visible_rows(person, Stack)
-
-
-def shown(stack: Stack, reader: Person) -> dict[str, Any]:
-    """One stack for somebody who may see it."""
-    (document,) = all_shown([Row(*values(stack, Row._fields))], reader)
-    return document
-
-
-def all_shown(stacks: Sequence[Row], reader: Person) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    parts = list(Component.objects.filter(stack__in=[one.id for one in stacks]))
-    reasons = explain_waits(stacks)
-    return [
-        {
-            "id": str(stack.id),
-            "label": stack.label,
-            "owner": stack.owner,
-            "project": str(stack.project_id) if stack.project_id else None,
-            "state": stack.state,
-            "address": stack.address,
-            "created_at": in_utc(stack.created_at),
-            "mine": stack.owner_id == reader.id,
-            "parts": [
-                {"id": str(one.id), "kind": one.kind, "label": one.label, "state": one.state}
-                for one in parts
-                if one.stack_id == stack.id
-            ],
-            "reason": as_text(reasons[stack.id]) if stack.id in reasons else "",
-        }
-        for stack in stacks
-    ]

@@ -27,16 +27,16 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.pages import labels, lists, snippets, visible
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
-from workspace_manager.web.pages.component_systems import (
-    state_for_people,
-    system_of,
-    system_states,
-)
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, connection_test, step_retry
+from workspace_manager.work.component_systems import (
+    state_for_people,
+    system_of,
+    system_states,
+)
 
 RESTING = (Component.State.READY,)
 MOST_NAMED = 20

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from workspace_manager.records.models import Component
-from workspace_manager.web.pages.component_systems import state_for_people, system_states
 from workspace_manager.web.pages.told_apart import Named, marks
 from workspace_manager.work.component_lists import Progress, progress_of
+from workspace_manager.work.component_systems import state_for_people, system_states
 
 BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Component: ("kind", "public_read", "stack_id")

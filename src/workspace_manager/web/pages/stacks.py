@@ -18,11 +18,11 @@ from workspace_manager.records.models import Person, Plan, Stack
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
-from workspace_manager.web.pages.component_systems import state_for_people, system_states
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.stack_form import NewStack
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, stacks, step_retry
+from workspace_manager.work.component_systems import state_for_people, system_states
 
 PLAIN: Final = "-"
 """As what a stack without a template is asked for: no template has such a name."""

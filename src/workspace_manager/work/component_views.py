@@ -1,26 +1,27 @@
-"""How a component is shown by the API."""
+"""Components as every door shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import methodcaller
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BeforeValidator, Field
 
+from workspace_manager.accounts.views import AccountView
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, describe
+from workspace_manager.core.views import SAID, View
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
-from workspace_manager.web.api.lists import MadeState
-from workspace_manager.web.api.rows import columns, values
-from workspace_manager.web.api.shown import AccountShown
-from workspace_manager.web.pages.component_systems import system_of, system_states
-from workspace_manager.web.pages.translate import as_text
 from workspace_manager.work import placing
+from workspace_manager.work.component_systems import system_of, system_states
+from workspace_manager.work.rows import columns, values
 from workspace_manager.work.wait_reasons import explain_waits
 
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
-PartKind = Literal["sql_database", "triplestore_repository"]
+MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
+"""How what somebody made in the systems stands."""
 
 
-class ComponentShown(BaseModel):
+class ComponentView(View):
     """A component; never a secret. `accounts`: whose accounts open it."""
 
     id: Annotated[Uuid, describe("The id of the component.")]
@@ -46,15 +47,21 @@ class ComponentShown(BaseModel):
         ),
     ]
     accounts: Annotated[
-        list[AccountShown],
+        list[AccountView],
         describe("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
     ]
     template: Annotated[
-        str | None, describe("Of a knowledge stack: the template it was made from.", "herbarium")
+        str | None,
+        Field(validation_alias="made_from"),
+        BeforeValidator(methodcaller("get", "template")),
+        describe("Of a knowledge stack: the template it was made from.", "herbarium"),
     ]
-    stack: Annotated[Uuid | None, describe("The stack it is a part of.")]
+    stack: Annotated[
+        Uuid | None, Field(validation_alias="stack_id"), describe("The stack it is a part of.")
+    ]
     reason: Annotated[
         str,
+        SAID,
         describe("Why it failed or waits; empty where it does not.", "The engine does not answer"),
     ]
     mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
@@ -71,7 +78,7 @@ class Row(NamedTuple):
     label: str
     owner_id: UUID
     owner: str
-    project_id: UUID | None
+    project: UUID | None
     state: str
     address: str
     made_from: dict[str, Any]
@@ -82,59 +89,40 @@ class Row(NamedTuple):
 COLUMNS: Final = columns(Row._fields)
 
 
-def shown(component: Component, reader: Person) -> dict[str, Any]:
+def view_component(component: Component, reader: Person) -> ComponentView:
     """One component for somebody who may see it."""
-    (document,) = all_shown([Row(*values(component, Row._fields))], reader)
-    return document
+    (view,) = view_components([values(component, Row._fields)], reader)
+    return view
 
 
-def all_shown(components: Sequence[Row], reader: Person) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
+def view_components(rows: Iterable[Any], reader: Person) -> list[ComponentView]:
+    """Each of many, with as many queries as for one. `rows`: the values of `COLUMNS`."""
+    components = [Row(*one) for one in rows]
     owners = {component.owner_id for component in components}
     accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
     stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
     keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
     reasons, states = explain_waits(components), system_states(one.kind for one in components)
     return [
-        {
-            **_shown(component, reader),
-            "system": system_of(component.kind),
-            "system_state": states[system_of(component.kind)],
-            "accounts": _accounts(component, accounts, keys),
-            "reason": as_text(reasons[component.id]) if component.id in reasons else "",
-        }
+        ComponentView(
+            **component._asdict(),
+            system=system_of(component.kind),
+            system_state=states[system_of(component.kind)],
+            accounts=list(_accounts(component, accounts, keys)),
+            reason=reasons.get(component.id, ""),
+            mine=component.owner_id == reader.id,
+        )
         for component in components
     ]
 
 
-def _shown(component: Row, reader: Person) -> dict[str, Any]:
-    return {
-        "id": str(component.id),
-        "kind": component.kind,
-        "label": component.label,
-        "owner": component.owner,
-        "project": str(component.project_id) if component.project_id else None,
-        "state": component.state,
-        "address": component.address,
-        "template": component.made_from.get("template"),
-        "stack": str(component.stack_id) if component.stack_id else None,
-        "mine": component.owner_id == reader.id,
-        "public_read": component.public_read,
-    }
-
-
 def _accounts(
     component: Row, accounts: Sequence[Account], keys: Sequence[ServiceKey]
-) -> list[dict[str, str]]:
+) -> Iterator[AccountView]:
     own = placing.KINDS[Component.Kind(component.kind)].account
-    if own is None:
-        return [
-            {"system": key.system, "kind": f"{key.system}.user", "name": key.account}
-            for key in keys
-            if key.used_by_id == component.id
-        ]
-    return [
-        {"system": row.system, "kind": row.kind, "name": row.name}
-        for row in accounts
-        if row.person_id == component.owner_id and row.kind == own.kind
-    ]
+    for key in keys:
+        if own is None and key.used_by_id == component.id:
+            yield AccountView(system=key.system, kind=f"{key.system}.user", name=key.account)
+    for row in accounts:
+        if own and row.person_id == component.owner_id and row.kind == own.kind:
+            yield AccountView.from_row(row)

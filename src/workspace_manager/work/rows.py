@@ -3,19 +3,19 @@ longer than the database does. A thing that is shown alone is read likewise.
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, Final
 
 from workspace_manager.records.models import Component, Project, Stack
 
-OWNER: Final = "owner"
-"""The field that is the owner's user name."""
+COLUMNS: Final = {"owner": "owner__username", "project": "project_id"}
 
 
 def columns(fields: Iterable[str]) -> tuple[str, ...]:
     """What the database calls these fields."""
-    return tuple("owner__username" if one == OWNER else one for one in fields)
+    return tuple(COLUMNS.get(one, one) for one in fields)
 
 
-def values(thing: Project | Component | Stack, fields: Iterable[str]) -> list[Any]:
+def values(thing: Project | Component | Stack, fields: Iterable[str]) -> tuple[Any, ...]:
     """The same of one thing."""
-    return [thing.owner.username if one == OWNER else getattr(thing, one) for one in fields]
+    return attrgetter(*(one.replace("__", ".") for one in columns(fields)))(thing)
