@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from workspace_manager.accounts import renewal
+from workspace_manager.accounts.key_views import view_keys
 from workspace_manager.accounts.listings import KEYS
 from workspace_manager.audit.seals import sign_again
 from workspace_manager.cli.asking import asking
@@ -16,7 +17,6 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
@@ -39,8 +39,13 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
     rows = ServiceKey.objects.select_related("owner", "component")
     if person is not None:
         rows = rows.filter(owner=Person.objects.get(username=person))
+    found = list(replace(KEYS.rows, order=BY_OWNER).found(rows, asked))
+    views = [view.model_dump() for view in view_keys(found)]
+    if not as_json:  # people know components by their names
+        for view, row in zip(views, found, strict=True):
+            view["component"] = row.component and row.component.label
     show(
-        [_shown(row) for row in replace(KEYS.rows, order=BY_OWNER).found(rows, asked)],
+        views,
         ("id", "owner", "system", "account", "component", "purpose", "renewed_at"),
         as_json=as_json,
         empty=NOTHING if asked != ListQuery() else "There is no service key.",
@@ -69,15 +74,3 @@ def rotate() -> None:
         "audit that had another are signed with it. The others can be taken out of "
         "WORKSPACE_SECRET_KEYS."
     )
-
-
-def _shown(row: ServiceKey) -> dict[str, str | None]:
-    return {
-        "id": str(row.id),
-        "owner": row.owner.username,
-        "system": row.system,
-        "account": row.account,
-        "component": row.component.label if row.component else None,
-        "purpose": row.purpose,
-        "renewed_at": in_utc(row.renewed_at),
-    }

@@ -93,6 +93,19 @@ def test_an_administrator_renews_for_somebody_and_sees_no_secret(
     problem(as_administrator.ask("POST", f"/people/bob/service-keys/{key.id}/renew"), 404)
 
 
+def test_a_table_names_the_component_and_a_document_has_its_id(
+    alice: Person, database: Component
+) -> None:
+    ServiceKey.objects.create(
+        owner=alice, system="sql_server", account="wm_1", label="Import", component=database
+    )
+    (listed,) = json.loads(CliRunner().invoke(main, ["keys", "list", "--json"]).stdout)["items"]
+    assert (listed["component"], listed["label"]) == (str(database.id), "Import")
+    table = CliRunner().invoke(main, ["keys", "list"]).stdout
+    assert "Notes" in table
+    assert str(database.id) not in table
+
+
 def test_the_command_line_lists_and_renews(key: ServiceKey) -> None:
     listed = json.loads(CliRunner().invoke(main, ["keys", "list", "--json"]).stdout)["items"]
     assert [(row["id"], row["account"]) for row in listed] == [(str(key.id), "alice")]

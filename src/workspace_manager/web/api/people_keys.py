@@ -10,13 +10,14 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from workspace_manager.accounts import keys, renewal
+from workspace_manager.accounts.key_views import KeyView, view_keys
 from workspace_manager.accounts.listings import KEYS
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.service_keys import KeysAsked, KeyShown, all_shown
+from workspace_manager.web.api.service_keys import KeysAsked
 from workspace_manager.web.api.shown import Listed, Ordered
 from workspace_manager.wiring import connected_systems
 
@@ -24,7 +25,7 @@ router = Router(auth=administrator)
 
 
 @router.get(
-    "/{username}/service-keys", response=Listed[KeyShown], summary="List somebody's service keys"
+    "/{username}/service-keys", response=Listed[KeyView], summary="List somebody's service keys"
 )
 def list_(
     request: HttpRequest,  # noqa: ARG001
@@ -32,7 +33,7 @@ def list_(
     window: Query[KeysAsked],
 ) -> dict[str, Any]:
     """Accounts, purposes and times; secrets are shown to their owner alone."""
-    return listed(_of(username), window, KEYS, all_shown)
+    return listed(_of(username), window, KEYS, view_keys)
 
 
 @router.post(

@@ -5,7 +5,6 @@ See docs/explanation/components.md#service-keys.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from django.db.models import QuerySet
@@ -15,11 +14,11 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.accounts import keys, renewal
+from workspace_manager.accounts.key_views import KeyView, view_key, view_keys
 from workspace_manager.accounts.listings import KEYS
-from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
+from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Plan, ServiceKey
+from workspace_manager.records.models import ServiceKey
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -57,39 +56,10 @@ class KeyChange(Input):
     label: Annotated[Label, describe("What people call it from now on.", "My triplestore")]
 
 
-class KeyShown(BaseModel):
-    """A key without its secret. A personal one opens everything of its owner's in that system; a
-    machine key one component.
-    """
-
-    id: Annotated[Uuid, describe("The id of the key.")]
-    label: Annotated[str, describe("What people call it.", "Triplestore")]
-    owner: Annotated[UserName, describe("Whose it is, and nobody else's.")]
-    system: Annotated[str, describe("The system it opens.", "triplestore")]
-    account: Annotated[str, describe("The account it is for.", "anna")]
-    created_at: Annotated[When, describe("When it was made.")]
-    revealed_at: Annotated[When | None, describe("When its secret was revealed.")]
-    revealable: Annotated[
-        bool,
-        describe("Whether its secret can be revealed: not revealed yet, and no plan is at it."),
-    ]
-    renewed_at: Annotated[When | None, describe("When it was last renewed.")]
-    component: Annotated[
-        Uuid | None, describe("Of a machine key: the component it opens. null: a personal key.")
-    ]
-    purpose: Annotated[str, describe("Of a machine key: which program uses it.", "Nightly import")]
-    used_by: Annotated[
-        Uuid | None, describe("Of a machine key: the knowledge stack that it was made for.")
-    ]
-    plan: Annotated[
-        Uuid | None, describe("The plan that makes, renews or deletes it, while one does.")
-    ]
-
-
 class KeyOrdered(Ordered):
     """The plan that makes its account runs by itself."""
 
-    key: Annotated[KeyShown, describe("The key as it stands now.")]
+    key: Annotated[KeyView, describe("The key as it stands now.")]
 
 
 class Revealed(BaseModel):
@@ -100,10 +70,10 @@ class Revealed(BaseModel):
     ]
 
 
-@router.get("", response=Listed[KeyShown], summary="List one's service keys")
+@router.get("", response=Listed[KeyView], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
     """A personal key comes with the first component of its system; machine keys are made."""
-    return listed(own(request), window, KEYS, all_shown)
+    return listed(own(request), window, KEYS, view_keys)
 
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))
@@ -120,21 +90,21 @@ def create(request: HttpRequest, response: HttpResponse, body: NewKey) -> dict[s
         component, body.purpose, actor=person.username, systems=connected_systems()
     )
     located(response, "service_key", key_id=key.id)
-    return {"plan": str(plan.id), "key": shown(key)}
+    return {"plan": str(plan.id), "key": view_key(key)}
 
 
-@router.get("/{key_id}", response=KeyShown, summary="Show one service key", url_name="service_key")
-def show(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    return shown(own(request).get(id=key_id))
+@router.get("/{key_id}", response=KeyView, summary="Show one service key", url_name="service_key")
+def show(request: HttpRequest, key_id: uuid.UUID) -> KeyView:
+    return view_key(own(request).get(id=key_id))
 
 
 @router.patch(
-    "/{key_id}", response=KeyShown, summary="Rename a service key", openapi_extra=says(409)
+    "/{key_id}", response=KeyView, summary="Rename a service key", openapi_extra=says(409)
 )
-def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str, Any]:
+def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> KeyView:
     """For people; the account keeps its name."""
     key = own(request).get(id=key_id)
-    return shown(keys.rename(key, body.label, by=person_of(request)))
+    return view_key(keys.rename(key, body.label, by=person_of(request)))
 
 
 @router.post(
@@ -188,34 +158,3 @@ def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> d
 def own(request: HttpRequest) -> QuerySet[ServiceKey]:
     """The keys of whoever asks."""
     return ServiceKey.objects.filter(owner=person_of(request)).select_related("owner")
-
-
-def shown(key: ServiceKey) -> dict[str, Any]:
-    """One key, without its secret."""
-    (document,) = all_shown([key])
-    return document
-
-
-def all_shown(found: Sequence[ServiceKey]) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    plans = keys.under_way_with(found)
-    return [_shown(key, plans) for key in found]
-
-
-def _shown(key: ServiceKey, plans: Mapping[str, Plan]) -> dict[str, Any]:
-    plan = plans.get(str(key.id))
-    return {
-        "id": str(key.id),
-        "label": key.label,
-        "owner": key.owner.username,
-        "system": key.system,
-        "account": key.account,
-        "created_at": in_utc(key.created_at),
-        "revealed_at": in_utc(key.revealed_at),
-        "revealable": key.secret is not None and key.used_by_id is None and plan is None,
-        "renewed_at": in_utc(key.renewed_at),
-        "component": str(key.component_id) if key.component_id else None,
-        "purpose": key.purpose,
-        "used_by": str(key.used_by_id) if key.used_by_id else None,
-        "plan": str(plan.id) if plan else None,
-    }
