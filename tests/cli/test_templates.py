@@ -36,7 +36,7 @@ def test_a_template_is_added_offered_and_withdrawn(tmp_path: Path) -> None:
     assert "templates offer herbarium" in add(tmp_path).output.replace("\n", " ")
     assert run("offer", "herbarium").exit_code == 0
     (row,) = json.loads(run("list", "--json").output)["items"]
-    assert row == {"name": "herbarium", "label": "Herbarium", "state": "offered", "made": 0}
+    assert (row["name"], row["state"], row["made"]) == ("herbarium", "offered", 0)
     run("withdraw", "herbarium")
     assert StackTemplate.objects.get().state == "withdrawn"
 

@@ -12,6 +12,7 @@ from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usag
 from workspace_manager.contract.storable import storable_json
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.knowledge_stacks import templates as story
+from workspace_manager.knowledge_stacks.template_views import TemplateView
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.wiring import connected_systems
 
@@ -26,17 +27,9 @@ def templates() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List all templates, and how many knowledge stacks are made from each."""
-    items = [
-        {
-            "name": one.name,
-            "label": one.label,
-            "state": one.state,
-            "made": getattr(one, "made_count", 0),
-        }
-        for one in story.TEMPLATES.found(story.templates_with_counts(), asked)
-    ]
+    rows = story.TEMPLATES.found(story.templates_with_counts(), asked)
     show(
-        items,
+        list(map(TemplateView.from_row, rows)),
         ("name", "label", "state", "made"),
         as_json=as_json,
         empty=NOTHING if asked.q or asked.filters else "There is no template yet.",

@@ -3,16 +3,16 @@
 See docs/explanation/components.md#templates.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from workspace_manager.contract.member_description import UserName, When, describe
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.contract.member_description import describe
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.compose_text import LONGEST
+from workspace_manager.knowledge_stacks.template_views import COMPOSE, Need, TemplateView
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
@@ -23,11 +23,8 @@ from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
 
-Need = Literal["sign_in", "sql_database", "triplestore_repository", "drive"]
-State = Literal["draft", "offered", "withdrawn"]
 TemplateName = Annotated[Text, Field(max_length=40)]
 Path = Annotated[Text, Field(max_length=200)]
-COMPOSE: Final = "services:\\n  web:\\n    image: registry.example.org/herbarium:4\\n"
 
 
 class TemplatesAsked(ListAsked, of=templates.TEMPLATES):
@@ -87,89 +84,53 @@ class NewTemplate(TemplateTyped):
     name: Annotated[TemplateName, describe("What programs call it; it never changes.", "herbarium")]
 
 
-class ParameterShown(BaseModel):
-    """What whoever makes a knowledge stack is asked."""
-
-    name: Annotated[str, describe("As which the compose file has it.", "TITLE")]
-    label: Annotated[str, describe("What people are asked.", "Title")]
-    default: Annotated[str, describe("What it is when nobody answers.", "Herbarium")]
-    required: Annotated[bool, describe("Whether there has to be an answer.", False)]
-
-
-class TemplateShown(BaseModel):
-    """A template."""
-
-    name: Annotated[str, describe("What programs call it.", "herbarium")]
-    label: Annotated[str, describe("What people call it.", "Herbarium")]
-    description: Annotated[str, describe("What it is good for.", "A catalogue with pictures.")]
-    state: Annotated[
-        State,
-        describe(
-            "`draft`: administrators may try it; `offered`: everybody may; `withdrawn`: nobody."
-        ),
-    ]
-    compose: Annotated[str, describe("The compose file.", COMPOSE)]
-    parameters: Annotated[list[ParameterShown], describe("What is asked for.")]
-    needs: Annotated[list[Need], describe("Which accesses it is given.", ["sign_in"])]
-    web_service: Annotated[str, describe("The service that people open.", "web")]
-    web_port: Annotated[int, describe("Where that service listens inside.", 8080)]
-    health_path: Annotated[str, describe("What has to answer.", "/health")]
-    health_text: Annotated[str, describe("What the answer has to contain.", "ready")]
-    open_path: Annotated[str, describe("Where people are led to.", "/")]
-    redirect_path: Annotated[
-        str, describe("Where people come back to after they signed in.", "/oidc/callback")
-    ]
-    made: Annotated[int, describe("How many knowledge stacks are made from it.", 3)]
-    created_at: Annotated[When, describe("When it was added.")]
-    changed_at: Annotated[When, describe("When it was last changed.")]
-    created_by: Annotated[UserName, describe("Who added it.")]
-
-
-@router.get("", response=Listed[TemplateShown], summary="List templates of knowledge stacks")
+@router.get("", response=Listed[TemplateView], summary="List templates of knowledge stacks")
 def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
     """All of them, whether offered or not."""
-    return listed(templates.templates_with_counts(), window, templates.TEMPLATES, each(shown))
+    return listed(
+        templates.templates_with_counts(), window, templates.TEMPLATES, each(TemplateView.from_row)
+    )
 
 
-@router.post("", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409))
-def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> dict[str, Any]:
+@router.post("", response={201: TemplateView}, summary="Add a template", openapi_extra=says(409))
+def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> TemplateView:
     """As a draft: try it, and offer it then. What is not carried out is refused by name."""
     actor = person_of(request).username
     template = templates.add(_draft(body, body.name), actor=actor, systems=connected_systems())
     located(response, "stack_template", name=template.name)
-    return shown(_found(template.name))
+    return _view(template.name)
 
 
 @router.get(
-    "/{name}", response=TemplateShown, summary="Show one template", url_name="stack_template"
+    "/{name}", response=TemplateView, summary="Show one template", url_name="stack_template"
 )
-def show(request: HttpRequest, name: TemplateName) -> dict[str, Any]:  # noqa: ARG001
-    return shown(_found(name))
+def show(request: HttpRequest, name: TemplateName) -> TemplateView:  # noqa: ARG001
+    return _view(name)
 
 
-@router.put("/{name}", response=TemplateShown, summary="Change a template")
-def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> dict[str, Any]:
+@router.put("/{name}", response=TemplateView, summary="Change a template")
+def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> TemplateView:
     """As a whole. What was made from it stays as it is."""
     actor, template = person_of(request).username, _found(name)
     templates.change(template, _draft(body, name), actor=actor, systems=connected_systems())
-    return shown(_found(name))
+    return _view(name)
 
 
 @router.post(
-    "/{name}/offer", response=TemplateShown, summary="Offer a template", openapi_extra=says(409)
+    "/{name}/offer", response=TemplateView, summary="Offer a template", openapi_extra=says(409)
 )
-def offer(request: HttpRequest, name: TemplateName) -> dict[str, Any]:
+def offer(request: HttpRequest, name: TemplateName) -> TemplateView:
     """Everybody may make knowledge stacks from it."""
     actor = person_of(request).username
     templates.offer(_found(name), actor=actor, systems=connected_systems())
-    return shown(_found(name))
+    return _view(name)
 
 
-@router.post("/{name}/withdraw", response=TemplateShown, summary="Withdraw a template")
-def withdraw(request: HttpRequest, name: TemplateName) -> dict[str, Any]:
+@router.post("/{name}/withdraw", response=TemplateView, summary="Withdraw a template")
+def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
     """Nobody makes another one from it; those that stand go on."""
     templates.withdraw(_found(name), actor=person_of(request).username)
-    return shown(_found(name))
+    return _view(name)
 
 
 @router.delete(
@@ -180,6 +141,10 @@ def delete(request: HttpRequest, name: TemplateName) -> None:
     templates.remove(_found(name), actor=person_of(request).username)
 
 
+def _view(name: str) -> TemplateView:
+    return TemplateView.from_row(_found(name))
+
+
 def _found(name: str) -> StackTemplate:
     return templates.templates_with_counts().get(name=name)
 
@@ -188,18 +153,3 @@ def _draft(body: TemplateTyped, name: str) -> templates.Draft:
     typed = body.model_dump(exclude={"name", "parameters"})
     asked = [templates.Parameter(**one.model_dump()) for one in body.parameters]
     return templates.Draft(name=name, parameters=asked, **typed)
-
-
-def shown(template: StackTemplate) -> dict[str, Any]:
-    """One template for an administrator. `template`: with the number made from it."""
-    as_it_is = (
-        *("name", "label", "description", "state", "compose", "parameters", "needs"),
-        *("web_service", "web_port", "health_path", "health_text", "open_path", "redirect_path"),
-    )
-    return {
-        **{name: getattr(template, name) for name in as_it_is},
-        "made": getattr(template, "made_count", 0),
-        "created_at": in_utc(template.created_at),
-        "changed_at": in_utc(template.changed_at),
-        "created_by": template.created_by,
-    }
