@@ -5,13 +5,14 @@ import uuid
 import click
 
 from workspace_manager.access import tokens as story
+from workspace_manager.access.token_views import TOKENS, PersonTokenView
+from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.local_time import ZONE, local
-from workspace_manager.cli.output import JSON, NOTHING, WORDS, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people.listings import TOKENS
 from workspace_manager.records.models import ApiToken, Person
 
 
@@ -45,7 +46,7 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
         until=story.read_end(until, ZONE) if until is not None else None,
     )
     if as_json:
-        print_json({**_shown(token), "token": clear})
+        print_json({**PersonTokenView.from_row(token).model_dump(), "token": clear})
     else:
         say(
             f"{clear}\nThis is shown once. Send it as: Authorization: Bearer …\n"
@@ -55,21 +56,18 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
 
 @tokens.command("list", epilog=example("tokens list --person ada"))
 @click.option("--person", metavar="NAME", help="Those of one person.")
-@click.option("--scope", type=click.Choice(ApiToken.Scope.values), help="Only these.")
-@WORDS
+@asking(TOKENS)
 @JSON
-def list_(person: str | None, scope: str | None, words: str, as_json: bool) -> None:
+def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
     """List tokens, never their text."""
-    filters = {"scope": scope} if scope else {}
-    every = ApiToken.objects.select_related("person")
-    rows = TOKENS.found(every, ListQuery(words, filters=filters))
+    rows = TOKENS.found(ApiToken.objects.select_related("person"), asked)
     if person is not None:
         rows = rows.filter(person=Person.objects.get(username=person))
     show(
-        [_shown(row) for row in rows],
+        list(map(PersonTokenView.from_row, rows)),
         ("id", "person", "name", "scope", "created_at", "expires_at", "last_used_at"),
         as_json=as_json,
-        empty=NOTHING if words or scope else "There is no token.",
+        empty=NOTHING if asked != ListQuery() else "There is no token.",
     )
 
 
@@ -79,15 +77,3 @@ def revoke(token_id: uuid.UUID) -> None:
     """End a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
     say("The token is ended.")
-
-
-def _shown(row: ApiToken) -> dict[str, str | None]:
-    return {
-        "id": str(row.id),
-        "person": row.person.username,
-        "name": row.name,
-        "scope": row.scope,
-        "created_at": in_utc(row.created_at),
-        "expires_at": in_utc(row.expires_at),
-        "last_used_at": in_utc(row.last_used_at),
-    }

@@ -31,8 +31,8 @@ class ProjectView(View):
 
     id: Annotated[Uuid, describe("The id of the project.")]
     label: Annotated[str, describe("What people call it.", "Herbarium")]
-    description: Annotated[str, describe("What it is describe.", "Plants of the Harz")]
-    owner: Annotated[UserName, describe("Who decides describe it.")]
+    description: Annotated[str, describe("What it is about.", "Plants of the Harz")]
+    owner: Annotated[UserName, describe("Who decides about it.")]
     members: Annotated[
         list[UserName], describe("Who uses what it shares; the owner is not among them.")
     ]

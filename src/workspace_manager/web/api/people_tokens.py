@@ -10,25 +10,25 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from workspace_manager.access import tokens
-from workspace_manager.people.listings import TOKENS
+from workspace_manager.access.token_views import TOKENS, TokenView
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import each, listed
-from workspace_manager.web.api.me import TokensAsked, TokenShown, token_shown
+from workspace_manager.web.api.me import TokensAsked
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
 
 
-@router.get("/{username}/tokens", response=Listed[TokenShown], summary="List somebody's API tokens")
+@router.get("/{username}/tokens", response=Listed[TokenView], summary="List somebody's API tokens")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     username: Name,
     window: Query[TokensAsked],
 ) -> dict[str, Any]:
     """Labels, scopes and times; the text of a token is kept nowhere."""
-    return listed(_of(username), window, TOKENS, each(token_shown))
+    return listed(_of(username), window, TOKENS, each(TokenView.from_row))
 
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")
@@ -39,10 +39,10 @@ def end_all(request: HttpRequest, username: Name) -> HttpResponse:
 
 
 @router.get(
-    "/{username}/tokens/{token_id}", response=TokenShown, summary="Show one of somebody's tokens"
+    "/{username}/tokens/{token_id}", response=TokenView, summary="Show one of somebody's tokens"
 )
-def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
-    return token_shown(_of(username).get(id=token_id))
+def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> TokenView:  # noqa: ARG001
+    return TokenView.from_row(_of(username).get(id=token_id))
 
 
 @router.delete(
