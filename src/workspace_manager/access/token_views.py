@@ -1,10 +1,9 @@
 """API tokens as every door shows them, and how they are listed."""
 
-from operator import attrgetter
 from typing import Annotated, Final
 
 from django.utils import timezone
-from pydantic import BeforeValidator, Field
+from pydantic import AliasPath, BeforeValidator, Field
 
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.core.lists import Choice, ListSpec, Member
@@ -71,4 +70,6 @@ class NewTokenView(TokenView):
 class PersonTokenView(TokenView):
     """A token among those of several people."""
 
-    person: Annotated[UserName, BeforeValidator(attrgetter("username")), describe("Whose it is.")]
+    person: Annotated[
+        UserName, Field(validation_alias=AliasPath("person", "username")), describe("Whose it is.")
+    ]

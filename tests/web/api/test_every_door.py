@@ -75,6 +75,8 @@ DOORS: Final[dict[str, Doors]] = {
     "components_list": Doors("/components", page="/components", form=made.ComponentsForm),
     "stacks_list": Doors("/stacks", page="/stacks", form=made.MadeForm),
     "projects_list": Doors("/projects"),
+    "members_list": Doors("/projects/{project}/members", "username"),
+    "requests_list": Doors("/projects/{project}/membership-requests"),
     "keys_list": Doors("/service-keys", typed="keys list --person ada"),
     "tokens_list": Doors("/me/tokens", typed="tokens list --person ada"),
     "audit_list": Doors("/audit", "id", "audit list --limit 200", "/manage/audit", AuditForm),
@@ -133,7 +135,7 @@ UNLIKE: Final = {
     "letters_list",
 }
 """Lists of which the command line prints members of its own. Fewer each time."""
-OLD_WAY: Final = 3
+OLD_WAY: Final = 1
 """Lists whose query stands in REST by hand. Fewer each time; no list is added to them."""
 
 

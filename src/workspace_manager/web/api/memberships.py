@@ -7,52 +7,37 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
-from pydantic import BaseModel
 
-from workspace_manager.contract.member_description import UserName, Uuid, When, describe
-from workspace_manager.core.listing import Listing
-from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Membership, MembershipRequest, Project
+from workspace_manager.records.models import Membership, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 from workspace_manager.work.invitation_views import ROLE, InvitationView, MemberRole
+from workspace_manager.work.member_views import (
+    MEMBERS,
+    REQUESTS,
+    MembershipRequestView,
+    MemberView,
+)
 
 router = Router(auth=signed_in)
 
 
-RequestState = Literal["pending", "approved", "rejected"]
-BY_NAME: Final = {"username": "person__username"}
-SEARCHED: Final = ("person__username", "person__first_name", "person__last_name")
-MEMBERS: Final = Listing(searched=SEARCHED, order=("person__username",), columns=BY_NAME)
-REQUESTS: Final = Listing(searched=SEARCHED, order=("created_at",), columns=BY_NAME)
-
-
-class MembersAsked(ListAsked):
+class MembersAsked(ListAsked, of=MEMBERS):
     """Which members."""
 
-    role: Annotated[MemberRole | None, describe("Only those who are this.")] = None
-    sort: Annotated[
-        Literal["username", "-username", "since", "-since", "role", "-role"] | None, SORTED
-    ] = None
 
-
-class RequestsAsked(ListAsked):
+class RequestsAsked(ListAsked, of=REQUESTS):
     """Which of those who ask to join."""
-
-    state: Annotated[RequestState | None, describe("Only those that stand so.")] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "username", "-username"] | None, SORTED
-    ] = None
 
 
 class RoleGiven(Input):
@@ -69,44 +54,28 @@ class RoleChange(Input):
     reason: ReasonToOpen = ""
 
 
-class MemberShown(BaseModel):
-    """Somebody who uses what a project shares."""
-
-    username: Annotated[UserName, describe("Who it is.")]
-    role: Annotated[MemberRole, ROLE]
-    since: Annotated[When, describe("Since when.")]
-
-
-class RequestShown(BaseModel):
-    """Somebody asks to join a project."""
-
-    id: Annotated[Uuid, describe("The id of the request.")]
-    username: Annotated[UserName, describe("Who asks to join.")]
-    state: Annotated[str, describe("`pending`, `approved` or `rejected`.", "pending")]
-    created_at: Annotated[When, describe("When it was asked.")]
-
-
 @router.get(
-    "/{project_id}/members", response=Listed[MemberShown], summary="List the members of a project"
+    "/{project_id}/members", response=Listed[MemberView], summary="List the members of a project"
 )
 def list_members(
     request: HttpRequest, project_id: uuid.UUID, window: Query[MembersAsked]
 ) -> dict[str, Any]:
     """The owner is not a member."""
     rows = found(request, project_id).memberships.select_related("person")
-    return listed(rows, window, MEMBERS, each(_member))
+    return listed(rows, window, MEMBERS, each(MemberView.from_row))
 
 
 @router.get(
-    "/{project_id}/members/{username}", response=MemberShown, summary="Show one member of a project"
+    "/{project_id}/members/{username}", response=MemberView, summary="Show one member of a project"
 )
-def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:
-    return _member(found(request, project_id).memberships.get(person__username=username))
+def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> MemberView:
+    rows = found(request, project_id).memberships
+    return MemberView.from_row(rows.get(person__username=username))
 
 
 @router.put(
     "/{project_id}/members/{username}",
-    response={200: MemberShown, 202: InvitationView},
+    response={200: MemberView, 202: InvitationView},
     summary="Make somebody a member, or invite them",
     openapi_extra=says(409),
 )
@@ -129,19 +98,19 @@ def add_member(
         reason=given.reason,
     )
     if isinstance(done, Membership):
-        return Status(200, _member(done))
+        return Status(200, MemberView.from_row(done))
     return Status(202, InvitationView.from_row(done))
 
 
 @router.patch(
     "/{project_id}/members/{username}",
-    response=MemberShown,
+    response=MemberView,
     summary="Change the role of a member",
     openapi_extra=says(409),
 )
 def change_member(
     request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleChange
-) -> dict[str, Any]:
+) -> MemberView:
     """The owner's and managers' to do. Access in the systems follows by a plan."""
     project = _decidable(request, project_id)
     member = project.memberships.select_related("person").get(person__username=username)
@@ -153,7 +122,7 @@ def change_member(
         systems=connected_systems(),
         reason=body.reason,
     )
-    return _member(changed)
+    return MemberView.from_row(changed)
 
 
 @router.delete(
@@ -178,7 +147,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
 
 @router.get(
     "/{project_id}/membership-requests",
-    response=Listed[RequestShown],
+    response=Listed[MembershipRequestView],
     summary="List who asks to join a project",
 )
 def list_requests(
@@ -186,12 +155,12 @@ def list_requests(
 ) -> dict[str, Any]:
     """For the owner and managers, who decide."""
     rows = _decidable(request, project_id).requests.select_related("person")
-    return listed(rows, window, REQUESTS, each(_request))
+    return listed(rows, window, REQUESTS, each(MembershipRequestView.from_row))
 
 
 @router.post(
     "/{project_id}/membership-requests",
-    response={201: RequestShown},
+    response={201: MembershipRequestView},
     summary="Ask to join a project",
     openapi_extra=says(409),
 )
@@ -200,12 +169,12 @@ def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
     nothing.
     """
     asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
-    return Status(201, _request(asked))
+    return Status(201, MembershipRequestView.from_row(asked))
 
 
 @router.post(
     "/{project_id}/membership-requests/{request_id}/approve",
-    response=RequestShown,
+    response=MembershipRequestView,
     summary="Let somebody join",
     openapi_extra=says(409),
 )
@@ -214,7 +183,7 @@ def approve(
     project_id: uuid.UUID,
     request_id: uuid.UUID,
     body: RoleGiven | None = None,
-) -> dict[str, Any]:
+) -> MembershipRequestView:
     """The owner's and managers' to do. Access in the systems follows by a plan about the new
     member.
     """
@@ -227,35 +196,25 @@ def approve(
         role=given.role,
         reason=given.reason,
     )
-    return _request(asked)
+    return MembershipRequestView.from_row(asked)
 
 
 @router.post(
     "/{project_id}/membership-requests/{request_id}/reject",
-    response=RequestShown,
+    response=MembershipRequestView,
     summary="Do not let somebody join",
     openapi_extra=says(409),
 )
-def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
+def reject(
+    request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID
+) -> MembershipRequestView:
     """The owner's and managers' to do. Whoever asked may ask again."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
-    return _request(memberships.reject(asked.id, actor=person_of(request).username))
+    rejected = memberships.reject(asked.id, actor=person_of(request).username)
+    return MembershipRequestView.from_row(rejected)
 
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
     refuse_unless_managing(person_of(request), project)
     return project
-
-
-def _member(row: Membership) -> dict[str, Any]:
-    return {"username": row.person.username, "role": row.role, "since": in_utc(row.since)}
-
-
-def _request(row: MembershipRequest) -> dict[str, Any]:
-    return {
-        "id": str(row.id),
-        "username": row.person.username,
-        "state": row.state,
-        "created_at": in_utc(row.created_at),
-    }
