@@ -57,8 +57,8 @@ class Message(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     code: Annotated[str, describe("Which message it is.", "engine.waits_for")]
-    params: Annotated[dict[str, "Param"], describe("What the message is about.", {"n": 2})] = (
-        Field(default_factory=dict)
+    params: Annotated[dict[str, "Param"], describe("What the message is about.", {"n": 2})] = Field(
+        default_factory=dict
     )
     english: Annotated[
         Text, describe("What it said in English when it was made.", "waits for step 2")
