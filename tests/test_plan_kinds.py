@@ -35,6 +35,8 @@ def test_pages_call_a_kind_by_words_in_both_languages(name: str) -> None:
         german = plan_labels.plan(name)
     assert english != german
     assert name.replace(".", " ") not in {english, german}
+    assert english == PLAN_KINDS[name].label.english
+    assert PLAN_KINDS[name].label.code == f"inbox.plan.{name}", "stored messages name it"
 
 
 def test_a_kind_that_is_no_more_is_a_plain_plan_of_a_person() -> None:

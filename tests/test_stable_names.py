@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import workspace_manager
+from workspace_manager.core.plan_names import declared_steps
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.systems import registry
-from workspace_manager.web.pages.plan_labels import STEPS as STEPS_WITH_WORDS
 from workspace_manager.worker import queue
 
 PACKAGE = Path(workspace_manager.__file__).parent
@@ -354,11 +354,11 @@ def test_kinds_of_plans() -> None:
 
 
 def test_steps() -> None:
-    """Every step has its words; an outside system's and a recheck's is named after its kind."""
-    assert set(STEPS_WITH_WORDS) == STEPS
-    named = {name for call in calls("PlannedStep") for name in _texts(call, "name")}
-    assert named
-    assert named <= STEPS
+    """Every step is declared with its label; an outside system's and a recheck's says it itself."""
+    ours = [spec for name, spec in registry().specs.items() if name not in registry().outside]
+    assert declared_steps() | {step for spec in ours for step in spec.step_labels} == STEPS
+    named = [name for call in calls("PlannedStep") for name in _texts(call, "name")]
+    assert named == ["stop_notebook"], "declare_step gives the others"
 
 
 def test_audit_events() -> None:

@@ -23,7 +23,6 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import find_subject
-from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import (
     AuditEntry,
     Mail,
@@ -80,10 +79,6 @@ def test_every_event_is_a_sentence_in_both_languages(event: str) -> None:
 def test_no_sentence_is_of_an_event_that_is_never_noted() -> None:
     named = {key.partition(".")[0] for key in message.english if ":" in key}
     assert named == {*events(), *EARLIER}
-
-
-def test_every_kind_of_plan_has_a_name() -> None:
-    assert {key[5:] for key in message.english if key.startswith("plan.")} == set(PLAN_KINDS)
 
 
 def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
@@ -170,11 +165,11 @@ def test_a_life_is_told(life: Person) -> None:
         "The manager sent anna a letter: Welcome",
         "anna came in for the first time, with the role: user",
         "ada gave anna the permission view_stacks, until 31 Jan 2027, 08:00.",
-        "anna ordered a plan for anna: new component",
-        "The manager cannot go on with a plan for anna (new component): no room",
+        "anna ordered a plan for anna: New component",
+        "The manager cannot go on with a plan for anna (New component): no room",
         "The manager ended the permission view_stacks of anna, whose time was over.",
         "ada suspended anna, until 31 Jan 2027, 08:00.",
-        "The manager finished a plan for anna: suspension",
+        "The manager finished a plan for anna: Suspension",
         "ada let anna back in.",
     ]
     assert sentences("de")[1:5] == [
@@ -207,7 +202,7 @@ def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
     )
     told = sentences()
     assert told[-1] == "The manager finished the removal of anna."
-    assert "The manager finished a plan for anna: suspension" in told
+    assert "The manager finished a plan for anna: Suspension" in told
     assert Timeline(find_subject("anna"))[:1][0].plan == removal.id
     Tombstone.objects.filter(id=left.pk).update(erased=True)
     with pytest.raises(Person.DoesNotExist):

@@ -16,7 +16,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.messages import KINDS_OF_PLANS, PERMISSIONS, THINGS
+from workspace_manager.inbox.messages import PERMISSIONS, THINGS
 from workspace_manager.operations import health_findings
 from workspace_manager.people import end_dates, unlinked_sign_ins
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -138,7 +138,6 @@ def test_what_waits_is_not_over(ada: Person) -> None:
 
 def test_every_kind_has_its_words() -> None:
     assert {f"things.{kind}" for kind in waiting_items.KINDS} == set(THINGS)
-    assert set(KINDS_OF_PLANS) == set(PLAN_KINDS)
     assert {f"permission.{name}" for name in Permission.Name.values} == set(PERMISSIONS)
 
 
@@ -146,7 +145,7 @@ def test_every_kind_has_its_words() -> None:
 def test_every_kind_of_plan_says_who_needs_you(ada: Person, kind: str) -> None:
     Plan.objects.create(kind=kind, person="anna", state="stuck")
     (item,) = waiting_items.list_items(ada, timezone.now(), kinds=["plan_stuck"]).items
-    named = f"{KINDS_OF_PLANS[kind]}: anna needs you."
+    named = f"{PLAN_KINDS[kind].label.english}: anna needs you."
     assert item.what.english == ("The removal of anna needs you." if kind == "removal" else named)
 
 

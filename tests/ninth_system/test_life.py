@@ -3,6 +3,7 @@ to the proof that stays when the system is uninstalled.
 """
 
 import asyncio
+import html
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from click.testing import CliRunner
 from django.test import Client
 from workspace_forge.names import ACCOUNT, target
 from workspace_forge.stand_in import ForgeStandIn
@@ -19,6 +21,7 @@ from tests.fake_world.identities import WorldWithIdentities
 from tests.ninth_system.conftest import SUB, TOKEN, Install
 from tests.people_in_motion.people import administrator, approved, register
 from workspace_manager import wiring
+from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.contract.system import DesiredState, Holder
@@ -32,6 +35,7 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.operations.system_configuration import every_configured
 from workspace_manager.people import approve, names_free
+from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.reconcile import walk
@@ -325,3 +329,37 @@ def test_it_is_told_the_names_that_its_person_had_before(
     )
     drafted(connected())
     assert ("alicia",) in asked
+
+
+@pytest.mark.parametrize("labels", [True, False], ids=["said", "not said"])
+def test_every_step_has_a_label_at_every_door(
+    labels: bool,
+    install: Install,
+    connected: Connected,
+    smith: Person,
+    ada: Person,
+    client: Client,
+) -> None:
+    """As the forge says it, or by its label; a step of ours is no exception."""
+    if labels:
+        install()
+    else:
+        install(step_labels={})
+    worked(drafted(connected()), connected())
+    called = {
+        "shut_forge": "Block the account of the forge" if labels else "Shut accounts: forge",
+        "fence_identity": "Lock out the identity",
+    }
+    preview = suspension_view("alice", connected(), actor="ada")
+    assert {step.name: step.label for step in preview.steps if step.name in called} == called
+    assert all(step.label for step in preview.steps)
+    ordered = CliRunner().invoke(main, ["people", "suspend", "alice"], catch_exceptions=False)
+    plan = Plan.objects.get(kind="suspension")
+    shown = CliRunner().invoke(main, ["plans", "show", str(plan.id)], catch_exceptions=False)
+    client.force_login(ada)
+    page = html.unescape(client.get(f"/manage/plans/{plan.id}").content.decode())
+    for label in called.values():
+        assert label in ordered.output
+        assert label in shown.output
+        assert label in page
+    assert all(step.label for step in view_plan(plan).steps)

@@ -7,7 +7,7 @@ is taken for ours.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -21,6 +21,7 @@ from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import Vault
 from workspace_manager.letters.letter import in_language
@@ -33,6 +34,7 @@ from workspace_manager.records.models import (
     VaultEntry,
 )
 
+DELETE_RECORD: Final = declare_step("delete_record", message)
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
 """Secrets of an account: its password; and one that is used only if the account has to be made anew
 to take rights from it.

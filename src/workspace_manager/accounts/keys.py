@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.accounts import machine_accounts
+from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.locking import lock_active, lock_component
@@ -19,12 +19,16 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
+
+CREATE: Final = declare_step("create_machine_account", message)
+REMOVE: Final = declare_step("remove_machine_account", message)
 
 
 def reveal(key: ServiceKey, *, by: Person) -> Secret:
@@ -80,7 +84,7 @@ def create(
         vault = Vault()
         step = PlannedStep(
             n=1,
-            name="create_machine_account",
+            name=CREATE,
             system=key.system,
             changes=machine_accounts.creation(key, vault, systems),
         )
@@ -118,13 +122,13 @@ def delete(key: ServiceKey, *, actor: str, systems: ConnectedSystems) -> Plan:
         steps = (
             PlannedStep(
                 n=1,
-                name="remove_machine_account",
+                name=REMOVE,
                 system=current.system,
                 changes=tuple(map(plan_change, machine_accounts.removal(current))),
             ),
             PlannedStep(
                 n=2,
-                name="delete_record",
+                name=accounts.DELETE_RECORD,
                 system="records",
                 needs=(1,),
                 changes=(plan_change(record, name=current.label),),
@@ -178,5 +182,9 @@ def _desired(change: Change) -> Change:
     return machine_accounts.desired(change) or change
 
 
-CREATION: Final = PlanKind("service_key.create", desired=_desired, owner_sees=True)
-DELETION: Final = PlanKind("service_key.delete", desired=_desired, owner_sees=True)
+CREATION: Final = PlanKind(
+    "service_key.create", message("plan.service_key.create"), desired=_desired, owner_sees=True
+)
+DELETION: Final = PlanKind(
+    "service_key.delete", message("plan.service_key.delete"), desired=_desired, owner_sees=True
+)

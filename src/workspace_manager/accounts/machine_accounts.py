@@ -22,6 +22,7 @@ from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change
@@ -36,6 +37,8 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
 
+SETTLE: Final = declare_step("settle_machine_accounts", message)
+REMOVE: Final = declare_step("remove_machine_accounts", message)
 OPENED: Final = {
     Component.Kind.SQL_DATABASE: sql_databases,
     Component.Kind.TRIPLESTORE_REPOSITORY: repositories,
@@ -157,7 +160,7 @@ def settling(
     return [
         PlannedStep(
             n=0,
-            name="settle_machine_accounts",
+            name=SETTLE,
             system=system,
             changes=tuple(plan_change(change, name=change.target["user"]) for change in changes),
         )

@@ -1,6 +1,18 @@
 """What is said about projects, memberships, components and accounts."""
 
+from typing import Final
+
 from workspace_manager.contract.message import Catalogue
+
+PLANS: Final = {
+    "component.public": "Reading for everybody",
+    "service_key.create": "New key of a program",
+    "service_key.delete": "Deletion of a key",
+    "service_key.renew": "Renewal of a key",
+}
+"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
+they stood before.
+"""
 
 message = Catalogue(
     "work",
@@ -209,5 +221,43 @@ message = Catalogue(
             "“{label}” of {name}: is just being linked ({state}); this is tried again."
         ),
         "link_made": "“{label}” of {name}: an ontology project is made and linked.",
+        **{f"plan.{kind}": name for kind, name in PLANS.items()},
+        "step.create_sql_user": "Make the SQL user",
+        "step.create_sql_user.ended": "The SQL user is there.",
+        "step.create_database": "Make the database",
+        "step.create_database.ended": "The database is there, and its owner may use it.",
+        "step.store_sql_password": "Keep the SQL password for single sign-on",
+        "step.drop_database": "Drop the database",
+        "step.drop_database.ended": "The database is gone.",
+        "step.create_triplestore_user": "Make the triplestore user",
+        "step.create_triplestore_user.ended": "The triplestore user is there.",
+        "step.create_repository": "Make the repository",
+        "step.create_repository.ended": "The repository is there.",
+        "step.grant_repository": "Give rights on the repository",
+        "step.delete_repository": "Delete the repository",
+        "step.delete_repository.ended": "The repository is gone.",
+        "step.remove_triplestore_user": "Delete the triplestore user",
+        "step.remove_triplestore_user.ended": "No triplestore user of this person is left.",
+        "step.create_machine_account": "Make the account of the program",
+        "step.create_machine_account.ended": "The account is there and opens its component.",
+        "step.remove_machine_account": "Delete the account of the program",
+        "step.remove_machine_account.ended": "The account is gone.",
+        "step.remove_machine_accounts": "Delete the accounts of programs",
+        "step.remove_machine_accounts.ended": "No account of a program is left.",
+        "step.settle_machine_accounts": "Settle what programs may do",
+        "step.renew_sql_password": "Set the new SQL password and end the sessions",
+        "step.renew_sql_password.ended": (
+            "The new password is right, and the old one opens nothing."
+        ),
+        "step.renew_triplestore_password": "Set the new triplestore password and end the tokens",
+        "step.renew_triplestore_password.ended": (
+            "The new password is right, and the old one opens nothing."
+        ),
+        "step.open_to_everybody": "Let everybody read the repository",
+        "step.open_to_everybody.ended": "Without signing in, the repository was read.",
+        "step.close_to_everybody": "Let nobody read the repository without signing in",
+        "step.close_to_everybody.ended": "Without signing in, the repository cannot be read.",
+        "step.delete_record": "Delete the record",
     },
+    codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -25,6 +25,7 @@ from workspace_manager.contract.errors import ConnectorError, Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -35,6 +36,8 @@ from workspace_manager.systems.triplestore import names
 
 SYSTEM, PUBLIC = "triplestore", "triplestore.public"
 KIND: Final = Component.Kind.TRIPLESTORE_REPOSITORY
+OPEN: Final = declare_step("open_to_everybody", message)
+CLOSE: Final = declare_step("close_to_everybody", message)
 LONGEST_LOOK_S: Final = 8
 """So long somebody waits for the numbers of a warning, which stands without them too."""
 LOOKS_AT_ONCE: Final = 4
@@ -170,7 +173,7 @@ def step(component: Component, *, on: bool) -> PlannedStep:
     )
     return PlannedStep(
         n=1,
-        name="open_to_everybody" if on else "close_to_everybody",
+        name=OPEN if on else CLOSE,
         system=SYSTEM,
         changes=(plan_change(change, name=component.label),),
     )
@@ -218,5 +221,9 @@ def _switched(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 PUBLISHING: Final = PlanKind(
-    "component.public", desired=_desired, on_saved=_switched, owner_sees=True
+    "component.public",
+    message("plan.component.public"),
+    desired=_desired,
+    on_saved=_switched,
+    owner_sees=True,
 )

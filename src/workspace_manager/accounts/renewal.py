@@ -25,6 +25,7 @@ from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -44,8 +45,8 @@ from workspace_manager.systems.triplestore import names as triplestore_names
 
 OLD_PASSWORD: Final = "old_password"  # noqa: S105
 STEPS: Final = {
-    sql_databases.SYSTEM: "renew_sql_password",
-    repositories.SYSTEM: "renew_triplestore_password",
+    sql_databases.SYSTEM: declare_step("renew_sql_password", message),
+    repositories.SYSTEM: declare_step("renew_triplestore_password", message),
 }
 ATTRIBUTES: Final = "identity_provider.attributes"
 AGAIN_S: Final = 5.0
@@ -261,6 +262,7 @@ def _renewed(plan: Plan, _systems: ConnectedSystems) -> None:
 
 RENEWAL: Final = PlanKind(
     "service_key.renew",
+    message("plan.service_key.renew"),
     desired=_desired,
     may_act=_may_act,
     on_saved=_renewed,

@@ -8,11 +8,15 @@ everything the person uses at the moment of acting; the user goes with the last 
 it.
 """
 
+from typing import Final
+
 from workspace_manager.access import policy
 from workspace_manager.accounts import accounts
+from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Person, Plan, PlanChange
@@ -22,6 +26,11 @@ from workspace_manager.systems.triplestore.settings import Settings
 SYSTEM = "triplestore"
 USER = "triplestore.user"
 REPOSITORY = "triplestore.repository"
+CREATE_USER: Final = declare_step("create_triplestore_user", message)
+CREATE_REPOSITORY: Final = declare_step("create_repository", message)
+GRANT_REPOSITORY: Final = declare_step("grant_repository", message)
+DELETE_REPOSITORY: Final = declare_step("delete_repository", message)
+REMOVE_USER: Final = declare_step("remove_triplestore_user", message)
 
 
 def account_name(username: str) -> str:
@@ -56,18 +65,16 @@ def creation(
     user = user_change(component.owner, account, new=new, secrets=secrets)
     rights = user.model_copy(update={"secrets": {}, "new": False})
     return (
-        PlannedStep(
-            n=1, name="create_triplestore_user", system=SYSTEM, changes=(plan_change(user),)
-        ),
+        PlannedStep(n=1, name=CREATE_USER, system=SYSTEM, changes=(plan_change(user),)),
         PlannedStep(
             n=2,
-            name="create_repository",
+            name=CREATE_REPOSITORY,
             system=SYSTEM,
             needs=(1,),
             changes=(plan_change(repository),),
         ),
         PlannedStep(
-            n=3, name="grant_repository", system=SYSTEM, needs=(2,), changes=(plan_change(rights),)
+            n=3, name=GRANT_REPOSITORY, system=SYSTEM, needs=(2,), changes=(plan_change(rights),)
         ),
     )
 
@@ -130,14 +137,14 @@ def desired(change: Change) -> Change:
 def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The repository, and the user when nothing else uses it."""
     changes = tuple(plan_change(change) for change in downstream(component))
-    steps = [PlannedStep(n=1, name="delete_repository", system=SYSTEM, changes=changes)]
+    steps = [PlannedStep(n=1, name=DELETE_REPOSITORY, system=SYSTEM, changes=changes)]
     account = accounts.personal(component.owner, USER)
     if account and not rights(component.owner):
         user = Change(kind=USER, subject=str(component.owner_id), target={"user": account.name})
         steps.append(
             PlannedStep(
                 n=2,
-                name="remove_triplestore_user",
+                name=REMOVE_USER,
                 system=SYSTEM,
                 needs=(1,),
                 changes=(plan_change(user),),

@@ -5,12 +5,15 @@ The SQL user goes with the person, not with a database; the SQL admin tool signs
 `preferred_username` and the attribute (docs/explanation/realm.md#attributes-of-a-user).
 """
 
+from typing import Final
+
 from workspace_manager.accounts import accounts
 from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Person
@@ -19,7 +22,10 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
-ATTRIBUTE_STEP = "store_sql_password"
+CREATE_USER: Final = declare_step("create_sql_user", message)
+CREATE_DATABASE: Final = declare_step("create_database", message)
+DROP_DATABASE: Final = declare_step("drop_database", message)
+ATTRIBUTE_STEP: Final = declare_step("store_sql_password", message)
 
 
 def account_name(username: str) -> str:
@@ -57,9 +63,9 @@ def creation(
         new=True,
     )
     return (
-        PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(plan_change(user),)),
+        PlannedStep(n=1, name=CREATE_USER, system=SYSTEM, changes=(plan_change(user),)),
         PlannedStep(
-            n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(plan_change(database),)
+            n=2, name=CREATE_DATABASE, system=SYSTEM, needs=(1,), changes=(plan_change(database),)
         ),
         attribute_step(component.owner, systems, secrets, n=3, needs=(1,)),
     )
@@ -120,7 +126,7 @@ def _password(secrets: accounts.Secrets, name: str) -> dict[str, SecretRef]:
 def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The database goes; the SQL user stays for the person's other databases."""
     changes = tuple(plan_change(change) for change in downstream(component))
-    return (PlannedStep(n=1, name="drop_database", system=SYSTEM, changes=changes),)
+    return (PlannedStep(n=1, name=DROP_DATABASE, system=SYSTEM, changes=changes),)
 
 
 def downstream(component: Component) -> list[Change]:

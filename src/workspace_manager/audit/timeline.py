@@ -20,6 +20,7 @@ from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
 from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.plan_names import label_of_plan
 from workspace_manager.letters.letter_messages import message as letter_kind
 from workspace_manager.records.models import (
     AuditEntry,
@@ -205,7 +206,7 @@ def _made(row: Plan, at: datetime, of: TimelineSubject) -> TimelineEvent:
         "plan_made",
         actor=resolve_actor(row.created_by),
         subject=Called(person=of.username),
-        plan=_called(row),
+        plan=label_of_plan(row.kind),
     )
     return TimelineEvent(at, "plan", text, row.created_by, plan=row.id)
 
@@ -215,14 +216,14 @@ def _done(row: Plan, at: datetime, of: TimelineSubject) -> TimelineEvent:
         "plan_done",
         actor=resolve_actor(MANAGER),
         subject=Called(person=of.username),
-        plan=_called(row),
+        plan=label_of_plan(row.kind),
     )
     return TimelineEvent(at, "plan", text, MANAGER, plan=row.id)
 
 
 def _stuck(row: PlanStep, at: datetime, of: TimelineSubject) -> TimelineEvent:
     known = {"actor": resolve_actor(MANAGER), "subject": Called(person=of.username)}
-    plan = _called(row.plan)
+    plan = label_of_plan(row.plan.kind)
     text = (
         message("plan_stuck", plan=plan, reason=row.reason, **known)
         if row.reason
@@ -250,11 +251,6 @@ def _former(row: FormerLetter, at: datetime, of: TimelineSubject) -> TimelineEve
         letter=letter_kind(row.kind) if known else quote_words(row.kind or "–"),
     )
     return TimelineEvent(at, "letter", text, MANAGER)
-
-
-def _called(plan: Plan) -> Message:
-    key = f"plan.{plan.kind}"
-    return message(f"plan.{plan.kind}") if key in message.english else quote_words(plan.kind)
 
 
 _TELL: Final[dict[str, Callable[[Any, datetime, TimelineSubject], TimelineEvent]]] = {

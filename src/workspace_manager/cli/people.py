@@ -16,9 +16,11 @@ from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan, repeat_the_name, say_since
 from workspace_manager.contract import wait_hooks
+from workspace_manager.engine.extras import english
 from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.lease import WaitReason, waited_for
 from workspace_manager.engine.preview import await_looks
+from workspace_manager.engine.view import step_label
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
@@ -130,7 +132,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
 def _print_suspension(view: SuspensionView) -> None:
     for step in view.steps:
         what = step.skip or ", ".join(change.id for change in step.changes)
-        say(what, first=f"  {step.n} {as_words(step.name):<28} ")
+        say(what, first=f"  {step.n} {step.label:<28} ")
     for text in (*view.by_hand, *view.remarks):
         say(text, first="  - ")
 
@@ -171,7 +173,8 @@ def _watch(plan: Plan) -> None:
             line = (step.n, step.state, step.reason)
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
-                first = f"  {step.n} {as_words(step.name):<28} {as_words(step.state)}  "
+                name = english(step_label(step, plan)) or as_words(step.name)
+                first = f"  {step.n} {name:<28} {as_words(step.state)}  "
                 say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:
             said_first = view_plan(plan).headline

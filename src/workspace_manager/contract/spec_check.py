@@ -53,8 +53,9 @@ def _wrong(spec: SystemSpec[SystemSettings], steps: Collection[str]) -> Iterator
         function = getattr(spec, member)
         if not callable(function) and not (function is None and member in _OR_NONE):
             yield message("bad_member", member=member, type="function")
-    if not all(isinstance(one, Message) for one in spec.step_labels.values()):
-        yield message("bad_member", member="step_labels", type=Message.__name__)
+    for member in ("step_labels", "step_ends"):
+        if not all(isinstance(one, Message) for one in getattr(spec, member).values()):
+            yield message("bad_member", member=member, type=Message.__name__)
     yield from _wrong_kinds(spec)
     for step in (spec.shut_step, spec.open_step):
         if step in steps or len(step) > LONGEST_STEP:

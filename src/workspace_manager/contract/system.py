@@ -226,6 +226,8 @@ class SystemSpec(Generic[S]):
     """What steps here are called, by the step's name: `remove_<name>_accounts`, the steps of a
     suspension and its undoing, `make_<name>_accounts`.
     """
+    step_ends: Mapping[str, Message] = field(default_factory=dict)
+    """What is true when a step here is done, by the step's name."""
     credentials: tuple[Credential, ...] = ()
     """What people can keep that opens it; each is a line of the end of access."""
     own_names: Callable[[S], OwnNames] = _no_names

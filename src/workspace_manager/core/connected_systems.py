@@ -8,7 +8,7 @@ from workspace_manager import systems
 from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import (
     CONTAINERS,
@@ -61,6 +61,12 @@ def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
+
+
+def label_of_kind(kind: str) -> Message:
+    """What people call a kind of thing; its name for one that is not installed."""
+    known = kind_of(kind)
+    return known.label if known else quote_words(kind.replace("_", " ").replace(".", " "))
 
 
 UNSAID: Final = "unsaid"

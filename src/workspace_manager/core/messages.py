@@ -70,7 +70,10 @@ message = Catalogue(
         ),
         "example.down": "The {system} is down.",
         "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
+        "plan": "Plan",
+        "step_ended": "Done; a fresh look confirmed it.",
     },
+    codes={"plan": "inbox.plan."},
 )
 
 

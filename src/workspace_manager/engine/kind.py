@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_plan
 from workspace_manager.engine.extras import PlanExtras
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Person, Plan, PlanStep
@@ -67,6 +68,8 @@ class PlanKind:
     """One kind of plan. The engine asks this value, and compares no names."""
 
     name: str
+    label: Message
+    """What people call such a plan; its code is `inbox.plan.<name>`."""
     build: Callable[[Person, ConnectedSystems], PlanDocument] | None = None
     """How such a plan is built from the records of a person, where it can be built anew at any
     time.
@@ -100,6 +103,9 @@ class PlanKind:
     """Whether such a plan is about a person; else its `person` names what it is about."""
     owner_sees: bool = False
     """Whether the person it is about may see it; administrators see every plan."""
+
+    def __post_init__(self) -> None:
+        declare_plan(self.name, self.label)
 
     @property
     def fixed(self) -> bool:

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from workspace_manager.contract.connector import Change, Evidence, FrozenModel
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.contract.message import Message, Words
+from workspace_manager.core.plan_names import label_of_step
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions, headline
 from workspace_manager.engine.extras import (
@@ -81,7 +82,7 @@ class StepView(FrozenModel):
     label: Annotated[
         str,
         describe(
-            "What its system calls it; empty for the manager’s own.", "Delete accounts: forge"
+            "What people call it; empty for one that nobody here knows.", "Delete accounts: forge"
         ),
     ] = ""
     label_message: MessageView | None = None
@@ -216,15 +217,16 @@ def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
                 yield Message.model_validate(said_of_it)
 
 
-def _label(step: PlanStep, plan: Plan) -> Message | None:
-    """What it was called when the plan was shown."""
+def step_label(step: PlanStep, plan: Plan) -> Message | None:
+    """What it was called when the plan was shown, else as it is called now."""
     shown = (one.get("label") for one in plan.document["steps"] if one["name"] == step.name)
-    return next((Message.model_validate(label) for label in shown if label), None)
+    label = next((Message.model_validate(label) for label in shown if label), None)
+    return label or label_of_step(step.name, step.system)
 
 
 def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
     added = {(one["n"], one["position"]) for one in plan.added}
-    label = _label(step, plan)
+    label = step_label(step, plan)
     reason = step.reason or waits_for(step, steps)
     again = tried_again(step)
     return StepView(

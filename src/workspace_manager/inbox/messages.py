@@ -4,32 +4,6 @@ from typing import Final
 
 from workspace_manager.contract.message import Catalogue
 
-KINDS_OF_PLANS: Final = {
-    "removal": "Removal",
-    "removal.account": "Account that a removal left",
-    "recheck": "Follow-up check",
-    "suspension": "Suspension",
-    "resumption": "Letting back in",
-    "component.create": "New component",
-    "component.delete": "Deletion of a component",
-    "component.public": "Reading for everybody",
-    "stack.create": "New stack",
-    "stack.delete": "Deletion of a stack",
-    "project.link": "Ontology project of a project",
-    "project.rename": "New name of a project",
-    "project.delete": "Deletion of a project",
-    "access.settle": "Access to what is shared",
-    "service_key.create": "New key of a program",
-    "service_key.delete": "Deletion of a key",
-    "service_key.renew": "Renewal of a key",
-    "approval.accounts": "Accounts of somebody who was approved",
-    "approval.undo": "Undoing an approval",
-    "registration.confirm": "Confirmation of an e-mail address",
-    "realm.setup": "Set-up of the identity provider",
-    "reconcile.repair": "Repair of a difference",
-    "reconcile.settle": "Rights as the records say",
-}
-"""Held to the kinds that there are by a test."""
 OF_PLANS: Final = {
     "open_and_why": "Still open: {systems}. {why}",
     "removal_needs_you": "The removal of {name} needs you.",
@@ -155,8 +129,6 @@ message = Catalogue(
     "inbox",
     __file__,
     {
-        **{f"plan.{kind}": name for kind, name in KINDS_OF_PLANS.items()},
-        "plan.": "Plan",
         **OF_PLANS,
         **OF_SYSTEMS,
         **OF_DIFFERENCES,

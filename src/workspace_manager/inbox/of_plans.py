@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.inbox.called import of_kind
+from workspace_manager.core.plan_names import label_of_plan
 from workspace_manager.inbox.item import Action
 from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import ItemText, Source, of_administrators
@@ -125,7 +125,7 @@ def _named(plan: Plan, of_removal: str, of_another: str) -> Message:
     name = Named(person=plan.person)
     if plan.kind == REMOVAL.name:
         return message(of_removal, name=name)
-    return message(of_another, plan=of_kind(plan.kind), name=name)
+    return message(of_another, plan=label_of_plan(plan.kind), name=name)
 
 
 def _look(plan: Plan) -> Action:
@@ -184,7 +184,7 @@ def _told_by_hand(plan: Any) -> ItemText:
     # What a system found is about this very account; what was known before is said of each plan.
     said += plan.by_hand
     why = said[0] if said else message("left_by_skip")
-    what = message("left_by_hand", plan=of_kind(plan.kind), name=Named(person=plan.person))
+    what = message("left_by_hand", plan=label_of_plan(plan.kind), name=Named(person=plan.person))
     if plan.kind == REMOVAL.name and left_account.CAPTURED in plan.document.get("captured", {}):
         # Somebody may still work there: what the plan says first is what matters.
         what = _first_of(plan) or what

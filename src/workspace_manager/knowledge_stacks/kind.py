@@ -22,6 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change
@@ -38,12 +39,22 @@ from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.identity_provider import names as identity_names
 
+CREATE_ACCOUNTS: Final = declare_step("create_machine_accounts", message)
+CREATE_GROUPS: Final = declare_step("create_groups", message)
+CREATE_CLIENT: Final = declare_step("create_client", message)
+CREATE_STACK: Final = declare_step("create_stack", message)
+DELETE_STACK: Final = declare_step("delete_stack", message)
 SYSTEM: Final = "container_manager"
 STACK: Final = names.STACK_KIND
 VOLUMES: Final = names.VOLUMES_KIND
 IDENTITY: Final = "identity_provider"
 GROUP: Final = "identity_provider.group"
 CLIENT: Final = "identity_provider.client"
+DELETIONS: Final = (
+    (VOLUMES, declare_step("delete_volumes", message)),
+    (CLIENT, declare_step("delete_client", message)),
+    (GROUP, declare_step("delete_groups", message)),
+)
 
 
 def resource_name(username: str, label: str, unique: str) -> str:
@@ -111,19 +122,19 @@ def creation(
     steps: list[PlannedStep] = []
     for key in keys:
         changes = machine_accounts.creation(key, vault, systems)
-        _add(steps, "create_machine_accounts", key.system, changes)
+        _add(steps, CREATE_ACCOUNTS, key.system, changes)
     if "sign_in" in component.made_from["needs"]:
         references["OIDC_CLIENT_SECRET"] = vault.keep(accounts.new_secret(IDENTITY))
         groups = [plan_change(one) for one in group_changes([component], component.owner)]
-        _add(steps, "create_groups", IDENTITY, groups)
+        _add(steps, CREATE_GROUPS, IDENTITY, groups)
         client = _client_change(component, systems, references["OIDC_CLIENT_SECRET"])
-        _add(steps, "create_client", IDENTITY, [plan_change(client)])
+        _add(steps, CREATE_CLIENT, IDENTITY, [plan_change(client)])
     used = {name: ref for name, ref in references.items() if name in chosen.variables}
     stack = _stack_change(component, chosen, systems, keys, used)
     # Whoever tests it later looks for this: by then the plan may be forgotten, its secrets are.
     component.made_from["wished"] = stack.after
     component.save(update_fields=["made_from"])
-    _add(steps, "create_stack", SYSTEM, [plan_change(stack, name=component.label)], after_all=True)
+    _add(steps, CREATE_STACK, SYSTEM, [plan_change(stack, name=component.label)], after_all=True)
     return tuple(steps)
 
 
@@ -249,18 +260,14 @@ def deletion(component: Component, *, keep_volumes: bool = False) -> tuple[Plann
     stack, *others = downstream(component)
     if keep_volumes:
         stack = stack.model_copy(update={"note": names.KEEP_VOLUMES})
-    _add(steps, "delete_stack", SYSTEM, [plan_change(stack, name=component.label)])
-    for kind, name in (
-        (VOLUMES, "delete_volumes"),
-        (CLIENT, "delete_client"),
-        (GROUP, "delete_groups"),
-    ):
+    _add(steps, DELETE_STACK, SYSTEM, [plan_change(stack, name=component.label)])
+    for kind, name in DELETIONS:
         changes = [plan_change(change) for change in others if change.kind == kind]
         if changes and not (keep_volumes and kind == VOLUMES):
             _add(steps, name, kind.partition(".")[0], changes)
     for key in keys:
         gone = [plan_change(change, name=key.label) for change in machine_accounts.removal(key)]
-        _add(steps, "remove_machine_accounts", key.system, gone)
+        _add(steps, machine_accounts.REMOVE, key.system, gone)
     first, *rest = steps
     return (first, *(step.model_copy(update={"needs": (1,)}) for step in rest))
 

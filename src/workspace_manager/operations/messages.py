@@ -1,6 +1,15 @@
 """What the stories of administrators say about the systems, their settings and the realm."""
 
+from typing import Final
+
 from workspace_manager.contract.message import Catalogue
+
+PLANS: Final = {
+    "realm.setup": "Set-up of the identity provider",
+}
+"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
+they stood before.
+"""
 
 message = Catalogue(
     "operations",
@@ -199,5 +208,12 @@ message = Catalogue(
         "reading_secret": "reading a secret",
         "no_place": "there is no place “{place}” for secrets",
         "secret_gone": "the secret is not kept any more",
+        **{f"plan.{kind}": name for kind, name in PLANS.items()},
+        "step.declare_attributes": "Declare the attributes of people",
+        "step.set_up_clients": "Set up the clients of the workspace",
+        "step.set_up_mappers": "Set up what tokens and userinfo carry",
+        "step.give_service_roles": "Give the service account its roles",
+        "step.close_realm": "Leave registration and user names to the manager",
     },
+    codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -17,6 +17,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract import wait_hooks
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.system_protocols import IdentityProvider
 from workspace_manager.engine.kind import PlanKind
@@ -31,13 +32,13 @@ from workspace_manager.systems.identity_provider.realm.clients import secret_to_
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
 
-SET_UP: Final = PlanKind("realm.setup", names_person=False)
+SET_UP: Final = PlanKind("realm.setup", message("plan.realm.setup"), names_person=False)
 STEPS = (
-    ("declare_attributes", "profile"),
-    ("set_up_clients", "client"),
-    ("set_up_mappers", "mapper"),
-    ("give_service_roles", "roles"),
-    ("close_realm", "settings"),
+    (declare_step("declare_attributes", message), "profile"),
+    (declare_step("set_up_clients", message), "client"),
+    (declare_step("set_up_mappers", message), "mapper"),
+    (declare_step("give_service_roles", message), "roles"),
+    (declare_step("close_realm", message), "settings"),
 )
 """Step and the parts of the realm it is about: a client is there before what belongs to it."""
 MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret

@@ -18,6 +18,7 @@ from workspace_manager.core import hold
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.engine.kind import PlanKind
@@ -29,7 +30,8 @@ from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Plan, Registration
 
 KIND: Final = "identity_provider.user"
-CONFIRMATION: Final = PlanKind("registration.confirm")
+CONFIRMATION: Final = PlanKind("registration.confirm", message("plan.registration.confirm"))
+VERIFY: Final = declare_step("verify_email", message)
 VALID_DAYS = 3
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 
@@ -151,9 +153,7 @@ def _told(registration: Registration, person: Person | None) -> PlanDocument:
         target={"sub": sub, "username": registration.username, "email": registration.email},
         after={"email_verified": True},
     )
-    step = PlannedStep(
-        n=1, name="verify_email", system="identity_provider", changes=(plan_change(change),)
-    )
+    step = PlannedStep(n=1, name=VERIFY, system="identity_provider", changes=(plan_change(change),))
     return PlanDocument(
         kind=CONFIRMATION.name,
         person=registration.username,

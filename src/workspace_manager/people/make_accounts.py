@@ -114,4 +114,4 @@ def _record(plan: Plan, _systems: ConnectedSystems) -> None:
         )
 
 
-MAKING: Final = PlanKind("approval.accounts", on_saved=_record)
+MAKING: Final = PlanKind("approval.accounts", message("plan.approval.accounts"), on_saved=_record)

@@ -1,5 +1,7 @@
 """What is said to people who come and go, and to those who decide about them."""
 
+from typing import Final
+
 from workspace_manager.contract.message import Catalogue
 
 REGISTERING = {
@@ -228,8 +230,30 @@ ENDING = {
     "end_reached": "The end date was reached: {day}.",
 }
 
+PLANS: Final = {
+    "suspension": "Suspension",
+    "resumption": "Letting back in",
+    "approval.accounts": "Accounts of somebody who was approved",
+    "approval.undo": "Undoing an approval",
+    "registration.confirm": "Confirmation of an e-mail address",
+}
+"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
+they stood before.
+"""
+
 message = Catalogue(
     "people",
     __file__,
-    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED, **ENDING},
+    {
+        **REGISTERING,
+        **DECIDING,
+        **SIGNING_IN,
+        **UNLINKED,
+        **ROLES,
+        **ANNOUNCED,
+        **ENDING,
+        **{f"plan.{kind}": name for kind, name in PLANS.items()},
+        "step.verify_email": "Mark the e-mail address as confirmed",
+    },
+    codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -202,6 +202,7 @@ def _document(
 
 SUSPENSION: Final = PlanKind(
     "suspension",
+    message("plan.suspension"),
     on_saved=suspension_letters.suspension_stands,
     extras=suspension_evidence.suspension_extras,
     # Until the plan is done: what somebody does to the account afterwards is not this plan's any
@@ -222,5 +223,8 @@ SUSPENSION: Final = PlanKind(
     tries_again=AGAIN,
 )
 RESUMPTION: Final = PlanKind(
-    "resumption", desired=suspended_access.on_return, on_saved=suspension_letters.back_in
+    "resumption",
+    message("plan.resumption"),
+    desired=suspended_access.on_return,
+    on_saved=suspension_letters.back_in,
 )

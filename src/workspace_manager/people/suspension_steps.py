@@ -20,7 +20,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts, unsaid_change
-from workspace_manager.systems import Spec, registry
+from workspace_manager.systems import Spec
 from workspace_manager.work.suspended_access import goes_on_serving, shared_with
 
 AGAIN: Final = "_again"
@@ -42,7 +42,9 @@ def closing_steps(captured: CapturedPerson) -> tuple[PlannedStep, ...]:
     identity = tuple(n for n, spec in enumerate(ordered, 1) if IDENTITY in spec.provides)
     for spec, first in zip(ordered, tuple(steps), strict=True):
         if spec.shut_first and first.changes:
-            again = {"n": len(steps) + 1, "name": f"{first.name}{AGAIN}", "needs": identity}
+            name = f"{first.name}{AGAIN}"
+            label = spec.step_labels.get(name) or first.label
+            again = {"n": len(steps) + 1, "name": name, "needs": identity, "label": label}
             steps.append(first.model_copy(update=again))
     return tuple(steps)
 
@@ -187,19 +189,10 @@ def _step(
         system=spec.name,
         skip=skip,
         changes=() if skip else tuple(plan_change(change) for change in changes),
-        label=spec.step_labels.get(name) or _label(spec, name),
+        label=spec.step_labels.get(name)
+        or message("step_shut" if name == shut_step(spec) else "step_open", system=spec.label),
         credentials=tuple(
             PlannedCredential(name=one.name, label=one.label, kind=one.kind)
             for one in spec.credentials
         ),
     )
-
-
-def _label(spec: Spec, name: str) -> Message | None:
-    """What a step is called in a system that gives it no name; ours are named where they are
-    shown.
-    """
-    if spec.name not in registry().outside:
-        return None
-    key = "step_shut" if name == shut_step(spec) else "step_open"
-    return message(key, system=spec.label)

@@ -37,9 +37,7 @@ class StepPreview(FrozenModel):
     name: Annotated[str, describe("What the step is called.", "shut_drive")]
     label: Annotated[
         str,
-        describe(
-            "What its system calls it; empty for the manager’s own.", "Delete accounts: forge"
-        ),
+        describe("What people call it.", "Delete accounts: forge"),
     ] = ""
     label_message: MessageView | None = None
     system: Annotated[SystemName, describe("The system it is about.")]

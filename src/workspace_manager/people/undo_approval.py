@@ -19,8 +19,9 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Plan, Registration
+from workspace_manager.removal.sign_in_block import END
 
-UNDOING: Final = PlanKind("approval.undo")
+UNDOING: Final = PlanKind("approval.undo", message("plan.approval.undo"))
 
 
 def of_tries(registration: Registration) -> Plan | None:
@@ -63,7 +64,7 @@ def _leave(registration: Registration) -> Plan:
         steps=(
             PlannedStep(
                 n=1,
-                name="remove_identity",
+                name=END,
                 system="identity_provider",
                 changes=(plan_change(change),),
             ),

@@ -1,6 +1,16 @@
 """What is said of what the systems hold otherwise than recorded."""
 
+from typing import Final
+
 from workspace_manager.contract.message import Catalogue
+
+PLANS: Final = {
+    "reconcile.repair": "Repair of a difference",
+    "reconcile.settle": "Rights as the records say",
+}
+"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
+they stood before.
+"""
 
 message = Catalogue(
     "reconcile",
@@ -122,5 +132,13 @@ message = Catalogue(
         "under_way": "A plan works on this just now.",
         "not_offered": "That cannot be done about this. What can be done is shown with it.",
         "not_as_shown": "The plan is another than the one that was shown. Look at it again.",
+        **{f"plan.{kind}": name for kind, name in PLANS.items()},
+        "step.remove_unknown": "Delete what is nobody’s",
+        "step.remove_unknown.ended": "It is gone.",
+        "step.shut_account": "Shut the account",
+        "step.shut_account.ended": "Its person cannot get in with it.",
+        "step.take_unknown_right": "Take a right that nobody shared",
+        "step.take_unknown_right.ended": "The right is gone.",
     },
+    codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -12,6 +12,7 @@ from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.contract.message import Message
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
@@ -21,9 +22,9 @@ from workspace_manager.records.models import Account, Component, Person, Plan, R
 from workspace_manager.systems import registry
 from workspace_manager.work import sharing
 
-REMOVE: Final = "remove_unknown"
-SHUT: Final = "shut_account"
-TAKE: Final = "take_unknown_right"
+REMOVE: Final = declare_step("remove_unknown", message)
+SHUT: Final = declare_step("shut_account", message)
+TAKE: Final = declare_step("take_unknown_right", message)
 TAKEN_FIRST: Final = "taken first"
 """The note of a change that takes every right, before a later one gives what is shared."""
 
@@ -124,9 +125,17 @@ def _end_settling(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 REPAIR: Final = PlanKind(
-    "reconcile.repair", may_act=may_act, on_saved=_end_item, names_person=False
+    "reconcile.repair",
+    message("plan.reconcile.repair"),
+    may_act=may_act,
+    on_saved=_end_item,
+    names_person=False,
 )
 SETTLE: Final = PlanKind(
-    "reconcile.settle", desired=_desired, may_act=_may_settle, on_saved=_end_settling
+    "reconcile.settle",
+    message("plan.reconcile.settle"),
+    desired=_desired,
+    may_act=_may_settle,
+    on_saved=_end_settling,
 )
 REPAIRS: Final = (REPAIR.name, SETTLE.name)

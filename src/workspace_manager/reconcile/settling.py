@@ -100,7 +100,7 @@ def _of_machine(
             subject=str(person.id),
             target=dict(sql_names.grant_target(item.name, item.holder)),
         )
-        return [_step("settle_machine_accounts", item, sharing.desired(change))]
+        return [_step(machine_accounts.SETTLE, item, sharing.desired(change))]
     key = machine_accounts.key_of(item.system, item.holder)
     if key is None or key.component is None:
         return []

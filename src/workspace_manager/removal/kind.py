@@ -7,10 +7,12 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.records.models import Plan
 from workspace_manager.removal import build, close, headline, left_account, recheck
+from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import BLOCK
 
 REMOVAL: Final = PlanKind(
     build.KIND,
+    message("plan.removal"),
     build=build.build,
     invariants=(BLOCK,),
     noted=recheck.recheck_due,
@@ -36,6 +38,7 @@ def _on_left_saved(plan: Plan, _systems: ConnectedSystems) -> None:
 
 LEFT_ACCOUNT: Final = PlanKind(
     left_account.KIND,
+    message("plan.removal.account"),
     may_act=_may_act,
     held_name=recheck.held_name,
     invariants=(BLOCK,),

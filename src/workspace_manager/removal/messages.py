@@ -1,6 +1,17 @@
 """What the removal says to people, in English; in German beside it (`messages.de.po`)."""
 
+from typing import Final
+
 from workspace_manager.contract.message import Catalogue
+
+PLANS: Final = {
+    "removal": "Removal",
+    "removal.account": "Account that a removal left",
+    "recheck": "Follow-up check",
+}
+"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
+they stood before.
+"""
 
 message = Catalogue(
     "removal",
@@ -49,6 +60,7 @@ message = Catalogue(
             "The {system} is not configured, and no account of {person} is recorded there."
         ),
         "step_remove": "Delete accounts: {system}",
+        "step_recheck": "Look again: {thing}",
         "nothing_named": (
             "The {system} names nothing that is {person}’s, so nothing was looked at there."
         ),
@@ -224,5 +236,25 @@ message = Catalogue(
         ),
         "recheck_stuck": "{why}. {advice}",
         "recheck_waits": "Waiting: {why}. Looked again at {at}.",
+        **{f"plan.{kind}": name for kind, name in PLANS.items()},
+        "step.resolve_identity": "Find the identity and end its sessions",
+        "step.resolve_identity.ended": "The identity is known, and no session is open.",
+        "step.remove_drive_account": "Delete the drive account",
+        "step.remove_drive_account.ended": (
+            "No drive account, no working app password and no stored credentials are left."
+        ),
+        "step.remove_identity": "Delete the account at the identity provider",
+        "step.remove_identity.ended": (
+            "The account at the identity provider is gone, and no notebook was started meanwhile."
+        ),
+        "step.drop_sql_users": "Drop the SQL users",
+        "step.drop_sql_users.ended": (
+            "No SQL user of this person is left on any host, and no session of one."
+        ),
+        "step.delete_records": "Delete projects, components, snapshots and keys",
+        "step.delete_records.ended": (
+            "Nothing this person owned is left, neither here nor in its system."
+        ),
     },
+    codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -26,7 +26,7 @@ from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import LEAP, database_now
-from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of_kind
 from workspace_manager.core.same_names import any_same, counts_as
 from workspace_manager.engine import invariants
 from workspace_manager.engine.kind import Columns, PlanKind
@@ -148,6 +148,7 @@ def _step(n: int, kind: str, rows: Iterable[PlanChange], username: str) -> Plann
         n=n,
         name=f"recheck_{thing}",
         system=system,
+        label=message("step_recheck", thing=label_of_kind(kind)),
         changes=tuple(plan_change(_again(row, username), name=row.name) for row in rows),
     )
 
@@ -279,6 +280,7 @@ def _known_by_name(row: PlanChange) -> bool:
 
 RECHECK: Final = PlanKind(
     "recheck",
+    message("plan.recheck"),
     may_act=may_act,
     held_name=held_name,
     on_saved=on_saved,

@@ -7,10 +7,12 @@ earlier version the second step raises it.
 
 from typing import Final
 
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.kind import Invariant
 from workspace_manager.removal.messages import message
 
-RAISED_BY, END = "resolve_identity", "remove_identity"
+RAISED_BY: Final = declare_step("resolve_identity", message)
+END: Final = declare_step("remove_identity", message)
 USER = "identity_provider.user"
 
 BLOCK: Final = Invariant(

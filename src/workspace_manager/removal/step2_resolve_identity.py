@@ -13,6 +13,7 @@ from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import CapturedPerson, no_link
 from workspace_manager.removal.messages import message
+from workspace_manager.removal.sign_in_block import RAISED_BY
 from workspace_manager.systems.identity_provider.settings import Settings
 
 
@@ -27,7 +28,7 @@ def step(captured: CapturedPerson) -> PlannedStep:
         skip = message("block_switched_off", sub=captured.sub)
     return PlannedStep(
         n=2,
-        name="resolve_identity",
+        name=RAISED_BY,
         system="identity_provider",
         skip=skip,
         changes=tuple(plan_change(c, name=captured.sub) for c in changes),

@@ -5,14 +5,19 @@ was linked to before, and the names we recorded; never a name read from an attri
 have been edited. Without administrator credentials the account is left by hand.
 """
 
+from typing import Final
+
 from workspace_manager.contract.connector import Change
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import CapturedPerson, no_link
+from workspace_manager.removal.messages import message
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.settings import Settings
 
 KIND = "drive.account"
+NAME: Final = declare_step("remove_drive_account", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
@@ -21,9 +26,7 @@ def step(captured: CapturedPerson) -> PlannedStep:
         no_link(captured.username) if not captured.sub else captured.not_configured("drive", KIND)
     )
     changes = () if skip else _changes(captured)
-    return PlannedStep(
-        n=3, name="remove_drive_account", system="drive", needs=(2,), skip=skip, changes=changes
-    )
+    return PlannedStep(n=3, name=NAME, system="drive", needs=(2,), skip=skip, changes=changes)
 
 
 def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:

@@ -2,13 +2,18 @@
 by exact name.
 """
 
+from typing import Final
+
 from workspace_manager.contract.connector import Change
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.removal.capture import CapturedPerson
+from workspace_manager.removal.messages import message
 from workspace_manager.systems.sql_server import names
 
 KIND = "sql_server.user"
+NAME: Final = declare_step("drop_sql_users", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
@@ -23,4 +28,4 @@ def step(captured: CapturedPerson) -> PlannedStep:
             for user in users
         )
     )
-    return PlannedStep(n=5, name="drop_sql_users", system="sql_server", skip=skip, changes=changes)
+    return PlannedStep(n=5, name=NAME, system="sql_server", skip=skip, changes=changes)

@@ -1,5 +1,6 @@
 """Step 6: delete the person's triplestore user."""
 
+from workspace_manager.accounts.repositories import REMOVE_USER
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
@@ -23,6 +24,4 @@ def step(captured: CapturedPerson) -> PlannedStep:
             for user in users
         )
     )
-    return PlannedStep(
-        n=6, name="remove_triplestore_user", system="triplestore", skip=skip, changes=changes
-    )
+    return PlannedStep(n=6, name=REMOVE_USER, system="triplestore", skip=skip, changes=changes)

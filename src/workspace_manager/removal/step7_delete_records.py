@@ -6,16 +6,22 @@ person's projects is detached, never deleted (docs/explanation/projects.md#membe
 leaves the ontology projects of others (docs/explanation/projects.md#the-ontology-project).
 """
 
+from typing import Final
+
 from django.db import models
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import CapturedPerson
+from workspace_manager.removal.messages import message
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import component_end, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
+
+NAME: Final = declare_step("delete_records", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
@@ -35,9 +41,7 @@ def step(captured: CapturedPerson) -> PlannedStep:
     _rows(
         changes, captured, "records.service_key", ServiceKey.objects.filter(owner=captured.person)
     )
-    return PlannedStep(
-        n=7, name="delete_records", system="records", needs=(5, 6), changes=tuple(changes)
-    )
+    return PlannedStep(n=7, name=NAME, system="records", needs=(5, 6), changes=tuple(changes))
 
 
 def _owned(

@@ -5,7 +5,7 @@ See docs/explanation/components.md#deleting.
 
 from django.db.models import QuerySet
 
-from workspace_manager.accounts import machine_accounts
+from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
@@ -43,7 +43,7 @@ def _with_machine_accounts(
         return steps
     first = PlannedStep(
         n=1,
-        name="remove_machine_accounts",
+        name=machine_accounts.REMOVE,
         system=gone[0].change.system,
         changes=tuple(gone),
     )
@@ -63,7 +63,7 @@ def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> Plan
     )
     return PlannedStep(
         n=n,
-        name="delete_record",
+        name=accounts.DELETE_RECORD,
         system="records",
         needs=needs,
         changes=(plan_change(record, name=component.label),),

@@ -29,6 +29,7 @@ from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import component_end, loss_letters, sharing
+from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
 
 
@@ -259,8 +260,16 @@ def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 CREATION: Final = PlanKind(
-    "component.create", desired=sharing.desired, on_saved=_made, owner_sees=True
+    "component.create",
+    of_projects("plan.component.create"),
+    desired=sharing.desired,
+    on_saved=_made,
+    owner_sees=True,
 )
 DELETION: Final = PlanKind(
-    "component.delete", desired=sharing.desired, on_saved=forget_account, owner_sees=True
+    "component.delete",
+    of_projects("plan.component.delete"),
+    desired=sharing.desired,
+    on_saved=forget_account,
+    owner_sees=True,
 )

@@ -149,7 +149,7 @@ def _take_from_editor(
     )
     step = PlannedStep(
         n=1,
-        name="share_ontology_project",
+        name=sharing.SHARE_PROJECT,
         system=system,
         changes=(plan_change(change, name=project.label),),
     )

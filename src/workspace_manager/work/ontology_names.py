@@ -10,14 +10,17 @@ from typing import Any, Final
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Account, Plan, Project
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.work import sharing
+from workspace_manager.work.messages import message
 
 KIND: Final = "ontology_editor.project"
+RENAME: Final = declare_step("rename_ontology_project", message)
 
 
 def pass_on(project: Project, told: Sequence[str], *, actor: str) -> Plan:
@@ -35,7 +38,7 @@ def pass_on(project: Project, told: Sequence[str], *, actor: str) -> Plan:
     )
     step = PlannedStep(
         n=1,
-        name="rename_ontology_project",
+        name=RENAME,
         system="ontology_editor",
         changes=(plan_change(change, name=project.label),),
     )
@@ -85,4 +88,6 @@ def document_of(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> 
     )
 
 
-RENAMING: Final = PlanKind("project.rename", desired=_called_now, owner_sees=True)
+RENAMING: Final = PlanKind(
+    "project.rename", message("plan.project.rename"), desired=_called_now, owner_sees=True
+)

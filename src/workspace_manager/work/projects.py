@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.accounts import accounts
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.locking import (
@@ -20,6 +21,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep
@@ -30,6 +32,7 @@ from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import loss_letters, sharing
+from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.ontology_names import (
     KIND,
     RENAMING,
@@ -38,6 +41,9 @@ from workspace_manager.work.ontology_names import (
     ontology_owner,
     pass_on,
 )
+
+CREATE: Final = declare_step("create_ontology_project", of_projects)
+DELETE: Final = declare_step("delete_ontology_project", of_projects)
 
 
 def make_default(person: Person, systems: ConnectedSystems) -> Project:
@@ -118,7 +124,7 @@ def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
     step says why.
     """
     owner = project.owner
-    step = PlannedStep(n=1, name="create_ontology_project", system="ontology_editor")
+    step = PlannedStep(n=1, name=CREATE, system="ontology_editor")
     try:
         account = sharing.editor_account(owner, systems)
     except Refused as taken:
@@ -188,14 +194,14 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
         steps = (
             PlannedStep(
                 n=1,
-                name="delete_ontology_project",
+                name=DELETE,
                 system="ontology_editor",
                 skip=skip,
                 changes=tuple(plan_change(change, name=project.label) for change in trash),
             ),
             PlannedStep(
                 n=2,
-                name="delete_record",
+                name=accounts.DELETE_RECORD,
                 system="records",
                 needs=(1,),
                 changes=(plan_change(record, name=project.label),),
@@ -226,5 +232,7 @@ def downstream(project: Project) -> list[Change]:
     return [Change(kind=KIND, subject=str(project.owner_id), target=target)]
 
 
-LINKING: Final = PlanKind("project.link", on_saved=_linked, owner_sees=True)
-DELETION: Final = PlanKind(PROJECT_DELETION, owner_sees=True)
+LINKING: Final = PlanKind(
+    "project.link", of_projects("plan.project.link"), on_saved=_linked, owner_sees=True
+)
+DELETION: Final = PlanKind(PROJECT_DELETION, of_projects("plan.project.delete"), owner_sees=True)

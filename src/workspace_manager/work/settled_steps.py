@@ -3,12 +3,17 @@ stacks.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Person
+from workspace_manager.work.messages import message as of_projects
+
+SHARE: Final = declare_step("share_knowledge_stacks", of_projects)
 
 
 def groups(
@@ -22,7 +27,7 @@ def groups(
         return None
     return PlannedStep(
         n=0,
-        name="share_knowledge_stacks",
+        name=SHARE,
         system=system,
         changes=tuple(plan_change(change) for change in changes),
     )

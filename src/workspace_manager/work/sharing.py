@@ -19,6 +19,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Words
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -28,7 +29,11 @@ from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.work import settled_steps
+from workspace_manager.work.messages import message as of_projects
 
+SHARE_PROJECT: Final = declare_step("share_ontology_project", of_projects)
+SHARE_DATABASES: Final = declare_step("share_databases", of_projects)
+SHARE_REPOSITORIES: Final = declare_step("share_repositories", of_projects)
 EDITOR_USER: Final = "ontology_editor.user"
 MEMBERSHIP: Final = "ontology_editor.membership"
 
@@ -127,7 +132,7 @@ def _skipped(name: str, system: str, reason: Words) -> PlannedStep:
 def _ontology(
     person: Person, project: Project | None, systems: ConnectedSystems
 ) -> PlannedStep | None:
-    name, system = "share_ontology_project", "ontology_editor"
+    name, system = SHARE_PROJECT, "ontology_editor"
     if project is None or not project.ontology_project_id:
         return None
     if not systems.configured(system):
@@ -169,11 +174,11 @@ def _sql(
             name = accounts.name_for(person, kind, sql_databases.account_name, systems)
             fresh = accounts.reserve(person, kind, name)
         except Refused as cannot:
-            return [_skipped("share_databases", system, cannot.message)]
+            return [_skipped(SHARE_DATABASES, system, cannot.message)]
         secrets = accounts.kept_secrets(vault, person, kind, name, fresh=fresh)
         user = plan_change(sql_databases.user_change(person, name, new=fresh, secrets=secrets))
         before = [
-            PlannedStep(n=0, name="create_sql_user", system=system, changes=(user,)),
+            PlannedStep(n=0, name=sql_databases.CREATE_USER, system=system, changes=(user,)),
             sql_databases.attribute_step(person, systems, secrets, n=0, needs=(1,)),
         ]
     else:
@@ -183,7 +188,7 @@ def _sql(
         name = account.name
     share = PlannedStep(
         n=0,
-        name="share_databases",
+        name=SHARE_DATABASES,
         system=system,
         needs=(2,) if before else (),
         changes=tuple(plan_change(_grant(person, one, name), name=one.label) for one in databases),
@@ -197,7 +202,7 @@ def _grant(person: Person, database: Component, account: str) -> Change:
 
 
 def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> PlannedStep | None:
-    name, system = "share_repositories", repositories.SYSTEM
+    name, system = SHARE_REPOSITORIES, repositories.SYSTEM
     if not systems.configured(system):
         return None
     known = accounts.personal(person, repositories.USER)
@@ -275,4 +280,6 @@ def settle_all(
     return [plan for plan in plans if plan]
 
 
-SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=note_outcome)
+SETTLING: Final = PlanKind(
+    "access.settle", of_projects("plan.access.settle"), desired=desired, on_saved=note_outcome
+)

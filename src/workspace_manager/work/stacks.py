@@ -8,7 +8,7 @@ See docs/explanation/components.md#stacks.
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -23,6 +23,7 @@ from workspace_manager.accounts.messages import message as of_work
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -33,6 +34,9 @@ from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRe
 from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
 from workspace_manager.work import component_end, components, loss_letters, placing, sharing
+from workspace_manager.work.messages import message as of_projects
+
+DELETE_RECORD: Final = declare_step("delete_stack_record", of_projects)
 
 
 def create(
@@ -81,29 +85,22 @@ def _parts(
     """The steps of all parts, and which of them are whose. What uses the others comes last."""
     place = placing.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
-    mine: dict[str, str] = {}
+    mine: dict[str, tuple[PlannedStep, ...]] = {}
     made: dict[str, Component] = {}
     for kind in kinds:
         part, own = placing.reserve(place, kind, systems, vault)
         own = placing.place_behind(own, len(steps) + 1)
-        steps, made[kind], mine[str(part.id)] = (*steps, *own), part, _numbers(own)
+        steps, made[kind], mine[str(part.id)] = (*steps, *own), part, own
     if chosen:
         part, own = placing.reserve(
-            place,
-            Component.Kind.KNOWLEDGE_STACK,
-            systems,
-            vault,
-            chosen=chosen.with_parts(made),
+            place, Component.Kind.KNOWLEDGE_STACK, systems, vault, chosen=chosen.with_parts(made)
         )
         own = placing.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
-        steps, mine[str(part.id)] = (*steps, *own), _numbers(own)
+        steps, mine[str(part.id)] = (*steps, *own), own
         stack.address = part.address
         stack.save(update_fields=["address"])
-    return steps, mine
-
-
-def _numbers(steps: Iterable[PlannedStep]) -> str:
-    return " ".join(str(step.n) for step in steps)
+    numbers = {part: " ".join(str(step.n) for step in own) for part, own in mine.items()}
+    return steps, numbers
 
 
 def _document(
@@ -239,7 +236,7 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     )
     last = PlannedStep(
         n=len(steps) + 1,
-        name="delete_stack_record",
+        name=DELETE_RECORD,
         system="records",
         needs=tuple(step.n for step in steps),
         changes=(plan_change(row, name=stack.label),),
@@ -286,7 +283,17 @@ def _state(steps: set[str]) -> str:
     return Component.State.WAITING if PlanStep.State.WAITING in steps else Component.State.CREATING
 
 
-CREATION: Final = PlanKind("stack.create", desired=sharing.desired, on_saved=_made, owner_sees=True)
+CREATION: Final = PlanKind(
+    "stack.create",
+    of_projects("plan.stack.create"),
+    desired=sharing.desired,
+    on_saved=_made,
+    owner_sees=True,
+)
 DELETION: Final = PlanKind(
-    "stack.delete", desired=sharing.desired, on_saved=components.forget_account, owner_sees=True
+    "stack.delete",
+    of_projects("plan.stack.delete"),
+    desired=sharing.desired,
+    on_saved=components.forget_account,
+    owner_sees=True,
 )

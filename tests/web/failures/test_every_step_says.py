@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fake_world.world import World
+from tests.test_stable_names import STEPS
 from tests.visitors import Visitor
 from tests.web.failures.kinds import FAILURES, KIND_OF_STEP, broken, plan_of
 from workspace_manager.cli.__main__ import main
@@ -22,13 +23,12 @@ from workspace_manager.engine.run import run
 from workspace_manager.engine.waits import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan
-from workspace_manager.web.pages.plan_labels import STEPS
 
 STUCK = {"denied", "not found", "conflict", "invalid"}
 
 
 def test_every_step_there_is_has_a_kind() -> None:
-    assert set(KIND_OF_STEP) == set(STEPS)
+    assert set(KIND_OF_STEP) == STEPS
 
 
 def failing_plan(name: str, person: Person, world: World) -> Plan:

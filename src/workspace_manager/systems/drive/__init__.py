@@ -58,6 +58,13 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="disable_drive_account",
     open_step="enable_drive_account",
+    step_labels={
+        step: label(f"step.{step}") for step in ("disable_drive_account", "enable_drive_account")
+    },
+    step_ends={
+        step: label(f"step.{step}.ended")
+        for step in ("disable_drive_account", "enable_drive_account")
+    },
     shut_by_hand=shut_by_hand,
     goes_on=goes_on,
     credentials=(

@@ -17,5 +17,13 @@ label = Catalogue(
             "people stay with them. The page of a public link is shut until the account is enabled "
             "again; a program that asks for the link's files by WebDAV still gets them."
         ),
+        "step.disable_drive_account": "Disable the drive account",
+        "step.disable_drive_account.ended": (
+            "The drive account is disabled: neither an app password nor a session opens it."
+        ),
+        "step.enable_drive_account": "Enable the drive account",
+        "step.enable_drive_account.ended": (
+            "The drive account is enabled, with everything that was in it."
+        ),
     },
 )

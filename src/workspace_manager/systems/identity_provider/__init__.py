@@ -78,6 +78,10 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="fence_identity",
     open_step="release_identity",
+    step_labels={step: label(f"step.{step}") for step in ("fence_identity", "release_identity")},
+    step_ends={
+        step: label(f"step.{step}.ended") for step in ("fence_identity", "release_identity")
+    },
     own_names=own_names,
     sandbox="workspace_sandbox.stand_ins.identity_provider:IdentityProviderStandIn",
 )

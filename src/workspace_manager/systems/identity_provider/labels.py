@@ -15,5 +15,9 @@ label = Catalogue(
         "realm": "part of the realm",
         "group": "group of a knowledge stack",
         "client": "sign-in client of a knowledge stack",
+        "step.fence_identity": "Lock out the identity",
+        "step.fence_identity.ended": "The identity is locked out, and no session is open.",
+        "step.release_identity": "Let the identity back in",
+        "step.release_identity.ended": "The identity can sign in again.",
     },
 )

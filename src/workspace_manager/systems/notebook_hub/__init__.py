@@ -46,6 +46,10 @@ SYSTEM = SystemSpec(
     accounts=stops,
     shut=stops,
     shut_step="stop_notebook",
+    step_labels={step: label(f"step.{step}") for step in ("stop_notebook", "stop_notebook_again")},
+    step_ends={
+        step: label(f"step.{step}.ended") for step in ("stop_notebook", "stop_notebook_again")
+    },
     shut_first=True,
     goes_on=goes_on,
     remarks=remarks,

@@ -28,5 +28,9 @@ label = Catalogue(
             "it was seen."
         ),
         "no_engine": "the container manager, or an address of the hub’s API",
+        "step.stop_notebook": "Stop the notebook",
+        "step.stop_notebook.ended": "No notebook of this person runs.",
+        "step.stop_notebook_again": "See that no notebook was started meanwhile",
+        "step.stop_notebook_again.ended": "No notebook of this person runs.",
     },
 )

@@ -44,6 +44,14 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="take_ontology_memberships",
     open_step="give_ontology_memberships",
+    step_labels={
+        step: label(f"step.{step}")
+        for step in ("take_ontology_memberships", "give_ontology_memberships")
+    },
+    step_ends={
+        step: label(f"step.{step}.ended")
+        for step in ("take_ontology_memberships", "give_ontology_memberships")
+    },
     goes_on=goes_on,
     own_names=own_names,
     keeps_by_name=True,

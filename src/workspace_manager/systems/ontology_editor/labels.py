@@ -24,5 +24,9 @@ label = Catalogue(
             "there: who is signed in at this moment keeps own projects open until that session "
             "ends. Others go on working in them."
         ),
+        "step.take_ontology_memberships": "Take the memberships in ontology projects",
+        "step.take_ontology_memberships.ended": "No membership in an ontology project is left.",
+        "step.give_ontology_memberships": "Give the memberships in ontology projects back",
+        "step.give_ontology_memberships.ended": "The memberships in ontology projects are back.",
     },
 )

@@ -51,6 +51,8 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="lock_sql_user",
     open_step="unlock_sql_user",
+    step_labels={step: label(f"step.{step}") for step in ("lock_sql_user", "unlock_sql_user")},
+    step_ends={step: label(f"step.{step}.ended") for step in ("lock_sql_user", "unlock_sql_user")},
     goes_on=goes_on,
     credentials=(
         Credential("sql_password", label("password"), "sql_server.user"),

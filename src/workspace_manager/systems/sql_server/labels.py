@@ -18,5 +18,9 @@ label = Catalogue(
             "SQL server: the account is locked and its open sessions end; its password stays. "
             "Databases stay, and whoever shares them goes on using them with their own accounts."
         ),
+        "step.lock_sql_user": "Lock the SQL user",
+        "step.lock_sql_user.ended": "The SQL user is locked, and no session of it is open.",
+        "step.unlock_sql_user": "Unlock the SQL user",
+        "step.unlock_sql_user.ended": "The SQL user is unlocked.",
     },
 )

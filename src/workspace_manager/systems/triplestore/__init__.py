@@ -50,6 +50,14 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="take_triplestore_rights",
     open_step="give_triplestore_rights",
+    step_labels={
+        step: label(f"step.{step}")
+        for step in ("take_triplestore_rights", "give_triplestore_rights")
+    },
+    step_ends={
+        step: label(f"step.{step}.ended")
+        for step in ("take_triplestore_rights", "give_triplestore_rights")
+    },
     goes_on=goes_on,
     credentials=(Credential("triplestore_password", label("password"), "triplestore.user"),),
     own_names=own_names,

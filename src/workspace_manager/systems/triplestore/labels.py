@@ -17,5 +17,11 @@ label = Catalogue(
             "Triplestore: the person's rights are taken and written down. Repositories stay, and "
             "whoever shares them goes on using them with their own accounts."
         ),
+        "step.take_triplestore_rights": "Take the rights in the triplestore",
+        "step.take_triplestore_rights.ended": (
+            "The triplestore account has no right: it reads and writes nothing."
+        ),
+        "step.give_triplestore_rights": "Give the rights in the triplestore back",
+        "step.give_triplestore_rights.ended": "The triplestore account has its rights again.",
     },
 )
