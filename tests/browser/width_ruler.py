@@ -1,9 +1,13 @@
-"""Shows pages in one window at several widths, and names what sticks out of it.
+"""Shows pages in a frame of several widths, and names what sticks out of it.
 
 A page is rendered by Django's test client and handed to the browser as the answer to its address:
-so the answer to a form is measured like any other, and no server is needed.
+so the answer to a form is measured like any other, and no server is needed. A page is loaded once,
+and the frame around it is made narrower: a window that changes its size draws each of them, which
+takes five times as long.
 """
 
+import functools
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -15,10 +19,14 @@ from playwright.sync_api import Page, Route
 from workspace_sandbox.patience import PATIENCE_S
 
 HOST: Final = "http://workspace.example.org"
+FRAME: Final = '<!doctype html><iframe style="height: 900px; border: 0"></iframe>'
+UNFRAMED: Final = "frame-ancestors 'none'"
+"""What of the policy of every page would keep it out of the frame; the rest of it stays."""
 WIDTHS: Final = (1440, 1024, 820, 390, 320)
 KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 STICKS_OUT: Final = """
-() => {
+view => {
+  const { document, getComputedStyle } = view;
   const root = document.documentElement;
   const right = one => one.getBoundingClientRect().right;
   const inSight = one => one.checkVisibility()
@@ -51,40 +59,64 @@ STICKS_OUT: Final = """
   ];
 }
 """
-OPEN_ALL: Final = """
-() => document.querySelectorAll("details").forEach(one => { one.open = true; })
+MEASURE: Final = f"""
+async ([address, widths]) => {{
+  const sticksOut = {STICKS_OUT.strip()};
+  const frame = document.querySelector("iframe");
+  await new Promise(done => {{ frame.onload = done; frame.src = address; }});
+  const view = frame.contentWindow;
+  const found = [];
+  for (const state of ["", ", all open"]) {{
+    if (state) view.document.querySelectorAll("details").forEach(one => {{ one.open = true; }});
+    for (const width of widths) {{
+      frame.style.width = width + "px";
+      found.push(...sticksOut(view).map(text => width + state + ": " + text));
+      if (view.innerWidth !== width) found.push(view.innerWidth + " is not " + width);
+    }}
+  }}
+  return found;
+}}
 """
 
 
+@functools.cache
+def style(path: str) -> tuple[bytes, str]:
+    """A file of the style, and what kind it is."""
+    file = Path(str(finders.find(path.removeprefix("/static/"))))
+    return file.read_bytes(), KINDS[file.suffix]
+
+
 class Ruler:
-    """One window; `measure` says what sticks out, and at which width."""
+    """One frame; `measure` says what sticks out, and at which width."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.answer: HttpResponse | None = None
+        self.loads = itertools.count()
         page.set_default_timeout(PATIENCE_S * 1000)
         page.route("**/*", self._serve)
+        page.goto(f"{HOST}/frame")
 
     def _serve(self, route: Route) -> None:
         """The page itself, or a file of the style; what a page asks for by itself stays open."""
         path = route.request.url.removeprefix(HOST).partition("?")[0]
-        if path == "/" and self.answer is not None:
-            headers = {**self.answer.headers, "Content-Type": "text/html; charset=utf-8"}
+        if path == "/frame":
+            route.fulfill(body=FRAME, content_type="text/html")
+        elif path == "/" and self.answer is not None:
+            headers = {
+                name: text.replace(UNFRAMED, "") for name, text in self.answer.headers.items()
+                if name != "X-Frame-Options"
+            } | {"Content-Type": "text/html; charset=utf-8"}  # fmt: skip
             route.fulfill(status=200, headers=headers, body=self.answer.content)
         elif path.startswith("/static/"):
-            file = Path(str(finders.find(path.removeprefix("/static/"))))
-            route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+            body, kind = style(path)
+            route.fulfill(body=body, content_type=kind)
         else:
             route.fulfill(status=204)
 
     def measure(self, name: str, answer: Any) -> Iterator[str]:
         """What sticks out on this page, folded and with all that can be opened open."""
         self.answer = answer
-        self.page.goto(HOST)
-        for state in ("", ", all open"):
-            if state:
-                self.page.evaluate(OPEN_ALL)
-            for width in WIDTHS:
-                self.page.set_viewport_size({"width": width, "height": 900})
-                for text in self.page.evaluate(STICKS_OUT):
-                    yield f"{name} at {width}{state}: {text}"
+        address = f"{HOST}/?{next(self.loads)}"
+        for text in self.page.evaluate(MEASURE, [address, WIDTHS]):
+            yield f"{name} at {text}"
