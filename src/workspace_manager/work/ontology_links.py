@@ -1,8 +1,8 @@
 """Link existing projects to ontology projects, and give their members access again.
 
-Idempotent: a project that is linked only has its members' `EDIT` given again. What is to be done is
-said first, looking at nothing but our records; then each project gets the plan that every new
-project gets, so that a killed run is taken up again by itself.
+Idempotent: members of a linked project get the access of their role again. The preview reads our
+records alone. Each project then gets the plan that every new project gets, so that a killed run
+goes on by itself.
 
 See docs/explanation/projects.md#linking-existing-projects.
 """
