@@ -37,6 +37,20 @@ def test_it_is_looked_at_without_doing_anything(alice: Person) -> None:
     assert not Suspension.objects.exists()
 
 
+@pytest.mark.parametrize("looking", [("--dry-run",), ()])
+def test_what_is_shown_before_it_has_the_terms_of_the_order(looking: tuple[str, ...]) -> None:
+    day = f"{noon(60):%Y-%m-%d}"
+    answer = typed("suspend", "alice", "--reason", "On leave", "--until", day, *looking)
+    assert answer.exit_code == 0, answer.output
+    assert "It has no end" not in answer.output
+    assert "It ends by itself" in answer.output
+    assert "On leave" in answer.output
+
+
+def test_a_preview_refuses_an_end_that_is_none() -> None:
+    assert typed("suspend", "alice", "--dry-run", "--until", "soon").exit_code == 2
+
+
 def test_it_is_ordered_and_changed(alice: Person) -> None:
     later = noon(60).replace(hour=0, tzinfo=ZONE)
     day = f"{later:%Y-%m-%d}"

@@ -114,12 +114,12 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
     Somebody who is suspended already: --reason and --until change its terms, and everything is shut
     anew.
     """
-    view = suspension_view(name, connected_systems(), actor=actor())
+    moment = read_until(until, ZONE) if until is not None else None
+    terms = Terms(reason, moment, endless=until is not None and moment is None)
+    view = suspension_view(name, connected_systems(), actor=actor(), terms=terms)
     if dry_run:
         print_json(view.model_dump(mode="json")) if as_json else _print_suspension(view)
         return
-    moment = read_until(until, ZONE) if until is not None else None
-    terms = Terms(reason, moment, endless=until is not None and moment is None)
     plan = suspension.suspend(name, actor=actor(), systems=connected_systems(), terms=terms)
     if as_json:
         print_json(view_plan(plan).model_dump(mode="json"))

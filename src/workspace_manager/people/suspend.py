@@ -146,14 +146,20 @@ def _terms(row: Suspension) -> tuple[Message, ...]:
 
 
 def _written(person: Person, terms: Terms, actor: str) -> Suspension:
-    """The terms as they are from now on. What is not said stays; a new end is reminded of anew."""
+    """The terms as they are from now on. What is not said stays."""
     row = Suspension.objects.filter(person=person).first() or Suspension(person=person)
+    set_terms(row, terms, actor)
+    row.save()
+    return row
+
+
+def set_terms(row: Suspension, terms: Terms, actor: str) -> Suspension:
+    """Change an unsaved row as the order says. A new end is reminded of anew."""
     row.by = actor
     if terms.reason is not None:
         row.reason = terms.reason.strip()
     if terms.endless or terms.until is not None:
         row.until, row.reminded_at = terms.until, None
-    row.save()
     return row
 
 

@@ -16,7 +16,14 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import MessageView, all_said, english, message_view
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import called
-from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
+from workspace_manager.people.suspend import (
+    RESUMPTION,
+    SUSPENSION,
+    resumption,
+    set_terms,
+    suspension,
+)
+from workspace_manager.people.suspension_terms import UNCHANGED, Terms
 from workspace_manager.records.models import Person, Plan, Suspension
 
 
@@ -81,13 +88,15 @@ class SuspensionView(FrozenModel):
     remarks_messages: tuple[MessageView, ...]
 
 
-def suspension_view(username: str, systems: ConnectedSystems, *, actor: str) -> SuspensionView:
-    """Raises Person.DoesNotExist."""
+def suspension_view(
+    username: str, systems: ConnectedSystems, *, actor: str, terms: Terms = UNCHANGED
+) -> SuspensionView:
+    """The suspension as an order with these terms would make it. Raises Person.DoesNotExist."""
     person = Person.objects.get(username=username)
     row = Suspension.objects.filter(person=person).first()
     suspended = person.state == Person.State.SUSPENDED
-    terms = row or Suspension(person=person, by=actor)
-    document = resumption(person, systems) if suspended else suspension(person, systems, terms)
+    proposed = set_terms(Suspension(person=person), terms, actor)
+    document = resumption(person, systems) if suspended else suspension(person, systems, proposed)
     kinds = [SUSPENSION.name, RESUMPTION.name]
     latest = Plan.objects.filter(subject=str(person.id), kind__in=kinds).order_by("-created_at")
     plan = latest.values_list("id", flat=True).first()
