@@ -66,6 +66,18 @@ def test_an_explanation_links_a_few_of_its_terms_once_each(page: Path) -> None:
     assert len(linked) == len(set(linked))
 
 
+def test_no_code_links_a_term() -> None:
+    """A reader copies a command as it stands."""
+    code = re.compile(r"```[\s\S]*?```|`[^`]*`")
+    found = [
+        (page.name, span)
+        for page in DOCS.rglob("*.md")
+        for span in code.findall(page.read_text(encoding="utf-8"))
+        if LINK.search(span)
+    ]
+    assert found == []
+
+
 def test_no_heading_links_a_term() -> None:
     """The anchor of a heading is made of its words, so a link in it would change the anchor."""
     headings = [

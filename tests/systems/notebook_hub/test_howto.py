@@ -1,8 +1,9 @@
-"""The configuration that operators are given: the how-to shows the file the tests run, and the
+"""The configuration that operators are given: the how-to explains the file the tests run, and the
 stand-in and the checks know its settings.
 """
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,14 @@ def told() -> dict[str, Any]:
     raise AssertionError("asked_afresh is not set")
 
 
-def test_the_how_to_shows_the_file_that_the_tests_run() -> None:
-    shown = (ROOT / "docs" / "howto" / "notebook-hub.md").read_text()
-    assert f"```python\n{CONFIGURATION}```" in shown
-    assert all(f"| `{name}" in shown for name in told() if name != "userdata_from_id_token")
+def test_the_how_to_names_the_file_that_the_tests_run_and_explains_it() -> None:
+    page = (ROOT / "docs" / "howto" / "notebook-hub.md").read_text()
+    assert "](../../deploy/notebook-hub/jupyterhub_config.py)" in page
+    assert all(f"| `{name}" in page for name in told() if name != "userdata_from_id_token")
+    asked_for = re.compile(r'\b(?:environ(?:\.get)?[\[(]|secret\()"([A-Z_]+)"')
+    variables = set(asked_for.findall(CONFIGURATION))
+    assert len(variables) > 8
+    assert {name for name in variables if f"`{name}`" not in page} == set()
 
 
 def test_the_stand_in_tells_the_same() -> None:
