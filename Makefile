@@ -203,8 +203,12 @@ house: set-up ## Draw which room imports which into docs/explanation/house.md
 	$(BIN)/python tools/house.py --write
 
 .PHONY: screenshots
-screenshots: set-up ## Pictures of every page, into screenshots/ (SCREENSHOTS_ARGS="--docs": those of the documentation)
+screenshots: set-up ## Pictures of every page in its states, into screenshots/
 	$(BIN)/python tools/screenshots.py $(SCREENSHOTS_ARGS)
+
+.PHONY: pictures
+pictures: set-up ## Make the pictures of the documentation anew, in docs/images
+	$(BIN)/python tools/screenshots.py --docs
 
 .PHONY: bench
 bench: set-up ## Measure: what a removal costs, how many end a second with 1, 2 and 4 workers (BENCH_ARGS="...")

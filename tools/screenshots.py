@@ -2,8 +2,8 @@
 failing and busy.
 
 Starts the pages on a database of their own in a temporary folder, puts rows there for each state,
-and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` renews the few
-that the documentation shows.
+and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` makes the few that
+the documentation shows, in `docs/images`.
 """
 
 # ruff: noqa: PLC0415  Django may only be imported once its settings are in the environment
@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PORT = 8765
 FOR_DOCS = "docs-"
 """How the names of pictures begin that the documentation shows."""
+IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT))
 
 
@@ -74,6 +75,8 @@ class Picture:
 
 
 SIZES = {True: (1280, 860), False: (375, 812)}
+SIZE_IN_DOCS = (900, 860)
+"""A page of documentation is about as wide, so that nobody has to enlarge a picture to read it."""
 LOOKS = [{"wide": wide, "dark": dark} for wide in (True, False) for dark in (False, True)]
 
 
@@ -95,11 +98,13 @@ class Studio:
         """One page in its looks: the four usual ones, unless others are named."""
         for look in looks:
             picture = replace(Picture(name, path, who, **more), **look)
-            if self.only in picture.title:
+            wanted = self.out != IMAGES or name.startswith(FOR_DOCS)
+            if wanted and self.only in picture.title:
                 self._take(picture)
 
     def _take(self, picture: Picture) -> None:
-        width, height = SIZES[picture.wide]
+        in_docs = picture.wide and picture.name.startswith(FOR_DOCS)
+        width, height = SIZE_IN_DOCS if in_docs else SIZES[picture.wide]
         height = picture.height or height
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
@@ -154,7 +159,8 @@ class Studio:
         )
         if overflow > 0:
             print(f"{picture.title}: {overflow} px wider than the window")
-        page.screenshot(path=self.out / f"{picture.title}.png", full_page=not picture.height)
+        name = picture.title.removeprefix(FOR_DOCS) if self.out == IMAGES else picture.title
+        page.screenshot(path=self.out / f"{name}.png", full_page=not picture.height)
         context.close()
 
 
@@ -202,11 +208,13 @@ def main() -> int:
         "--out", type=Path, default=Path("screenshots"), help="folder for all pictures"
     )
     parser.add_argument("--only", default="", help="only pictures with this in their name")
-    parser.add_argument("--docs", action="store_true", help="renew docs/images")
+    parser.add_argument("--docs", action="store_true", help="only those of docs/images, in there")
     parser.add_argument(
         "--chromium", default=shutil.which("chromium") or "", help="the browser's program"
     )
     asked = parser.parse_args()
+    if asked.docs:
+        asked.out = IMAGES
     out = asked.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -237,11 +245,6 @@ def run(asked: argparse.Namespace, out: Path) -> None:
         for scenario in scenarios():
             perform(scenario, studio)
         browser.close()
-    if asked.docs:
-        shown = ROOT / "docs" / "images"
-        shown.mkdir(exist_ok=True)
-        for picture in out.glob(f"{FOR_DOCS}*.png"):
-            shutil.copy(picture, shown / picture.name.removeprefix(FOR_DOCS))
 
 
 def perform(scenario: Callable[[Studio], None], studio: Studio) -> None:
