@@ -2,7 +2,7 @@
 failing and busy.
 
 Starts the pages on a database of their own in a temporary folder, puts rows there for each state,
-and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` makes the few that
+and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` makes those that
 the documentation shows, in `docs/images`.
 """
 
@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -176,6 +177,7 @@ def session_of(username: str) -> str:
     session[SESSION_KEY] = str(person.pk)
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session["proved_at"] = time.time()
     session.save()
     return session.session_key or ""
 

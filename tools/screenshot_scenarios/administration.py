@@ -119,6 +119,8 @@ def systems(studio: Any) -> None:
         height=900,
         before="#settings-identity_provider > summary;#id_identity_provider-url << "
         "http://127.0.0.1:9;"
+        "#id_identity_provider-admin_password << of the other address;"
+        "#id_identity_provider-client_secret << of the other address;"
         "#settings-identity_provider .actions .quiet",
         below="~#tested-identity_provider",
     )

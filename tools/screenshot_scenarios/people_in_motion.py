@@ -88,7 +88,7 @@ def coming_back(studio: Any) -> None:
     Tombstone.objects.filter(id=stone.id).update(created_at=timezone.now() - 20 * DAY)
     scenes.registration("emil", "Emil Sand", age=timedelta(hours=2), duplicate_of="emil")
     approve = ".entry-actions form button"
-    for_docs(studio, "tombstone-refuses", "/manage/registrations", height=560, before=approve)
+    for_docs(studio, "tombstone-refuses", "/manage/registrations", height=780, before=approve)
     studio.everywhere("tombstones", "/manage/tombstones", "ada")
     for_docs(studio, "tombstones", "/manage/tombstones", height=620, before=".fine > summary")
 
@@ -158,12 +158,12 @@ def decided(studio: Any) -> None:
         **_by("ada", 3),
     )
     here = "/manage/registrations"
-    for_docs(studio, "queue", here, height=760)
+    for_docs(studio, "queue", here, height=1000)
     for_docs(
-        studio, "withdraw", f"{here}?status=approved", height=520, before=".entry details > summary"
+        studio, "withdraw", f"{here}?status=approved", height=720, before=".entry details > summary"
     )
-    for_docs(studio, "withdrawn", f"{here}?status=withdrawn", height=400)
-    for_docs(studio, "expired", f"{here}?status=expired", height=400)
+    for_docs(studio, "withdrawn", f"{here}?status=withdrawn", height=620)
+    for_docs(studio, "expired", f"{here}?status=expired", height=620)
     confirm_email.send_link(carla)
     mail = Mail.objects.latest("id")
     link = next(word for word in mail.text.split() if "/register/confirm#" in word)

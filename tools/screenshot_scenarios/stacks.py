@@ -34,7 +34,7 @@ def scenarios() -> list[Callable[[Any], None]]:
 
 def for_docs(studio: Any, name: str, path: str, who: str) -> None:
     """The top of a page, as the how-to shows it."""
-    studio.everywhere(f"docs-{name}", path, who, height=860, looks=[{}])
+    studio.everywhere(f"docs-{name}", path, who, height=1000, looks=[{}])
 
 
 def templates_and_stacks(studio: Any) -> None:

@@ -114,7 +114,7 @@ def many_people(studio: Any) -> None:
         )
     _stood()
     _both(studio, "overview", "/manage", height=1060)
-    _both(studio, "people", "/manage/people", height=860)
+    _both(studio, "people", "/manage/people", height=1100)
 
 
 def _stood() -> None:
