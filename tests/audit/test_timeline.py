@@ -174,7 +174,7 @@ def test_a_life_is_told(life: Person) -> None:
     ]
     assert sentences("de")[1:5] == [
         "ada hat die Registrierung von anna angenommen.",
-        "Der Manager hat anna einen Brief geschickt: Welcome",
+        "Das System hat anna eine E-Mail geschickt: Welcome",
         "anna kam zum ersten Mal herein, mit der Rolle: Benutzer",
         "ada hat anna das Recht view_stacks gegeben, bis 31.01.2027, 08:00.",
     ]

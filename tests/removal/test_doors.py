@@ -288,7 +288,7 @@ def test_the_letter_says_in_words_what_is_open(language: str, said: str) -> None
     plan = suspend.suspend("alice", actor="root-admin", systems=world.systems())
     assert wake(plan, world).state == Plan.State.STUCK
     assert f"{said}: " in _letter()
-    assert ("identity provider" if language == "en" else "Identitätsanbieter") in _letter()
+    assert ("identity provider" if language == "en" else "Anmeldedienst") in _letter()
     assert RULE in _letter()
 
 

@@ -91,7 +91,7 @@ def test_the_letter_says_in_german_what_is_open(world: WorldWithIdentities) -> N
     removed(world)
     text = Mail.objects.get(kind="removal_finished").text
     assert "offen" in text
-    assert "Identitätsanbieter" in text
+    assert "Anmeldedienst" in text
 
 
 def test_a_further_plan_removes_what_bears_our_mark_and_the_headline_follows(
