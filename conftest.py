@@ -24,6 +24,7 @@ from workspace_manager.audit import teller
 from workspace_manager.contract import wait_hooks
 from workspace_manager.core import wake
 from workspace_manager.records.models import Person
+from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.web.headers import identity_provider_origin
 
 pytest_plugins = [
@@ -56,6 +57,7 @@ settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0
 settings.RECONCILE_HOURS = 0
 _scratch = tempfile.TemporaryDirectory(prefix="workspace-tests-", ignore_cleanup_errors=True)
+settings.SNAPSHOTS = SnapshotsLocation(folder=Path(_scratch.name) / "snapshots")
 settings.QUEUE_URL = f"sqlite:///{Path(_scratch.name) / 'queue.sqlite3'}"
 
 

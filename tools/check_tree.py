@@ -60,7 +60,7 @@ ROOMS_WITH_NAMES = frozenset(
     {
         *("access", "accounts", "audit", "cli", "contract", "core"),
         *("drive_credentials", "engine", "inbox", "knowledge_stacks", "letters", "notices"),
-        *("operations", "people", "reconcile", "removal", "webhooks", "work"),
+        *("operations", "people", "reconcile", "removal", "snapshots", "webhooks", "work"),
     }
 )
 """Where top-level names are held to it. A room joins when it is clean."""
@@ -78,8 +78,10 @@ MAY_REVEAL = {
 its route; the secret of a webhook signs; of a credential a mark is made, with a key, that nobody
 turns back.
 """
-MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses"}
-"""The address of a webhook is called, and shown to whoever may change it and asks."""
+MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses", "snapshots/store/keys"}
+"""The address of a webhook is called, and shown to whoever may change it and asks; the key of a
+snapshot encrypts and decrypts its content.
+"""
 EXEMPT: dict[tuple[str, str], str] = {
     (
         "long file",

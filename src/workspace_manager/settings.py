@@ -17,7 +17,7 @@ import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
-from workspace_manager import database_settings, log_lines, private_files
+from workspace_manager import database_settings, log_lines, private_files, snapshots_settings
 from workspace_manager.contract import passwords, secret_keys
 from workspace_manager.contract.loopback import is_loopback
 
@@ -206,6 +206,7 @@ if 0 < DATABASE_CONNECTIONS < database_settings.FEWEST:
     needed = f"a process needs at least {database_settings.FEWEST}; 0 leaves it to the manager"
     raise _not_usable("WORKSPACE_DATABASE_CONNECTIONS", needed)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+SNAPSHOTS = snapshots_settings.read_location(env, DATABASES)
 
 CACHES = {
     "default": {

@@ -1,0 +1,72 @@
+"""Where the content of snapshots lies, as Django's settings have it: a folder, or a bucket."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env
+
+FOLDER: Final = "workspace-snapshots"
+OPTIONS: Final = frozenset({"endpoint", "region"})
+
+
+@dataclass(frozen=True)
+class SnapshotsLocation:
+    """A folder, or a bucket with the part of it that is ours and the key that opens it."""
+
+    folder: Path | None = None
+    bucket: str = ""
+    prefix: str = ""
+    endpoint: str = ""
+    region: str = "us-east-1"
+    access_key: str = field(default="", repr=False)
+    secret_key: str = field(default="", repr=False)
+
+
+def read_location(env: Env, databases: Mapping[str, Mapping[str, Any]]) -> SnapshotsLocation:
+    """The location that the environment says. Raises ImproperlyConfigured."""
+    database = databases["default"]
+    file = database["NAME"] if database["ENGINE"].endswith("sqlite3") else "database"
+    try:
+        found = parse_snapshots_url(
+            env.str("WORKSPACE_SNAPSHOTS_URL", ""), Path(file).absolute().parent
+        )
+    except ValueError:
+        # The value is not repeated: an address may hold a password.
+        raise ImproperlyConfigured(
+            "WORKSPACE_SNAPSHOTS_URL cannot be used: write a folder, or "
+            "s3://bucket/part?endpoint=https://…&region=…."
+        ) from None
+    keys = ("WORKSPACE_SNAPSHOTS_ACCESS_KEY", "WORKSPACE_SNAPSHOTS_SECRET_KEY")
+    access_key, secret_key = (env.str(name, "") for name in keys)
+    if found.bucket and not (access_key and secret_key):
+        raise ImproperlyConfigured(f"A bucket is opened by {keys[0]} and {keys[1]}: set both.")
+    return replace(found, access_key=access_key, secret_key=secret_key)
+
+
+def parse_snapshots_url(url: str, beside: Path) -> SnapshotsLocation:
+    """`s3://bucket/part?endpoint=https://…&region=…`, `file:///folder`, a folder, or "" for one
+    beside the database. Raises ValueError for what is none of these.
+    """
+    address = urlsplit(url)
+    if not url:
+        return SnapshotsLocation(folder=beside / FOLDER)
+    if address.scheme == "file" and not address.netloc and address.path:
+        return SnapshotsLocation(folder=Path(address.path))
+    if not address.scheme:
+        return SnapshotsLocation(folder=Path(url).absolute())
+    options = {name: values[-1] for name, values in parse_qs(address.query).items()}
+    endpoint = options.get("endpoint", "")
+    if address.scheme != "s3" or not address.hostname or options.keys() - OPTIONS:
+        raise ValueError
+    if address.password or (endpoint and urlsplit(endpoint).scheme not in {"http", "https"}):
+        raise ValueError
+    return SnapshotsLocation(
+        bucket=address.netloc,
+        prefix=address.path.strip("/"),
+        endpoint=endpoint.rstrip("/"),
+        region=options.get("region", SnapshotsLocation.region),
+    )
