@@ -59,6 +59,7 @@ def test_one_that_fits() -> None:
         ({"settings": dict}, "its settings is no SystemSettings"),
         ({"step_labels": {"shut_loom": "Shut"}}, "its step_labels is no Message"),
         ({"name": "Loom"}, "it calls itself Loom"),
+        ({"snapshots": None}, "its snapshots is no str"),
     ],
 )
 def test_one_that_does_not(members: dict[str, Any], said: str) -> None:

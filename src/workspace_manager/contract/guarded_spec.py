@@ -21,6 +21,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.person_trial import PersonTrial, TrialResult
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
+from workspace_manager.contract.snapshots import Snapshots, SnapshotSource
 from workspace_manager.contract.system import (
     DesiredState,
     Holder,
@@ -71,6 +72,14 @@ class GuardedSpec(SystemSpec[Any]):
             return None
         made = boundary.a(TrialResult)
         return lambda system, visitor: boundary.call(where, found, system, visitor, made=made)
+
+    def snapshotter(self) -> Snapshots | None:
+        """Only that it gives a source: what its members raise is a reader's or writer's too."""
+        where = f"{self.name}.snapshots"
+        found = boundary.call(where, super().snapshotter, made=boundary.none_or(_callable))
+        if found is None:
+            return None
+        return lambda system: boundary.call(where, found, system, made=boundary.a(SnapshotSource))
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
         """What is wrong with the functions that need no call, each tried with somebody who is

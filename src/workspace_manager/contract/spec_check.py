@@ -19,7 +19,7 @@ LONGEST_KIND: Final = 60
 _TYPES: Final[dict[str, type]] = {
     "label": Message,
     **dict.fromkeys(("connect", "look", "inventory", "person_trial", "icon"), str),
-    **dict.fromkeys(("messages", "sandbox", "shut_step", "open_step"), str),
+    **dict.fromkeys(("snapshots", "messages", "sandbox", "shut_step", "open_step"), str),
     **dict.fromkeys(("kinds", "provides", "takes", "credentials"), tuple),
     **dict.fromkeys(("look_counts", "shut_first", "keeps_by_name"), bool),
     "order": int,

@@ -21,6 +21,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.person_trial import PersonTrial
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.snapshots import Snapshots
 
 CONTAINERS: Final = "containers"
 """Lent by whoever provides it: a `ContainerEngine`, or None where there is none."""
@@ -184,6 +185,10 @@ class SystemSpec(Generic[S]):
     somebody made for a check (`contract/person_trial.py`); it gives a `TrialResult`, takes back
     what it made, and raises the five errors. "" where a person's token does nothing.
     """
+    snapshots: str = ""
+    """`"module:function"`, called as `function(system)` with the connected system; it gives a
+    `SnapshotSource` (`contract/snapshots.py`). "" where the content of nothing there can be kept.
+    """
     look_counts: bool = False
     """Each look counts there as a connection that was broken off, until somebody signs in, and too
     many shut us out: while our own sign-ins get no answer no look is made.
@@ -275,6 +280,12 @@ class SystemSpec(Generic[S]):
         """Load `person_trial`; None where none is declared. Raises as `connector` does."""
         named = self.person_trial
         found: PersonTrial | None = pkgutil.resolve_name(named) if named else None
+        return found
+
+    def snapshotter(self) -> Snapshots | None:
+        """Load `snapshots`; None where none is declared. Raises as `connector` does."""
+        named = self.snapshots
+        found: Snapshots | None = pkgutil.resolve_name(named) if named else None
         return found
 
     def kind(self, kind: str) -> KindSpec | None:

@@ -1,0 +1,91 @@
+"""How the content of one thing is kept and brought back: what a system that can do both gives by
+`SystemSpec.snapshots`.
+
+A source knows neither where content lies nor how it is encrypted: it writes and reads named parts,
+in pieces, so that memory stays small whatever the size. All of it raises the five errors, and the
+errors of a writer or reader as they came.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from workspace_manager.contract.connector import FrozenModel, System
+from workspace_manager.contract.message import Message
+
+
+class TableFacts(FrozenModel):
+    """One table, graph or whatever else content is counted by."""
+
+    name: str
+    rows: int
+    checksum: str | None = None
+    """The same for the same rows, in whatever order they lie; None where none was to be had."""
+
+
+class SnapshotFacts(FrozenModel):
+    """What is in a source, so that what was brought back can be compared with what was there."""
+
+    tables: tuple[TableFacts, ...]
+    consistent: bool
+    """Whether all of it is of one moment."""
+    notes: tuple[Message, ...] = ()
+    """What is not, and what else whoever keeps it has to know."""
+
+
+class PartWriter(Protocol):
+    """One part under way. It is there when it was closed; nobody closes one that failed."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+    def close(self) -> object: ...
+
+
+class SnapshotWriter(Protocol):
+    """Takes the parts of one snapshot, one after the other."""
+
+    def open_part(self, name: str, /) -> PartWriter:
+        """Begin a part. One of a name that was opened before begins anew: what was written of it is
+        dropped, closed or not.
+        """
+
+
+class SnapshotReader(Protocol):
+    """Gives the parts of one snapshot, each as often as it is asked for."""
+
+    def read_part(self, name: str, /) -> Iterator[bytes]:
+        """Give its bytes in order. Raises KeyError, before the first, where there is no such
+        part.
+        """
+
+
+@runtime_checkable
+class SnapshotSource(Protocol):
+    """Whose content can be kept. An address is a component's, as its system made it."""
+
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        """Write all of it. Others go on reading and writing meanwhile."""
+
+    def restore(self, address: str, reader: SnapshotReader) -> None:
+        """Load it into what its connector has made afresh. Raises Conflict where something is in
+        there already, and leaves it empty where it fails.
+        """
+
+    def facts(self, address: str) -> SnapshotFacts:
+        """Count what is there now."""
+
+
+@runtime_checkable
+class SwitchingSource(SnapshotSource, Protocol):
+    """A source that can put what was restored beside in the place of what is there."""
+
+    def switch(self, address: str, beside: str) -> None:
+        """Put the content of `beside` under this address, with the rights and settings that the
+        address has; afterwards neither the old content nor `beside` is there any more.
+
+        Called again after it broke off it goes on, and does nothing once it is done: nobody ever
+        reads a mixture.
+        """
+
+
+Snapshots: TypeAlias = Callable[[System], SnapshotSource]
+"""Gives the source of a connected system; no call is made."""
