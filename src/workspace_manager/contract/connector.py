@@ -51,6 +51,10 @@ class CallPolicy(FrozenModel):
     """It is a record of ours: looked at, changed and written down in one transaction, without a
     call.
     """
+    renewed: bool = False
+    """It may take hours: the right to act is renewed while it goes on, and `answer_s` is how long
+    one call of it takes. It tells of its progress (`contract.progress`), and ends where that says.
+    """
     goes_on_s: float = 0
     """How long something may go on being made by a call that nobody answered
     (`Unavailable.goes_on`) or whose worker died. Until then it is not sent again, only looked for

@@ -8,7 +8,7 @@ microseconds before it, and no call may last longer than the right to make it.
 import contextlib
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 
 from workspace_manager.contract.earlier_names import keep_earlier_names
@@ -19,6 +19,7 @@ from workspace_manager.contract.messages import message
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """Goes on while the host sleeps, and is not turned by anybody."""
 _until: ContextVar[float] = ContextVar("until", default=math.inf)
+_moving: ContextVar[Callable[[], float] | None] = ContextVar("moving", default=None)
 
 
 def moment() -> float:
@@ -38,6 +39,21 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
+@contextlib.contextmanager
+def act_while(end: Callable[[], float]) -> Iterator[None]:
+    """Make no call after `end()`, which somebody moves on while this block goes on."""
+    token = _moving.set(end)
+    try:
+        yield
+    finally:
+        _moving.reset(token)
+
+
+def _end() -> float:
+    moving = _moving.get()
+    return min(_until.get(), moving() if moving else math.inf)
+
+
 def time_limit(seconds: float) -> contextlib.AbstractContextManager[None]:
     """Make no call, and let none go on, later than so many seconds from now."""
     return act_until(moment() + seconds)
@@ -47,7 +63,7 @@ def remaining_time(wanted: float | None) -> float | None:
     """Of so many seconds (None: without end) those in which we may still act; 0 or less for
     none.
     """
-    end = _until.get()
+    end = _end()
     if end == math.inf:
         return wanted
     rest = end - moment()
@@ -58,7 +74,7 @@ def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
     """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is
     no time left to begin it.
     """
-    left = _until.get() - moment()
+    left = _end() - moment()
     if left <= 0:
         raise Unavailable(
             message("time_ran_out"),

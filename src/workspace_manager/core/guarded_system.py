@@ -23,11 +23,14 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.progress import WorkEnded
 from workspace_manager.contract.system import SystemSpec
 
 T = TypeVar("T")
-NOT_THEIRS: Final = (DatabaseError,)
-"""Our own database, which secrets are read from in the middle of a call, is no system's fault."""
+NOT_THEIRS: Final = (DatabaseError, WorkEnded)
+"""Our own database, which secrets are read from in the middle of a call, is no system's fault, nor
+that its work is not wanted any more.
+"""
 
 
 class GuardedConnector:

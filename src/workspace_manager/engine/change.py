@@ -21,6 +21,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.error_boundary import FIVE
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.contract.progress import WorkEnded
 from workspace_manager.contract.slots import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable_account
@@ -28,6 +29,7 @@ from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import earlier_try
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
+from workspace_manager.engine.heartbeat import renew_lease
 from workspace_manager.engine.holding_locks import holding_locks
 from workspace_manager.engine.journal import Entry, StepEntry
 from workspace_manager.engine.lease import LeaseLost
@@ -107,7 +109,7 @@ def _outside(
     if goes_on_s and change.after is None:
         raise earlier_try.may_go_on(change, goes_on_s)
     run.lease.last_for(connector.calls)
-    with run.lease.acting():
+    with _acting(run, connector):
         fresh = _look(connector, change)
     noted = _noted(entry, fresh)
     if fresh.before is None and entry.gone_is_end:
@@ -130,7 +132,7 @@ def _outside(
     sent_before = entry.sent_before
     with entry.guarded(change) as now:
         entry.send(noted, now)
-    with run.lease.acting():
+    with _acting(run, connector):
         outcome = _answered(entry, connector, fresh)
     if sent_before and _was_ours(noted):
         outcome = outcome.model_copy(update={"result": Result.CHANGED})
@@ -143,6 +145,11 @@ def _outside(
     except LeaseLost:
         entry.answered()
         raise
+
+
+def _acting(run: PlanRun, connector: Connector) -> contextlib.AbstractContextManager[None]:
+    """Within the lease; it is renewed meanwhile for what may take hours."""
+    return renew_lease(run.lease) if connector.calls.renewed else run.lease.acting()
 
 
 def _end_gone(run: PlanRun, entry: Entry, change: Change) -> None:
@@ -170,6 +177,9 @@ def _answered(entry: Entry, connector: Connector, fresh: Change) -> Outcome:
     """
     try:
         outcome = _call(connector, fresh)
+    except WorkEnded:
+        entry.answered()
+        raise
     except ConnectorError as error:
         if not isinstance(error, Unavailable) or (connector.calls.goes_on_s and not error.goes_on):
             entry.answered()
@@ -243,7 +253,7 @@ def _verified(
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)
     proof = [_prove(run, change)] if change.after is None and asked else []
-    with run.lease.acting():
+    with _acting(run, connector):
         evidence = connector.verify(change)
     return [*proof, evidence] if evidence else []
 
