@@ -43,6 +43,7 @@ from workspace_manager.records.reconcile import (
     ReconcileSeen,
 )
 from workspace_manager.records.sessions import Session
+from workspace_manager.records.snapshots import Snapshot, SnapshotSchedule
 from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.take_over import TakeOver
 from workspace_manager.records.tokens import ApiToken
@@ -53,7 +54,6 @@ from workspace_manager.records.work import (
     MembershipRequest,
     Project,
     ServiceKey,
-    Snapshot,
     Stack,
     StackTemplate,
     Tile,
@@ -100,6 +100,7 @@ __all__ = [
     "Session",
     "SignIn",
     "Snapshot",
+    "SnapshotSchedule",
     "Snooze",
     "Stack",
     "StackTemplate",

@@ -1,4 +1,4 @@
-"""What people work with: projects, components, stacks, snapshots, service keys, applications.
+"""What people work with: projects, components, stacks, service keys, applications.
 
 See docs/explanation/projects.md#what-people-work-with.
 """
@@ -189,18 +189,6 @@ class Component(Resource):
     """Where a knowledge stack is reached on the host of its engine: one of a range that settings
     name.
     """
-
-
-class Snapshot(Entity):
-    """A frozen copy of a component or a stack; visible to its owner alone."""
-
-    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="snapshots")
-    component = models.ForeignKey(
-        Component, null=True, blank=True, on_delete=models.SET_NULL, related_name="snapshots"
-    )
-    stack = models.ForeignKey(
-        Stack, null=True, blank=True, on_delete=models.SET_NULL, related_name="snapshots"
-    )
 
 
 class ServiceKey(Entity):
