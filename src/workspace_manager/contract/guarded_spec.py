@@ -79,7 +79,7 @@ class GuardedSpec(SystemSpec[Any]):
         found = boundary.call(where, super().snapshotter, made=boundary.none_or(_callable))
         if found is None:
             return None
-        return lambda system: boundary.call(where, found, system, made=boundary.a(SnapshotSource))
+        return lambda system: boundary.call(where, found, system, made=boundary.a(SnapshotSource))  # type: ignore[type-abstract]
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
         """What is wrong with the functions that need no call, each tried with somebody who is
