@@ -3,11 +3,13 @@ doors show.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Annotated, Final
 
 from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.accounts import keys, public_read, renewal
+from workspace_manager.contract.member_description import describe
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.engine.extras import NotedView, PlanExtras
 from workspace_manager.engine.kind import PlanKind
@@ -18,8 +20,10 @@ from workspace_manager.people import confirm_email, make_accounts, suspend, undo
 from workspace_manager.reconcile.plan import REPAIR, SETTLE
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import LEFT_ACCOUNT, REMOVAL
+from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import components, ontology_names, projects, sharing, stacks
+from workspace_manager.work.handing_over import Transferable, transfer_candidates
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -85,6 +89,40 @@ PLANS: Final = ListSpec(
         ),
     ),
 )
+
+
+class PlanPreviewView(PlanView):
+    """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain
+    members.
+    """
+
+    transferable: Annotated[
+        tuple[Transferable, ...],
+        describe(
+            "Projects that the approval may hand over; of a removal that is a draft, else empty."
+        ),
+    ] = ()
+    since_preview: Annotated[
+        SinceView | None,
+        describe("What joined the draft of a removal since it was made; null where nothing did."),
+    ] = None
+
+
+def preview_plan(plan: Plan, systems: ConnectedSystems) -> PlanPreviewView:
+    """A plan; while it is the draft of a removal also what its approval may hand over, and what
+    became of it since it was made: it is looked at again.
+    """
+    view = vars(view_plan(plan))
+    draft = plan.subject and plan.state == Plan.State.DRAFT and removes_person(plan)
+    leaver = Person.objects.filter(id=plan.subject).first() if draft else None
+    if leaver is None:
+        return PlanPreviewView(**view)
+    since = since_preview(plan, systems)
+    return PlanPreviewView(
+        **view,
+        transferable=tuple(transfer_candidates(leaver)),
+        since_preview=since if since.text else None,
+    )
 
 
 def view_plan(plan: Plan) -> PlanView:

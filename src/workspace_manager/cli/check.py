@@ -13,6 +13,7 @@ from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.operations import as_person as person
 from workspace_manager.operations import checks, own_health
+from workspace_manager.operations.system_views import view_finding
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems, told_anew
 
@@ -52,7 +53,9 @@ def report(found: list[Finding], *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "items": [f.model_dump(mode="json") for f in found],
+                "items": [
+                    {**f.model_dump(mode="json"), **view_finding(f).model_dump()} for f in found
+                ],
                 "count": len(found),
                 "failing": len(failing),
             }

@@ -28,10 +28,10 @@ from workspace_manager.engine import actions
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
-from workspace_manager.plan_kinds import PLANS, removes_person, view_plan
+from workspace_manager.plan_kinds import PLANS, preview_plan, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.removal import left_account
-from workspace_manager.removal.preview_changes import SinceView, since_preview
+from workspace_manager.removal.preview_changes import SinceView
 from workspace_manager.wiring import connected_systems
 
 MARKS = {
@@ -89,16 +89,13 @@ def _none(asked: ListQuery) -> str:
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
     """Show plan ID with every step, its evidence and what it waits for."""
     plan = Plan.objects.get(id=plan_id)
-    view = view_plan(plan)
-    draft = plan.state == Plan.State.DRAFT and removes_person(plan)
-    since = since_preview(plan, connected_systems()) if draft else None
+    view = preview_plan(plan, connected_systems())
     if as_json:
-        again = since.model_dump(mode="json") if since and since.text else None
-        print_json({**view.model_dump(mode="json"), "since_preview": again})
+        print_json(view)
         return
     print_plan(view)
-    if since:
-        say_since(since)
+    if view.since_preview:
+        say_since(view.since_preview)
 
 
 def say_since(since: SinceView) -> None:

@@ -1,14 +1,14 @@
 """`strangers relink-list`: a list that names for each person the account they have now."""
 
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, print_json, print_note, reading, show
-from workspace_manager.core.messages import encode_message
 from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import Result, Row
+from workspace_manager.reconcile.relink_views import view_relink
 from workspace_manager.wiring import connected_systems
 
 """So many errors of a file are named; who mended those tries again."""
@@ -37,10 +37,11 @@ def relink_list(file: str, dry_run: bool, as_json: bool) -> None:
     rows = _read(file)
     seen = link_list.look(rows)
     found = seen if dry_run else _linked(rows, seen)
+    views = list(map(view_relink, found))
     if as_json:
-        print_json({"items": [relink_row(one) for one in found], "count": len(found)})
+        print_json({"items": views, "count": len(found)})
         return
-    lines = [{**relink_row(one), "outcome": IN_WORDS[one.outcome]} for one in found]
+    lines = [{**one.model_dump(), "outcome": IN_WORDS[one.outcome]} for one in views]
     show(lines, ("line", "username", "outcome", "text"), as_json=False, empty="No row.")
     counts = {word: sum(one["outcome"] == word for one in lines) for word in IN_WORDS.values()}
     print_note(", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
@@ -59,8 +60,3 @@ def _linked(rows: list[Row], seen: list[Result]) -> list[Result]:
 def _read(file: str) -> list[Row]:
     with reading(file, consequence="Nobody was linked."):
         return link_list_file.rows_of_file(file)
-
-
-def relink_row(one: Result) -> dict[str, Any]:
-    """A row as programs read it."""
-    return {**one.members(), "text": one.text.english, "text_message": encode_message(one.text)}

@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from workspace_manager.contract.connector import FrozenModel
 from workspace_manager.contract.member_description import SystemName, Uuid, When, describe
-from workspace_manager.contract.message import Message, Words, in_words, quote_words
+from workspace_manager.contract.message import Message, Words, quote_words
 
 
 class MessageView(Message):
@@ -126,8 +126,3 @@ def message_view(words: Words | None) -> MessageView | None:
 def all_said(several: Iterable[Words]) -> tuple[MessageView, ...]:
     """Each of several that was said."""
     return tuple(one for one in map(message_view, several) if one)
-
-
-def english(words: Words | None) -> str:
-    """The same as an English text; "" when nothing was said."""
-    return in_words(quote_words(words)) if words else ""

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.engine.extras import HeadlineView, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import HeadlineView, message_view
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep
 
@@ -22,7 +23,7 @@ SETTLED = frozenset({"done", "until"})
 
 def headline(state: str, text: Message) -> HeadlineView:
     """What is said, and how it stands: the state decides the colour."""
-    return HeadlineView(state=state, text=english(text), text_message=message_view(text))
+    return HeadlineView(state=state, text=as_text(text), text_message=message_view(text))
 
 
 def plain_headline(plan: Plan, steps: Sequence[PlanStep]) -> HeadlineView:

@@ -2,7 +2,8 @@
 
 from workspace_manager.audit.messages import message
 from workspace_manager.audit.plan_notes import compare_notes
-from workspace_manager.engine.extras import NotedView, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import NotedView, message_view
 from workspace_manager.records.models import Plan
 
 
@@ -17,9 +18,9 @@ def compare_note(plan: Plan) -> NotedView:
     advice = message("plan_advice")
     return NotedView(
         state="differs",
-        text=english(differs),
+        text=as_text(differs),
         text_message=message_view(differs),
-        advice=english(advice),
+        advice=as_text(advice),
         advice_message=message_view(advice),
     )
 

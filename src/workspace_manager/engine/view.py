@@ -1,8 +1,8 @@
 """A plan as people and programs see it: one model for page, REST and command line (shape:
 docs/reference/plans).
 
-What is said stands twice: in English, as it always did, and beside it as `…_message` with code and
-parameters, so that a page or a program can say it in another language. Nothing here knows a kind of
+What is said stands twice: in the language of whoever reads, and beside it as `…_message` with code
+and parameters, so that a program can say it in another. Nothing here knows a kind of
 plan: what a kind shows besides comes as `Extras`.
 """
 
@@ -13,9 +13,10 @@ from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, FrozenModel
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
-from workspace_manager.contract.message import Message, Words
+from workspace_manager.contract.message import Message
 from workspace_manager.core.plan_names import label_of_step
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import as_text
 from workspace_manager.engine import actions, headline
 from workspace_manager.engine.extras import (
     CredentialView,
@@ -26,7 +27,6 @@ from workspace_manager.engine.extras import (
     NotedView,
     PlanExtras,
     all_said,
-    english,
     message_view,
 )
 from workspace_manager.engine.waits import tried_again, waits_for
@@ -195,18 +195,14 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: PlanExtras, noted: Note
         late_look=extras.late_look,
         end_of_access=extras.end_of_access,
         left_account=extras.left_account,
-        by_hand=_english(by_hand),
+        by_hand=tuple(map(as_text, by_hand)),
         by_hand_messages=all_said(by_hand),
-        findings=_english(found),
+        findings=tuple(map(as_text, found)),
         findings_messages=all_said(found),
-        remarks=_english(plan.remarks),
+        remarks=tuple(map(as_text, plan.remarks)),
         remarks_messages=all_said(plan.remarks),
         steps=tuple(_step(step, steps, plan) for step in steps),
     )
-
-
-def _english(several: Iterable[Words]) -> tuple[str, ...]:
-    return tuple(english(words) for words in several)
 
 
 def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
@@ -232,19 +228,19 @@ def _step(step: PlanStep, steps: list[PlanStep], plan: Plan) -> StepView:
     return StepView(
         n=step.n,
         name=step.name,
-        label=english(label),
+        label=as_text(label),
         label_message=message_view(label),
         system=step.system,
         state=step.state,
         needs=tuple(step.needs),
-        reason=english(reason),
+        reason=as_text(reason),
         reason_message=message_view(reason),
         attempts=step.attempts,
         since=in_utc(step.since),
         next_try_at=in_utc(step.next_try_at),
-        again=english(again),
+        again=as_text(again),
         again_message=message_view(again),
-        advice=english(step.advice),
+        advice=as_text(step.advice),
         advice_message=message_view(step.advice),
         evidence=tuple(evidence_view(piece) for piece in step.evidence),
         changes=tuple(
@@ -264,7 +260,7 @@ def evidence_view(piece: dict[str, JsonValue]) -> EvidenceView:
         system=found.system,
         method=found.method,
         at=found.at,
-        text=english(words),
+        text=as_text(words),
         text_message=message_view(words),
         kind=kind,
     )
@@ -280,7 +276,7 @@ def _change(row: PlanChange, *, added: bool) -> ChangeView:
         before=change.before,
         after=change.after,
         state=row.state,
-        reason=english(row.reason),
+        reason=as_text(row.reason),
         reason_message=message_view(row.reason),
         added=added,
     )

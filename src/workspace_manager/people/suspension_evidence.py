@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from workspace_manager.contract.system import IDENTITY
-from workspace_manager.engine.extras import CredentialView, PlanExtras, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import CredentialView, PlanExtras, message_view
 from workspace_manager.engine.plan import PlannedCredential
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
@@ -56,7 +57,7 @@ def _gone_systems(
             one = PlannedCredential.model_validate(stored)
             found = credential_view(one.name, ((step["name"], one.kind),), steps, doors)
             yield found.model_copy(
-                update={"label": english(one.label), "label_message": message_view(one.label)}
+                update={"label": as_text(one.label), "label_message": message_view(one.label)}
             )
 
 

@@ -13,7 +13,8 @@ from workspace_manager.contract.connector import FrozenModel
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import MessageView, all_said, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import MessageView, all_said, message_view
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import called
 from workspace_manager.people.suspend import (
@@ -111,9 +112,9 @@ def suspension_view(
         plan=str(plan) if plan else None,
         api_tokens=tokens.valid_tokens(person).count(),
         steps=tuple(_step(step) for step in document.steps),
-        by_hand=tuple(map(english, document.by_hand)),
+        by_hand=tuple(map(as_text, document.by_hand)),
         by_hand_messages=all_said(document.by_hand),
-        remarks=tuple(map(english, document.remarks)),
+        remarks=tuple(map(as_text, document.remarks)),
         remarks_messages=all_said(document.remarks),
     )
 
@@ -122,11 +123,11 @@ def _step(step: PlannedStep) -> StepPreview:
     return StepPreview(
         n=step.n,
         name=step.name,
-        label=english(step.label),
+        label=as_text(step.label),
         label_message=message_view(step.label),
         system=step.system,
         needs=step.needs,
-        skip=english(step.skip),
+        skip=as_text(step.skip),
         skip_message=message_view(step.skip),
         changes=tuple(_change(planned) for planned in step.changes),
     )

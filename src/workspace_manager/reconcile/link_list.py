@@ -11,7 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
@@ -69,16 +69,6 @@ class Result:
     outcome: Outcome
     text: Message
     known: ProviderAccount | None = None
-
-    def members(self) -> dict[str, Any]:
-        """What every door answers of it; each adds the text in its reader's language."""
-        return {
-            "line": self.row.line,
-            "username": self.row.username,
-            "account": self.row.account,
-            "outcome": self.outcome,
-            "sub": self.known.sub if self.known else None,
-        }
 
 
 class ListChanged(Refused):

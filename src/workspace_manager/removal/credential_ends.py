@@ -7,7 +7,8 @@ from typing import Final
 from workspace_manager.accounts import machine_accounts
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import CredentialView, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import CredentialView, message_view
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
@@ -30,7 +31,7 @@ def nest_messages(found: Sequence[Message]) -> Message | None:
     if then is None:
         return first
     # Another system says a clause; the next sentence does not run on from it.
-    ends = english(first).rstrip().endswith((".", "!", "?", "…", ":"))
+    ends = as_text(first).rstrip().endswith((".", "!", "?", "…", ":"))
     return message("proof.both" if ends else "proof.clauses", first=first, then=then)
 
 
@@ -45,7 +46,7 @@ def entry(
     return CredentialView(
         credential=credential,
         state=state,
-        text=english(text),
+        text=as_text(text),
         text_message=message_view(text),
         at=at if isinstance(at, str) else in_utc(at),
         until=in_utc(until),

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import as_text
 from workspace_manager.engine.extras import (
     CredentialView,
     LateLookView,
     PlanExtras,
-    english,
     message_view,
 )
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
@@ -77,7 +77,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     late_look = LateLookView(
         due_at=in_utc(plan.recheck_due_at),
         state=plan.recheck_state or "pending",
-        text=english(text),
+        text=as_text(text),
         text_message=message_view(text),
     )
     return PlanExtras(
@@ -147,7 +147,7 @@ def in_other_systems(
         found = credential_view(credential.name, pairs, steps, doors)
         state = NOT_SHOWN if found.state == NOTHING else found.state
         label = {
-            "label": english(credential.label),
+            "label": as_text(credential.label),
             "label_message": message_view(credential.label),
         }
         yield found.model_copy(update={"state": state, **label})

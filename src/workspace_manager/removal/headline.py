@@ -15,12 +15,12 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import as_text
 from workspace_manager.engine.extras import (
     CredentialView,
     HeadlineView,
     LeftAccountView,
     PlanExtras,
-    english,
     message_view,
 )
 from workspace_manager.engine.headline import headline, manual_steps
@@ -181,10 +181,10 @@ def _line(found: RemovalRemainder) -> Iterator[CredentialView]:
         return
     yield CredentialView(
         credential=LEFT_ACCOUNT,
-        label=english(message("left.label")),
+        label=as_text(message("left.label")),
         label_message=message_view(message("left.label")),
         state=state,
-        text=english(text),
+        text=as_text(text),
         text_message=message_view(text),
         at=in_utc(at),
         until=None,

@@ -13,7 +13,8 @@ from typing import Annotated, Final
 from workspace_manager.contract.connector import Change, FrozenModel
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine.extras import MessageView, all_said, english, message_view
+from workspace_manager.core.views import as_text
+from workspace_manager.engine.extras import MessageView, all_said, message_view
 from workspace_manager.engine.plan import PlanDocument, essence
 from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Person, Plan
@@ -65,13 +66,13 @@ def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
     shown = read(plan)
     fresh = build(person, systems, remove_adopted=kept_accounts.deletes_existing(shown))
     lost = lost_since(shown, find_losses(person))
-    before = {english(text) for text in shown.remarks}
-    remarks = [text for text in fresh.remarks if lost and english(text) not in before]
+    before = {as_text(text) for text in shown.remarks}
+    remarks = [text for text in fresh.remarks if lost and as_text(text) not in before]
     text = count_losses(lost, _made(shown, fresh))
     return SinceView(
-        text=english(text),
+        text=as_text(text),
         text_message=message_view(text),
-        lost=tuple(map(english, remarks)),
+        lost=tuple(map(as_text, remarks)),
         lost_messages=all_said(remarks),
         seen=mark(to_be_seen(shown, lost)),
     )

@@ -21,16 +21,16 @@ from workspace_manager.people.filters import GROUPS, HERE
 from workspace_manager.people.person_views import ComingView, EverybodyView, PersonView
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
+from workspace_manager.plan_kinds import PlanPreviewView
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.people_asked import PeopleAsked
-from workspace_manager.web.api.plans import PlanShown, previewed, rendered
+from workspace_manager.web.api.plans import previewed, rendered
 from workspace_manager.web.api.shown import Listed, located
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
@@ -76,12 +76,6 @@ class EndDate(Input):
     ]
 
 
-class SuspensionShown(SuspensionView):
-    """What suspending this person does; of somebody who is suspended, since when and why, and what
-    letting back in gives back. Its parts may gain members.
-    """
-
-
 @router.get("", response=Listed[EverybodyView], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
     """Administrators see everybody, others themselves. Without `state`: those who are here. Who
@@ -121,7 +115,7 @@ def _visible(me: Person) -> QuerySet[Person]:
 @router.post(
     "/{username}/removal",
     auth=administrator,
-    response={201: PlanShown},
+    response={201: PlanPreviewView},
     summary="Draft a removal",
     openapi_extra=says(409),
 )
@@ -130,7 +124,7 @@ def draft_removal(
     response: HttpResponse,
     username: Name,
     body: RemovalWanted | None = None,
-) -> PlanShown:
+) -> PlanPreviewView:
     """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before
     the plan is approved.
     """
@@ -148,20 +142,19 @@ def draft_removal(
 @router.get(
     "/{username}/suspension",
     auth=administrator,
-    response=SuspensionShown,
+    response=SuspensionView,
     summary="Preview a suspension, or show it",
 )
-def suspension(request: HttpRequest, username: Name) -> SuspensionShown:
+def suspension(request: HttpRequest, username: Name) -> SuspensionView:
     """Looks at records alone; nothing is stored and no system is called."""
     me = person_of(request)
-    view = suspension_view(username, connected_systems(), actor=me.username)
-    return SuspensionShown(**in_readers_language(view.model_dump()))
+    return suspension_view(username, connected_systems(), actor=me.username)
 
 
 @router.post(
     "/{username}/suspend",
     auth=administrator,
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Suspend somebody",
     openapi_extra=says(409),
 )
@@ -170,7 +163,7 @@ def suspend(
     response: HttpResponse,
     username: Name,
     body: SuspensionTerms | None = None,
-) -> PlanShown:
+) -> PlanPreviewView:
     """Shut somebody out now; a plan shuts every credential in the other systems and changes none.
 
     API tokens end for good. Somebody who is suspended already: with `reason` or `until` these are
@@ -190,11 +183,11 @@ def _terms(body: SuspensionTerms) -> Terms:
 @router.post(
     "/{username}/resume",
     auth=administrator,
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Let somebody back in",
     openapi_extra=says(409),
 )
-def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
+def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanPreviewView:
     """Undo what a suspension changed."""
     return _ordered(suspending.resume, request, response, username)
 
@@ -216,7 +209,7 @@ def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> PersonV
 
 def _ordered(
     story: Callable[..., Plan], request: HttpRequest, response: HttpResponse, username: str
-) -> PlanShown:
+) -> PlanPreviewView:
     plan = story(username, actor=person_of(request).username, systems=connected_systems())
     located(response, "plan", plan_id=plan.id)
     return rendered(plan)

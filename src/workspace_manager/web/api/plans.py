@@ -3,7 +3,6 @@ step.
 """
 
 import uuid
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from django.db.models import Q, QuerySet
@@ -15,21 +14,25 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.engine import actions
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import PLAN_KINDS, PLANS, removes_person, view_plan, view_plans
+from workspace_manager.plan_kinds import (
+    PLAN_KINDS,
+    PLANS,
+    PlanPreviewView,
+    preview_plan,
+    view_plan,
+    view_plans,
+)
 from workspace_manager.reconcile import repairs
 from workspace_manager.reconcile.plan import REPAIRS
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
-from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work.handing_over import Transferable, transfer_candidates
 
 router = Router(auth=signed_in)
 
@@ -41,23 +44,6 @@ def _known(kind: str) -> str:
     if kind not in PLAN_KINDS:
         raise ValueError(f"There is no such kind. There are: {', '.join(sorted(PLAN_KINDS))}.")
     return kind
-
-
-class PlanShown(PlanView):
-    """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain
-    members.
-    """
-
-    transferable: Annotated[
-        tuple[Transferable, ...],
-        describe(
-            "Projects that the approval may hand over; of a removal that is a draft, else empty."
-        ),
-    ] = ()
-    since_preview: Annotated[
-        SinceView | None,
-        describe("What joined the draft of a removal since it was made; null where nothing did."),
-    ] = None
 
 
 KindName = Annotated[
@@ -111,44 +97,31 @@ class DoneByHand(Input):
     ]
 
 
-@router.get("", response=Listed[PlanShown], summary="List plans, newest first")
+@router.get("", response=Listed[PlanPreviewView], summary="List plans, newest first")
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things and those they ordered."""
     rows = visible(person_of(request)).filter(belongs_to=None)
-    return listed(rows, window, PLANS, lambda plans: list(map(_rendered, view_plans(plans))))
+    return listed(rows, window, PLANS, lambda plans: list(map(_full, view_plans(plans))))
 
 
-@router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
-def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
+@router.get("/{plan_id}", response=PlanPreviewView, summary="Show one plan", url_name="plan")
+def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
     """With every step, its evidence, and what it waits for."""
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 
-def rendered(
-    plan: Plan, transfer: Iterable[Transferable] = (), since: SinceView | None = None
-) -> PlanShown:
-    """A plan as REST answers it, in the language that was asked for."""
-    return _rendered(view_plan(plan), transfer, since)
+def rendered(plan: Plan) -> PlanPreviewView:
+    """A plan as REST answers it."""
+    return _full(view_plan(plan))
 
 
-def _rendered(
-    view: PlanView, transfer: Iterable[Transferable] = (), since: SinceView | None = None
-) -> PlanShown:
-    document = in_readers_language(view.model_dump())
-    again = in_readers_language(since.model_dump()) if since else None
-    return PlanShown(**document, transferable=tuple(transfer), since_preview=again)
+def previewed(plan: Plan) -> PlanPreviewView:
+    """A plan; a draft is looked at again."""
+    return preview_plan(plan, connected_systems())
 
 
-def previewed(plan: Plan) -> PlanShown:
-    """A plan; while it is the draft of a removal also what its approval may hand over, and what
-    became of it since it was made: it is looked at again.
-    """
-    draft = plan.state == Plan.State.DRAFT and removes_person(plan)
-    leaver = Person.objects.filter(id=plan.subject).first() if draft else None
-    if leaver is None:
-        return rendered(plan)
-    since = since_preview(plan, connected_systems())
-    return rendered(plan, transfer_candidates(leaver), since if since.text else None)
+def _full(view: PlanView) -> PlanPreviewView:
+    return PlanPreviewView(**vars(view))
 
 
 def visible(person: Person) -> QuerySet[Plan]:
@@ -165,11 +138,11 @@ def visible(person: Person) -> QuerySet[Plan]:
 @router.post(
     "/{plan_id}/approve",
     auth=administrator,
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Approve",
     openapi_extra=says(409),
 )
-def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanShown:
+def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanPreviewView:
     """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing
     happens.
     """
@@ -193,11 +166,11 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanSho
 @router.post(
     "/{plan_id}/left-account",
     auth=administrator,
-    response={201: PlanShown},
+    response={201: PlanPreviewView},
     summary="Draft the removal of an account that a removal left",
     openapi_extra=says(409),
 )
-def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
+def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
     """Make the further plan that removes what bears the manager's mark at the identity provider and
     was never linked. It is approved like a removal.
     """
@@ -211,11 +184,11 @@ def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
 @router.post(
     "/{plan_id}/steps/{n}/retry",
     auth=administrator,
-    response=PlanShown,
+    response=PlanPreviewView,
     summary="Try a step again",
     openapi_extra=says(409),
 )
-def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanShown:
+def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanPreviewView:
     """Try a waiting or stuck step again now."""
     plan = _step_of(plan_id, n)
     actions.retry(plan, n, actor=person_of(request).username)
@@ -225,11 +198,13 @@ def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanShown:
 @router.post(
     "/{plan_id}/steps/{n}/skip",
     auth=administrator,
-    response=PlanShown,
+    response=PlanPreviewView,
     summary="Skip a step",
     openapi_extra=says(409),
 )
-def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping) -> PlanShown:
+def skip(
+    request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping
+) -> PlanPreviewView:
     """Leave a step out for good. What it would have removed stays, and the plan says so."""
     plan = _step_of(plan_id, n)
     actions.skip(plan, n, actor=person_of(request).username, reason=body.reason)
@@ -239,11 +214,13 @@ def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping
 @router.post(
     "/{plan_id}/steps/{n}/by-hand",
     auth=administrator,
-    response=PlanShown,
+    response=PlanPreviewView,
     summary="Note a step as done by hand",
     openapi_extra=says(409),
 )
-def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand) -> PlanShown:
+def by_hand(
+    request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand
+) -> PlanPreviewView:
     """Write down that somebody did the step."""
     plan = _step_of(plan_id, n)
     actions.by_hand(plan, n, actor=person_of(request).username, note=body.note)
@@ -255,6 +232,6 @@ def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
     return PlanStep.objects.select_related("plan").get(plan_id=plan_id, n=n).plan
 
 
-def _goes_on(plan: Plan) -> PlanShown:
+def _goes_on(plan: Plan) -> PlanPreviewView:
     plan.refresh_from_db()
     return rendered(plan)

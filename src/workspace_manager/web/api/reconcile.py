@@ -12,6 +12,7 @@ from pydantic import Field
 
 from workspace_manager.contract.member_description import describe
 from workspace_manager.engine.preview import await_looks
+from workspace_manager.plan_kinds import PlanPreviewView
 from workspace_manager.reconcile import repairs, walk
 from workspace_manager.reconcile.difference_views import (
     DifferenceView,
@@ -26,7 +27,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Moment, Name, Text
 from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.plans import PlanShown, rendered
+from workspace_manager.web.api.plans import rendered
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 
@@ -147,59 +148,59 @@ def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
 
 @router.post(
     "/{run_id}/items/{n}/remove",
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Remove what is nobody's",
     openapi_extra=says(409),
 )
 def remove(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
-) -> PlanShown:
+) -> PlanPreviewView:
     """First without a digest: a plan to look at. Then with its digest: it starts."""
     return _planned(request, run_id, n, "remove", body)
 
 
 @router.post(
     "/{run_id}/items/{n}/shut",
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Shut an account whose person is suspended",
     openapi_extra=says(409),
 )
 def shut(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
-) -> PlanShown:
+) -> PlanPreviewView:
     """Shown first, as `remove`: as a suspension shuts it."""
     return _planned(request, run_id, n, "shut", body)
 
 
 @router.post(
     "/{run_id}/items/{n}/take",
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Take a right that nobody shared",
     openapi_extra=says(409),
 )
 def take(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
-) -> PlanShown:
+) -> PlanPreviewView:
     """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
     return _planned(request, run_id, n, "take", body)
 
 
 @router.post(
     "/{run_id}/items/{n}/give_back",
-    response={202: PlanShown},
+    response={202: PlanPreviewView},
     summary="Give back a right that is lacking",
     openapi_extra=says(409),
 )
 def give_back(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
-) -> PlanShown:
+) -> PlanPreviewView:
     """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
     return _planned(request, run_id, n, "give_back", body)
 
 
 def _planned(
     request: HttpRequest, run_id: uuid.UUID, n: int, what: str, body: Repairing | None
-) -> PlanShown:
+) -> PlanPreviewView:
     item, actor = _item(run_id, n), person_of(request).username
     if body is None or body.digest is None:
         plan = repairs.draft(n, what, actor=actor, systems=connected_systems())

@@ -1,18 +1,18 @@
 """`POST /strangers/relink-list`: a list that names for each person the account they have now."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.member_description import UserName, describe
+from workspace_manager.contract.member_description import describe
 from workspace_manager.reconcile import link_list
 from workspace_manager.reconcile.link_list import MOST, Row
+from workspace_manager.reconcile.relink_views import RelinkView, view_relink
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -44,30 +44,10 @@ class ListWanted(Input):
     ] = None
 
 
-class RowShown(BaseModel):
-    """What becomes of a row, and why."""
-
-    line: Annotated[int, describe("Which row, from 1 on.", 1)]
-    username: Annotated[UserName, describe("Who is meant.")]
-    account: Annotated[str, describe("The account as the row names it.", "anna@example.org")]
-    outcome: Annotated[
-        Literal["found", "linked", "already", "left_out", "later"],
-        describe("`found`: it would be linked; `later`: it was not reached, send the list again."),
-    ]
-    sub: Annotated[
-        str | None,
-        describe("The id of the account that was found.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
-    ]
-    text: Annotated[
-        str, describe("What becomes of it, or why nothing.", "Nobody here is called x.")
-    ]
-    text_message: Coded | None = None
-
-
 class ListShown(BaseModel):
     """All rows, and what whoever goes on echoes."""
 
-    items: Annotated[list[RowShown], describe("Each row, in its order.")]
+    items: Annotated[list[RelinkView], describe("Each row, in its order.")]
     digest: Annotated[str, describe("Echo it to have done what is shown.", "5f2d")]
 
 
@@ -93,5 +73,4 @@ def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
             systems=connected_systems(),
         )
     )
-    items = [{**one.members(), **said("text", one.text)} for one in results]
-    return {"items": items, "digest": link_list.digest(results)}
+    return {"items": list(map(view_relink, results)), "digest": link_list.digest(results)}

@@ -2,7 +2,6 @@
 its text.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils.html import conditional_escape
@@ -13,7 +12,7 @@ from workspace_manager.core.messages import Stored as Said
 from workspace_manager.core.messages import encode_message, parse_message
 from workspace_manager.core.views import Coded, as_text, language
 
-__all__ = ["Coded", "Said", "as_text", "in_readers_language", "language", "said", "translate"]
+__all__ = ["Coded", "Said", "as_text", "language", "said", "translate"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around words that are quoted, while a sentence is put together: of private use, so nobody types
@@ -69,37 +68,6 @@ def capital(text: str) -> str:
         return _OPEN + capital(text.removeprefix(_OPEN))
     first = text.split(" ", 1)[0].rstrip(f",:;.{_CLOSE}")
     return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
-
-
-def in_readers_language(document: Any) -> Any:
-    """An answer in which every text that has a message beside it (`…_message`) is said in the
-    reader's language.
-    """
-    if isinstance(document, list | tuple):
-        return [in_readers_language(one) for one in document]
-    if not isinstance(document, dict) or language() == "en":
-        return document
-    told = {
-        name: value if _is_coded(name) else in_readers_language(value)
-        for name, value in document.items()
-    }
-    for name, value in document.items():
-        if name.endswith("_message") and value:
-            text = name.removesuffix("_message")
-            told[text] = _again(value, document[text])
-        elif name.endswith("_messages"):
-            texts = name.removesuffix("_messages")
-            told[texts] = list(map(_again, value, document[texts]))
-    return told
-
-
-def _is_coded(name: str) -> bool:
-    return name.endswith(("_message", "_messages"))
-
-
-def _again(coded_: Mapping[str, Any], english: str) -> str:
-    """What was said in English; a code that nobody knows any more stays so."""
-    return as_text({**coded_, "english": english})
 
 
 def said(member: str, message: Message | None) -> dict[str, Any]:

@@ -1,0 +1,35 @@
+"""What becomes of each row of a list that names accounts, as every door shows it."""
+
+from typing import Annotated, Literal
+
+from workspace_manager.contract.member_description import UserName, describe
+from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.reconcile.link_list import Result
+
+
+class RelinkView(View):
+    """What becomes of a row, and why."""
+
+    line: Annotated[int, describe("Which row, from 1 on.", 1)]
+    username: Annotated[UserName, describe("Who is meant.")]
+    account: Annotated[str, describe("The account as the row names it.", "anna@example.org")]
+    outcome: Annotated[
+        Literal["found", "linked", "already", "left_out", "later"],
+        describe("`found`: it would be linked; `later`: it was not reached, send the list again."),
+    ]
+    sub: Annotated[
+        str | None,
+        describe("The id of the account that was found.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
+    ]
+    text: Annotated[
+        str, SAID, describe("What becomes of it, or why nothing.", "Nobody here is called x.")
+    ]
+    text_message: Annotated[Coded | None, as_data("text")] = None
+
+
+def view_relink(one: Result) -> RelinkView:
+    """What becomes of a row, for every door."""
+    sub = one.known.sub if one.known else None
+    return RelinkView.from_row(
+        one, line=one.row.line, username=one.row.username, account=one.row.account, sub=sub
+    )
