@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.lists import Choice, ListSpec, Member, Moment
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, Coded, View, as_data, one_of
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
     "registration": ("registration:", "stranger:", "person:take"),
@@ -22,7 +22,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
     "other": (),
 }
 """What an event is about, by the beginning of its name; all other events are `other`."""
-Kind: TypeAlias = Annotated[str, WithJsonSchema({"type": "string", "enum": list(KINDS)})]
+Kind: TypeAlias = Annotated[str, one_of(KINDS)]
 TIMELINE: Final = ListSpec(
     "timeline_list",
     __file__,

@@ -5,11 +5,20 @@ REST answers the view, the command line prints it, and files hold it. Texts are 
 the time zone of whoever reads.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Self, TypeAlias
 
 from django.utils import timezone
 from django.utils.translation import get_language
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
 
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import Message, in_words
@@ -48,6 +57,11 @@ SAID: Any = BeforeValidator(lambda value: as_text(value) if isinstance(value, Me
 OR_NONE: Any = BeforeValidator(lambda value: value or None)
 """Shows a blank as null."""
 OptionalText: TypeAlias = Annotated[str | None, OR_NONE]
+
+
+def one_of(words: Iterable[str]) -> Any:
+    """Declares that a text is one of a set."""
+    return WithJsonSchema({"type": "string", "enum": list(words)})
 
 
 def as_data(text: str) -> Any:

@@ -1,24 +1,13 @@
 """A comparison with the systems and what it found, as every door shows them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
-from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data, one_of
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
-Difference = Literal[
-    "unknown_account",
-    "unknown_thing",
-    "missing",
-    "identity_recreated",
-    "identity_gone",
-    "identity_disabled",
-    "wrong_sub",
-    "open_while_suspended",
-    "holder_not_shared",
-    "holder_lacks",
-]
+Difference: TypeAlias = Annotated[str, one_of(ReconcileItem.Difference.values)]
 Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ignore", "disconnect"]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
+from pydantic import BaseModel, Field
 
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core.clock import database_now
@@ -22,20 +22,6 @@ from workspace_manager.web.api.lists import ListAsked
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=signed_in)
-
-
-def _known(kind: str) -> str:
-    if kind not in waiting_items.KINDS:
-        raise ValueError(f"The kinds are: {', '.join(waiting_items.KINDS)}.")
-    return kind
-
-
-Kind = Annotated[
-    Text,
-    Field(max_length=40),
-    AfterValidator(_known),
-    WithJsonSchema({"type": "string", "enum": list(waiting_items.KINDS)}),
-]
 
 
 class InboxAsked(ListAsked, of=waiting_items.INBOX):

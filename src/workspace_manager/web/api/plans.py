@@ -3,12 +3,12 @@ step.
 """
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import Field
 
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.engine import actions
@@ -36,19 +36,7 @@ from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
 
-Standing = Literal["draft", "running", "waiting", "stuck", "done", "stale", "superseded"]
 LONGEST_TRANSFER = 500
-
-
-def _known(kind: str) -> str:
-    if kind not in PLAN_KINDS:
-        raise ValueError(f"There is no such kind. There are: {', '.join(sorted(PLAN_KINDS))}.")
-    return kind
-
-
-KindName = Annotated[
-    Text, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": sorted(PLAN_KINDS)})
-]
 
 
 class PlansAsked(ListAsked, of=PLANS):
