@@ -1,29 +1,28 @@
 """`/components/{id}`: what whoever asks may do with it, and whether that works at this moment."""
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router
-from pydantic import BaseModel
+from pydantic import BeforeValidator, Field
 
 from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.member_description import Uuid, When, describe
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.views import SAID, Coded, View, as_data
 from workspace_manager.operations.system_views import FindingView, view_finding
 from workspace_manager.records.models import Component, Person
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.pages import snippets, visible
-from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import connection_test
 
 router = Router(auth=signed_in)
 
 
-class SnippetShown(BaseModel):
+class SnippetView(View):
     """One way to connect, to be copied; without a secret."""
 
     name: Annotated[str, describe("Which way it is.", "shell")]
@@ -33,19 +32,21 @@ class SnippetShown(BaseModel):
     ]
 
 
-class OwnKeyShown(BaseModel):
+class OwnKeyView(View):
     """The key that opens it for whoever asks."""
 
     id: Annotated[Uuid, describe("The id of the key, as under `/service-keys`.")]
     state: Annotated[
         Literal["to_reveal", "revealed"],
+        Field(validation_alias="secret"),
+        BeforeValidator(lambda secret: "revealed" if secret is None else "to_reveal"),
         describe(
             "Whether it can still be shown, once; a revealed one is renewed to see a new one."
         ),
     ]
 
 
-class AccessShown(BaseModel):
+class AccessView(View):
     """What whoever asks may do with it: with an account of their own, never with the owner’s."""
 
     account: Annotated[str, describe("One’s account there; empty while there is none.", "anna")]
@@ -53,15 +54,17 @@ class AccessShown(BaseModel):
         Literal["", "read", "write"],
         describe("What one may do in its system; `write` includes reading, empty is nothing."),
     ]
-    why: Annotated[str, describe("Why it is so.", "It is yours: you may do everything in it.")]
-    why_message: Coded
-    key: Annotated[
-        OwnKeyShown | None, describe("One’s key of that system; null while there is none.")
+    why: Annotated[
+        str, SAID, describe("Why it is so.", "It is yours: you may do everything in it.")
     ]
-    snippets: Annotated[list[SnippetShown], describe("How to connect with one’s own account.")]
+    why_message: Annotated[Coded, as_data("why")]
+    key: Annotated[
+        OwnKeyView | None, describe("One’s key of that system; null while there is none.")
+    ]
+    snippets: Annotated[list[SnippetView], describe("How to connect with one’s own account.")]
 
 
-class TestShown(BaseModel):
+class ConnectionTestView(View):
     """What a test of the connection found."""
 
     state: Annotated[
@@ -69,27 +72,17 @@ class TestShown(BaseModel):
     ]
     tested_at: Annotated[When, describe("When it was tested.")]
     findings: Annotated[list[FindingView], describe("What was looked at, and how it stands.")]
-    untried: Annotated[str, describe("What was not tested.", "Your password was not tried.")]
-    untried_message: Coded
+    untried: Annotated[str, SAID, describe("What was not tested.", "Your password was not tried.")]
+    untried_message: Annotated[Coded, as_data("untried")]
 
 
-def find(person: Person, component: Component) -> AccessShown:
+def find(person: Person, component: Component) -> AccessView:
     """The member `access` of a component, as this person has it."""
     found = reader_access.find_access(person, component)
-    key = found.key
-    revealed: Literal["to_reveal", "revealed"] = (
-        "revealed" if key is None or key.secret is None else "to_reveal"
-    )
-    return AccessShown(
-        account=found.account,
-        level=found.level,
-        **said("why", found.why),
-        key=key and OwnKeyShown(id=str(key.id), state=revealed),
-        snippets=[SnippetShown(**vars(one)) for one in snippets.of_reader(component, found)],
-    )
+    return AccessView.from_row(found, snippets=snippets.of_reader(component, found))
 
 
-class PublicReadShown(BaseModel):
+class PublicReadView(View):
     """What everybody reads, or would read, of a repository."""
 
     public_read: Annotated[bool, describe("Whether everybody may read it now.", False)]
@@ -100,51 +93,51 @@ class PublicReadShown(BaseModel):
     graphs: Annotated[int | None, describe("In how many named graphs; null if not counted now.", 3)]
     warning: Annotated[
         str,
+        SAID,
         describe(
             "What the world sees, or why it cannot be opened.",
             "The whole world will be able to read all 1200 statements in 3 named graphs.",
         ),
     ]
-    warning_message: Coded
+    warning_message: Annotated[Coded, as_data("warning")]
 
 
 @router.get(
     "/{component_id}/public-read",
-    response=PublicReadShown,
+    response=PublicReadView,
     summary="Look what everybody would read of a component",
     openapi_extra=says(409),
 )
-def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> PublicReadView:
     """For whoever may open it to everybody: to be read before `public_read` is changed."""
     person = person_of(request)
     component = visible.components(person).get(id=component_id)
     refuse_unless_owner(person, component)
     found = public_read.preview(component, connected_systems())
-    return {
-        "public_read": found.public_read,
-        "possible": found.impossible is None,
-        "statements": found.statements,
-        "graphs": found.graphs,
-        **said("warning", found.impossible or public_read.warning(found)),
-    }
+    return PublicReadView.from_row(
+        found,
+        possible=found.impossible is None,
+        warning=found.impossible or public_read.warning(found),
+    )
 
 
 @router.post(
     "/{component_id}/test",
-    response=TestShown,
+    response=ConnectionTestView,
     summary="Test the connection of a component",
     openapi_extra=says(409, 503),
 )
-def test(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def test(request: HttpRequest, component_id: uuid.UUID) -> ConnectionTestView:
     """Looks whether it answers, and whether one’s account is there, not locked, and has its rights.
     For whoever may use it, and for who may change it. Changes nothing.
     """
     person = person_of(request)
     component = visible.components(person).get(id=component_id)
     findings = connection_test.test(component, person, connected_systems())
-    return {
-        "state": connection_test.worst_severity(findings),
-        "tested_at": in_utc(timezone.now()),
-        "findings": [view_finding(one) for one in findings],
-        **said("untried", connection_test.UNTRIED),
-    }
+    return ConnectionTestView(
+        state=connection_test.worst_severity(findings),
+        tested_at=timezone.now(),
+        findings=list(map(view_finding, findings)),
+        untried=connection_test.UNTRIED,
+        untried_message=connection_test.UNTRIED,
+    )

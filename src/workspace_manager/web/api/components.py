@@ -23,7 +23,7 @@ from workspace_manager.web.api.auth import (
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.component_access import AccessShown
+from workspace_manager.web.api.component_access import AccessView
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
@@ -104,7 +104,7 @@ class ComponentChange(Input):
 class ComponentOfReader(ComponentView):
     """A component, and what whoever asks may do with it."""
 
-    access: Annotated[AccessShown, describe("What whoever asks may do with it, and why.")]
+    access: Annotated[AccessView, describe("What whoever asks may do with it, and why.")]
 
 
 class ComponentOrdered(Ordered):

@@ -5,28 +5,27 @@ Reading it looks and makes nothing. The handle of a sign-in in the browser never
 See docs/explanation/drive-connection.md.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.messages import encode_message
+from workspace_manager.core.views import Coded, View, as_data, as_text
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
-from workspace_manager.drive_credentials.connect import Connection
-from workspace_manager.drive_credentials.ensure import ERRORS
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.pages.translate import Coded, as_text, sentence
+from workspace_manager.web.pages.translate import sentence
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
+SENTENCE: Final = BeforeValidator(lambda why: sentence(as_text(why)) if why else None)
 
 
-class DriveShown(BaseModel):
+class DriveView(View):
     """How one is connected with the drive. `connected`: the stored credentials were tried just now
     and work.
     """
@@ -40,28 +39,31 @@ class DriveShown(BaseModel):
     login_name: Annotated[str | None, describe("What one is called at the drive.", "anna")]
     bearer_error: Annotated[
         str | None,
+        SENTENCE,
         describe(
             "Why the last try with a token made none.",
             "The drive does not take tokens of the identity provider.",
         ),
     ] = None
-    bearer_error_message: Coded | None = None
+    bearer_error_message: Annotated[Coded | None, as_data("bearer_error")] = None
     browser_error: Annotated[
         str | None,
+        SENTENCE,
         describe(
             "Why connecting in the browser is of no use.",
             "The drive does not allow connecting in the browser.",
         ),
     ] = None
-    browser_error_message: Coded | None = None
+    browser_error_message: Annotated[Coded | None, as_data("browser_error")] = None
     stored_error: Annotated[
         str | None,
+        SENTENCE,
         describe(
             "Why what was stored is of no use.",
             "The drive refuses the app password that was stored.",
         ),
     ] = None
-    stored_error_message: Coded | None = None
+    stored_error_message: Annotated[Coded | None, as_data("stored_error")] = None
 
 
 class Opened(BaseModel):
@@ -85,30 +87,30 @@ class Polled(BaseModel):
 
 @router.get(
     "",
-    response=DriveShown,
+    response=DriveView,
     summary="Show how one is connected with the drive",
     openapi_extra=says(409, 502),
 )
-def show(request: HttpRequest) -> dict[str, Any]:
+def show(request: HttpRequest) -> DriveView:
     """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a
     token made none.
     """
-    return _shown(connect_drive.status(person_of(request), connected_systems()))
+    return DriveView.from_row(connect_drive.status(person_of(request), connected_systems()))
 
 
 @router.post(
     "",
-    response=DriveShown,
+    response=DriveView,
     summary="Connect with the token of this session",
     openapi_extra=says(409, 502),
 )
-def by_token(request: HttpRequest) -> dict[str, Any]:
+def by_token(request: HttpRequest) -> DriveView:
     """Leaves working credentials as they are. Of no use with an API token: that is no token of the
     identity provider.
     """
     person, systems = person_of(request), connected_systems()
     token = tokens.access_token(request, person, systems)
-    return _shown(connect_drive.by_token(person, systems, token))
+    return DriveView.from_row(connect_drive.by_token(person, systems, token))
 
 
 @router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
@@ -139,14 +141,3 @@ def poll(request: HttpRequest) -> dict[str, str]:
     """400 when one signed in there as somebody else; what was granted is revoked then."""
     connected = in_browser.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}
-
-
-def _shown(connection: Connection) -> dict[str, Any]:
-    errors = {name: getattr(connection, name) for name in ERRORS}
-    return {
-        "connected": connection.connected,
-        "method": connection.method,
-        "login_name": connection.login_name,
-        **{name: sentence(as_text(why)) if why else None for name, why in errors.items()},
-        **{f"{name}_message": encode_message(why) for name, why in errors.items()},
-    }
