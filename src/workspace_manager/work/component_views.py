@@ -1,11 +1,11 @@
 """Components as every door shows them."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import methodcaller
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from workspace_manager.accounts.views import AccountView
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, describe
@@ -51,10 +51,7 @@ class ComponentView(View):
         describe("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
     ]
     template: Annotated[
-        str | None,
-        Field(validation_alias="made_from"),
-        BeforeValidator(methodcaller("get", "template")),
-        describe("Of a knowledge stack: the template it was made from.", "herbarium"),
+        str | None, describe("Of a knowledge stack: the template it was made from.", "herbarium")
     ]
     stack: Annotated[
         Uuid | None, Field(validation_alias="stack_id"), describe("The stack it is a part of.")
@@ -98,31 +95,37 @@ def view_component(component: Component, reader: Person) -> ComponentView:
 def view_components(rows: Iterable[Any], reader: Person) -> list[ComponentView]:
     """Each of many, with as many queries as for one. `rows`: the values of `COLUMNS`."""
     components = [Row(*one) for one in rows]
-    owners = {component.owner_id for component in components}
-    accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
-    stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
-    keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
-    reasons, states = explain_waits(components), system_states(one.kind for one in components)
+    accounts, reasons = _accounts(components), explain_waits(components)
+    states = system_states(one.kind for one in components)
     return [
         ComponentView(
             **component._asdict(),
             system=system_of(component.kind),
             system_state=states[system_of(component.kind)],
-            accounts=list(_accounts(component, accounts, keys)),
+            accounts=accounts[_opened_by(component)],
             reason=reasons.get(component.id, ""),
+            template=component.made_from.get("template"),
             mine=component.owner_id == reader.id,
         )
         for component in components
     ]
 
 
-def _accounts(
-    component: Row, accounts: Sequence[Account], keys: Sequence[ServiceKey]
-) -> Iterator[AccountView]:
+def _opened_by(component: Row) -> tuple[UUID, str]:
+    """Whose accounts open a component, and of which kind these are; a stack has its own."""
     own = placing.KINDS[Component.Kind(component.kind)].account
-    for key in keys:
-        if own is None and key.used_by_id == component.id:
-            yield AccountView(system=key.system, kind=f"{key.system}.user", name=key.account)
-    for row in accounts:
-        if own and row.person_id == component.owner_id and row.kind == own.kind:
-            yield AccountView.from_row(row)
+    return (component.owner_id, own.kind) if own else (component.id, "")
+
+
+def _accounts(components: Sequence[Row]) -> Mapping[tuple[UUID, str], list[AccountView]]:
+    found: dict[tuple[UUID, str], list[AccountView]] = defaultdict(list)
+    owners = {component.owner_id for component in components}
+    for row in Account.objects.filter(person__in=owners, gone_at=None, machine=False):
+        if row.person_id:
+            found[row.person_id, row.kind].append(AccountView.from_row(row))
+    stacks = [one.id for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    for key in ServiceKey.objects.filter(used_by__in=stacks) if stacks else ():
+        if key.used_by_id:
+            view = AccountView(system=key.system, kind=f"{key.system}.user", name=key.account)
+            found[key.used_by_id, ""].append(view)
+    return found

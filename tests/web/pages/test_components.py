@@ -170,6 +170,10 @@ def test_opening_to_everybody_is_asked_with_what_the_world_would_see(
     assert "How much that is could not be counted now." in page
     assert places.address in page
     assert "search engines and others keep copies" in page
+    told = owner.get(f"/api/v1/components/{places.id}/public-read").json()
+    assert (told["public_read"], told["possible"], told["statements"]) == (False, True, None)
+    assert "How much that is could not be counted now." in told["warning"]
+    assert told["warning_message"]["code"]
     # Nothing answers there: closing needs no answer, and opening is a plan that waits for one.
     Component.objects.update(public_read=True)
     assert owner.post(address, {"read": "members"}).status_code == 302
