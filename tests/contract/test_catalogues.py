@@ -124,6 +124,11 @@ def test_every_sentence_is_said() -> None:
         said |= {(one.name, text) for one in known.values() for text in texts_of(modules()[path])}
         for node in ast.walk(modules()[path]):
             match node:
+                case ast.Call(
+                    func=ast.Name(id="declare_step"),
+                    args=[ast.Constant(value=step), ast.Name(id=name)],
+                ):
+                    said |= {(known[name].name, f"step.{step}{end}") for end in ("", ".ended")}
                 case ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr(values=parts), *_]):
                     if name in known:
                         keys = [key for key in known[name].english if matches(parts, key)]

@@ -16,7 +16,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.messages import PERMISSIONS, THINGS
+from workspace_manager.inbox.messages import THINGS
 from workspace_manager.operations import health_findings
 from workspace_manager.people import end_dates, unlinked_sign_ins
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -138,7 +138,6 @@ def test_what_waits_is_not_over(ada: Person) -> None:
 
 def test_every_kind_has_its_words() -> None:
     assert {f"things.{kind}" for kind in waiting_items.KINDS} == set(THINGS)
-    assert {f"permission.{name}" for name in Permission.Name.values} == set(PERMISSIONS)
 
 
 @pytest.mark.parametrize("kind", sorted(PLAN_KINDS))

@@ -80,9 +80,7 @@ class CredentialView(FrozenModel):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 
     credential: Annotated[str, describe("Which credential it is.", "refresh_token")]
-    label: Annotated[
-        str, describe("What its system calls it; empty for the manager’s own.", "Key of the forge")
-    ] = ""
+    label: Annotated[str, describe("What people call it.", "Key of the forge")] = ""
     label_message: MessageView | None = None
     state: Annotated[
         str,

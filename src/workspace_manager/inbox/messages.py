@@ -3,6 +3,7 @@
 from typing import Final
 
 from workspace_manager.contract.message import Catalogue
+from workspace_manager.records.models import Permission
 
 OF_PLANS: Final = {
     "open_and_why": "Still open: {systems}. {why}",
@@ -85,15 +86,6 @@ ACTIONS: Final = {
     "new_token": "Make a new one",
     "answer": "Answer",
 }
-PERMISSIONS: Final = {
-    "permission.view_components": "See all components",
-    "permission.view_stacks": "See all stacks",
-    "permission.administer_projects": "Change and delete all projects, and take people out",
-    "permission.administer_components": "Change, delete and snapshot all components",
-    "permission.administer_stacks": "Change, delete and snapshot all stacks",
-    "permission.administer_snapshots": "Change and delete all snapshots",
-    "permission.approve_registrations": "Decide who may join: approve and reject registrations",
-}
 THINGS: Final = {
     "things.plan_stuck": "Stuck plans",
     "things.recheck_stuck": "Stuck follow-up checks",
@@ -135,7 +127,7 @@ message = Catalogue(
         **OF_WEBHOOKS,
         **OF_PEOPLE,
         **ACTIONS,
-        **PERMISSIONS,
+        **{f"permission.{one.value}": str(one.label) for one in Permission.Name},
         **THINGS,
         **PUTTING_OFF,
     },

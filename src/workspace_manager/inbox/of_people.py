@@ -14,7 +14,7 @@ from workspace_manager.access import permissions
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.inbox.item import Action
-from workspace_manager.inbox.messages import PERMISSIONS, message
+from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import ItemText, Source, day_before, of_administrators
 from workspace_manager.people import announcements, end_dates
 from workspace_manager.people.unlinked_sign_ins import WRITTEN_DOWN, RefusalReason
@@ -113,7 +113,7 @@ def _told_own_permission(row: Permission) -> ItemText:
 
 
 def _what(row: Permission) -> Message:
-    known = f"permission.{row.name}" in PERMISSIONS
+    known = row.name in Permission.Name
     permission = message(f"permission.{row.name}") if known else quote_words(row.name)
     return message("given_by", permission=permission, by=Named(person=row.given_by))
 

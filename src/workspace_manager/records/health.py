@@ -2,7 +2,9 @@
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.fields import MessageField
 
 
@@ -10,15 +12,15 @@ class Health(models.Model):
     """How one system stands now, and when it is looked at next."""
 
     class State(models.TextChoices):
-        UP = "up"
+        UP = "up", _("answers")
         """It answers as it should."""
-        DEGRADED = "degraded"
+        DEGRADED = "degraded", _("works in part")
         """It answers, and is slow, in maintenance, refuses us something or fails a check."""
-        DOWN = "down"
+        DOWN = "down", _("not available")
         """It does not answer, says "not now", or something else answers in its place."""
-        PAUSED = "paused"
+        PAUSED = "paused", _("paused")
         """It is not called: a person said so, or it refused our credential."""
-        NOT_ASKED = "not_asked"
+        NOT_ASKED = "not_asked", _("not asked")
         """Nobody knows: it is not configured, or was not looked at."""
 
     class Teller(models.TextChoices):
@@ -32,7 +34,7 @@ class Health(models.Model):
         CHECK = "check"
 
     system = models.CharField(max_length=40, primary_key=True)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.NOT_ASKED)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.NOT_ASKED)
     since = models.DateTimeField(default=timezone.now)
     reason = MessageField()
     """Why it is not up."""

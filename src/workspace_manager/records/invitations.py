@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.people import Person
 from workspace_manager.records.work import Membership, Project
 
@@ -20,7 +21,7 @@ class Invitation(models.Model):
     email = models.CharField(max_length=255, blank=True)
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
     role = models.CharField(
-        max_length=10, choices=Membership.Role.choices, default=Membership.Role.WRITE
+        max_length=10, choices=without_labels(Membership.Role), default=Membership.Role.WRITE
     )
     declined = models.BooleanField(default=False)
     """Nobody but the invited person sees it: to the owner nothing has happened."""

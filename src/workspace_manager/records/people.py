@@ -11,7 +11,9 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.fields import MessageField, SecretField
 
 
@@ -58,18 +60,16 @@ class PersonQuery(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """Somebody who signed in at least once. The account link (`sub`) is
-    allauth's `SocialAccount`.
-    """
+    """Somebody who signed in at least once. allauth's `SocialAccount` links the account."""
 
     class Role(models.TextChoices):
-        USER = "user"
-        ADMINISTRATOR = "administrator"
+        USER = "user", _("user")
+        ADMINISTRATOR = "administrator", _("administrator")
 
     class State(models.TextChoices):
-        ACTIVE = "active"
-        SUSPENDED = "suspended"
-        LEAVING = "leaving"
+        ACTIVE = "active", _("active")
+        SUSPENDED = "suspended", _("suspended")
+        LEAVING = "leaving", _("leaving")
 
     class Theme(models.TextChoices):
         LIGHT = "light"
@@ -82,8 +82,8 @@ class Person(AbstractBaseUser):
     """The identity provider said so at the last sign-in: else it is nobody's."""
     first_name = models.CharField(max_length=255, blank=True)
     last_name = models.CharField(max_length=255, blank=True)
-    role = models.CharField(max_length=20, choices=Role.choices, default=Role.USER)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.ACTIVE)
+    role = models.CharField(max_length=20, choices=without_labels(Role), default=Role.USER)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.ACTIVE)
     locale = models.CharField(max_length=20, blank=True)
     timezone = models.CharField(max_length=60, blank=True)
     theme = models.CharField(max_length=10, choices=Theme.choices, blank=True)
@@ -129,11 +129,11 @@ class Registration(models.Model):
     """
 
     class Status(models.TextChoices):
-        PENDING = "pending"
-        APPROVED = "approved"
-        REJECTED = "rejected"
-        EXPIRED = "expired"
-        WITHDRAWN = "withdrawn"
+        PENDING = "pending", _("not yet")
+        APPROVED = "approved", _("approved")
+        REJECTED = "rejected", _("rejected")
+        EXPIRED = "expired", _("expired")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=255, db_index=True)
@@ -144,7 +144,7 @@ class Registration(models.Model):
     timezone = models.CharField(max_length=60, blank=True)
     password_hash = SecretField()
     """A hash the identity provider imports; erased at approval, rejection or expiry."""
-    status = models.CharField(max_length=20, choices=Status.choices, default=Status.PENDING)
+    status = models.CharField(max_length=20, choices=without_labels(Status), default=Status.PENDING)
     email_confirmed = models.BooleanField(default=False)
     duplicate_of = models.CharField(max_length=255, blank=True)
     """In words: which name or e-mail was taken when this arrived."""
@@ -258,9 +258,9 @@ class Stranger(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open"
-        RELINKED = "relinked"
-        ADOPTED = "adopted"
-        REFUSED = "refused"
+        RELINKED = "relinked", _("linked again")
+        ADOPTED = "adopted", _("let in")
+        REFUSED = "refused", _("stays outside")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     sub = models.CharField(max_length=255, unique=True)
@@ -271,7 +271,7 @@ class Stranger(models.Model):
     first_seen = models.DateTimeField(default=now)
     last_seen = models.DateTimeField(default=now)
     times = models.PositiveIntegerField(default=1)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.OPEN)
     decided_by = models.CharField(max_length=255, blank=True)
 
     class Meta:

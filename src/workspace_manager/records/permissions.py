@@ -2,7 +2,9 @@
 
 from django.db import models
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.people import Person
 
 
@@ -13,16 +15,25 @@ class Permission(models.Model):
     """
 
     class Name(models.TextChoices):
-        VIEW_COMPONENTS = "view_components"
-        VIEW_STACKS = "view_stacks"
-        ADMINISTER_PROJECTS = "administer_projects"
-        ADMINISTER_COMPONENTS = "administer_components"
-        ADMINISTER_STACKS = "administer_stacks"
-        ADMINISTER_SNAPSHOTS = "administer_snapshots"
-        APPROVE_REGISTRATIONS = "approve_registrations"
+        VIEW_COMPONENTS = "view_components", _("See all components")
+        VIEW_STACKS = "view_stacks", _("See all stacks")
+        ADMINISTER_PROJECTS = (
+            "administer_projects",
+            _("Change and delete all projects, and take people out"),
+        )
+        ADMINISTER_COMPONENTS = (
+            "administer_components",
+            _("Change, delete and snapshot all components"),
+        )
+        ADMINISTER_STACKS = "administer_stacks", _("Change, delete and snapshot all stacks")
+        ADMINISTER_SNAPSHOTS = "administer_snapshots", _("Change and delete all snapshots")
+        APPROVE_REGISTRATIONS = (
+            "approve_registrations",
+            _("Decide who may join: approve and reject registrations"),
+        )
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="permissions")
-    name = models.CharField(max_length=40, choices=Name.choices)
+    name = models.CharField(max_length=40, choices=without_labels(Name))
     until = models.DateTimeField(null=True, blank=True)
     """None: until it is taken."""
     given_at = models.DateTimeField(default=now)

@@ -12,7 +12,9 @@ from typing import Any
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.fields import MessageField, MessagesField, SecretField
 from workspace_manager.records.people import Person
 
@@ -23,21 +25,21 @@ class Plan(models.Model):
     """
 
     class State(models.TextChoices):
-        DRAFT = "draft"
+        DRAFT = "draft", _("preview")
         """Shown to somebody; nothing of it is done before it is approved."""
-        RUNNING = "running"
+        RUNNING = "running", _("running")
         """Something can be done about it now."""
-        WAITING = "waiting"
+        WAITING = "waiting", _("waiting")
         """What can be done is done; the rest waits for its time, for a system, or for a person to
         be let back in.
         """
-        STUCK = "stuck"
+        STUCK = "stuck", _("stuck")
         """At least one step needs a person; what does not need that step goes on all the same."""
-        DONE = "done"
+        DONE = "done", _("done")
         """Every step has ended."""
-        STALE = "stale"
+        STALE = "stale", _("out of date")
         """A draft that is not true any more; it can not be approved."""
-        SUPERSEDED = "superseded"
+        SUPERSEDED = "superseded", _("replaced")
         """Stopped for good, since another plan took its place."""
 
     OPEN = (State.RUNNING, State.WAITING, State.STUCK)
@@ -52,7 +54,7 @@ class Plan(models.Model):
     """The person's own id, as text."""
     about = models.CharField(max_length=64, blank=True, db_index=True)
     """The id of the component or project this makes or removes, if it is about one."""
-    state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.DRAFT)
     document_text = models.TextField(default="{}")
     """The document as it was shown, as canonical text: written once."""
     digest = models.CharField(max_length=64)
@@ -118,21 +120,21 @@ class PlanStep(models.Model):
     """How far one step came, and in words why it is not further."""
 
     class State(models.TextChoices):
-        PENDING = "pending"
+        PENDING = "pending", _("not yet")
         """Not begun, or to be tried again; it may need the end of other steps."""
-        RUNNING = "running"
+        RUNNING = "running", _("running")
         """A call of it was sent."""
-        DONE = "done"
+        DONE = "done", _("done")
         """All of it was seen to be as it shall be."""
-        ALREADY_GONE = "already_gone"
+        ALREADY_GONE = "already_gone", _("already gone")
         """Nothing was there to remove."""
-        WAITING = "waiting"
+        WAITING = "waiting", _("waiting")
         """Tried in vain; it goes on at a time, or when what it waits for comes."""
-        STUCK = "stuck"
+        STUCK = "stuck", _("stuck")
         """Tried in vain; a person has to decide."""
-        SKIPPED = "skipped"
+        SKIPPED = "skipped", _("skipped")
         """Left out, by the plan or by a person; the reason says why."""
-        BY_HAND = "by_hand"
+        BY_HAND = "by_hand", _("left by hand")
         """A person did it, or has to."""
 
     ENDED = (State.DONE, State.ALREADY_GONE, State.SKIPPED, State.BY_HAND)
@@ -142,7 +144,7 @@ class PlanStep(models.Model):
     name = models.CharField(max_length=60)
     system = models.CharField(max_length=40)
     needs = models.JSONField(default=list)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.PENDING)
     reason = MessageField()
     advice = MessageField()
     cause = models.CharField(max_length=20, blank=True)
@@ -166,17 +168,17 @@ class PlanChange(models.Model):
     """
 
     class State(models.TextChoices):
-        PENDING = "pending"
+        PENDING = "pending", _("not yet")
         """Nothing was sent."""
-        RUNNING = "running"
+        RUNNING = "running", _("running")
         """It was sent, and nobody wrote down yet what became of it."""
-        DONE = "done"
+        DONE = "done", _("done")
         """We did it, and a fresh look showed it."""
-        ALREADY = "already"
+        ALREADY = "already", _("already so")
         """A look showed that nothing was to do."""
-        BY_HAND = "by_hand"
+        BY_HAND = "by_hand", _("left by hand")
         """The system cannot do it; a person has to."""
-        LEFT_ALONE = "left_alone"
+        LEFT_ALONE = "left_alone", _("left alone")
         """What is there is somebody else's by now."""
 
     ENDED = (State.DONE, State.ALREADY, State.BY_HAND, State.LEFT_ALONE)
@@ -189,7 +191,7 @@ class PlanChange(models.Model):
     longest length: its escape makes twelve characters of one.
     """
     change = models.JSONField()
-    state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.PENDING)
     needs = models.JSONField(default=list)
     reason = MessageField()
     evidence = models.JSONField(default=list)

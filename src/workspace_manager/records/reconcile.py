@@ -5,7 +5,9 @@ import uuid
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.fields import MessageField
 
 
@@ -13,16 +15,16 @@ class ReconcileRun(models.Model):
     """One comparison of everything, system by system."""
 
     class State(models.TextChoices):
-        RUNNING = "running"
+        RUNNING = "running", _("running")
         """Some system is still read, or waits to be."""
-        DONE = "done"
+        DONE = "done", _("done")
         """Every system was read, or its part says why not."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     started_at = models.DateTimeField(default=timezone.now, db_index=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     started_by = models.CharField(max_length=255)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.RUNNING)
 
     class Meta:
         ordering = ["-started_at"]
@@ -35,20 +37,20 @@ class ReconcilePart(models.Model):
     """How far a run is with one system: a run that was killed goes on at the cursor."""
 
     class State(models.TextChoices):
-        PENDING = "pending"
+        PENDING = "pending", _("not yet")
         """To be read, or read as far as the cursor."""
-        WAITING = "waiting"
+        WAITING = "waiting", _("waiting")
         """It could not be read just now; the reason says why."""
-        DONE = "done"
+        DONE = "done", _("done")
         """All of it was read."""
-        UNREAD = "unread"
+        UNREAD = "unread", _("not read")
         """It was not read in this run; the reason says why."""
 
     ENDED = (State.DONE, State.UNREAD)
 
     run = models.ForeignKey(ReconcileRun, on_delete=models.CASCADE, related_name="parts")
     system = models.CharField(max_length=40)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.PENDING)
     cursor = models.TextField(blank=True)
     """Where the next page begins; "" before the first and after the last one."""
     pages = models.PositiveIntegerField(default=0)
@@ -92,30 +94,30 @@ class ReconcileItem(models.Model):
     """
 
     class Difference(models.TextChoices):
-        UNKNOWN_ACCOUNT = "unknown_account"
+        UNKNOWN_ACCOUNT = "unknown_account", _("account of nobody")
         """An account that nobody here has."""
-        UNKNOWN_THING = "unknown_thing"
+        UNKNOWN_THING = "unknown_thing", _("thing of nobody")
         """A database, repository, stack, … that no record knows."""
-        MISSING = "missing"
+        MISSING = "missing", _("missing")
         """It is recorded, and is not there."""
-        IDENTITY_RECREATED = "identity_recreated"
+        IDENTITY_RECREATED = "identity_recreated", _("user made again")
         """A user of somebody's name with another `sub`."""
-        IDENTITY_GONE = "identity_gone"
+        IDENTITY_GONE = "identity_gone", _("user gone")
         """The user that somebody signs in as is not there any more."""
-        IDENTITY_DISABLED = "identity_disabled"
+        IDENTITY_DISABLED = "identity_disabled", _("user disabled")
         """Somebody who is active here is disabled there."""
-        WRONG_SUB = "wrong_sub"
+        WRONG_SUB = "wrong_sub", _("account of another id")
         """Somebody's account belongs to a `sub` that is not theirs."""
-        OPEN_WHILE_SUSPENDED = "open_while_suspended"
+        OPEN_WHILE_SUSPENDED = "open_while_suspended", _("open while suspended")
         """Somebody who is suspended can get in."""
-        HOLDER_NOT_SHARED = "holder_not_shared"
+        HOLDER_NOT_SHARED = "holder_not_shared", _("right that nobody shared")
         """An account may use a thing, and by the records has no right to."""
-        HOLDER_LACKS = "holder_lacks"
+        HOLDER_LACKS = "holder_lacks", _("right that is lacking")
         """Somebody has a right by the records, and not there."""
 
     n = models.BigAutoField(primary_key=True)
     """The number it is known by."""
-    difference = models.CharField(max_length=30, choices=Difference.choices)
+    difference = models.CharField(max_length=30, choices=without_labels(Difference))
     system = models.CharField(max_length=40)
     kind = models.CharField(max_length=60)
     name = models.CharField(max_length=255)

@@ -7,7 +7,9 @@ import uuid
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from workspace_manager.records.choices import without_labels
 from workspace_manager.records.fields import SecretField
 from workspace_manager.records.people import Person
 
@@ -55,16 +57,16 @@ class Membership(models.Model):
     """A person who uses what a project shares. The owner is not a member."""
 
     class Role(models.TextChoices):
-        READ = "read"
+        READ = "read", _("reads")
         """Looks at what the project shares, here and in the systems."""
-        WRITE = "write"
+        WRITE = "write", _("works with it")
         """Works with it: what an approved request gives."""
-        MANAGE = "manage"
+        MANAGE = "manage", _("works with it and decides who is in")
         """Works with it, and decides who else may."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role.choices, default=Role.WRITE)
+    role = models.CharField(max_length=10, choices=without_labels(Role), default=Role.WRITE)
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -91,13 +93,13 @@ class Resource(Entity):
     """What components and stacks share: they are made and removed by plans."""
 
     class State(models.TextChoices):
-        CREATING = "creating"
-        READY = "ready"
-        WAITING = "waiting"
-        FAILED = "failed"
-        DELETING = "deleting"
+        CREATING = "creating", _("being made")
+        READY = "ready", _("ready")
+        WAITING = "waiting", _("waiting")
+        FAILED = "failed", _("failed")
+        DELETING = "deleting", _("being deleted")
 
-    state = models.CharField(max_length=20, choices=State.choices, default=State.CREATING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.CREATING)
     name = models.CharField(max_length=64, unique=True)
     """What it is called in its system: derived once, stored, never recomputed."""
     address = models.CharField(max_length=500, blank=True)
@@ -121,7 +123,7 @@ class StackTemplate(models.Model):
     name = models.SlugField(max_length=40, unique=True)
     label = models.CharField(max_length=100)
     description = models.TextField(blank=True)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.DRAFT)
     compose = models.TextField()
     """The compose file as it was typed."""
     parameters = models.JSONField(default=list)
@@ -163,12 +165,12 @@ class Component(Resource):
     """One database, repository or knowledge stack."""
 
     class Kind(models.TextChoices):
-        SQL_DATABASE = "sql_database"
-        TRIPLESTORE_REPOSITORY = "triplestore_repository"
-        KNOWLEDGE_STACK = "knowledge_stack"
+        SQL_DATABASE = "sql_database", _("SQL database")
+        TRIPLESTORE_REPOSITORY = "triplestore_repository", _("Triplestore repository")
+        KNOWLEDGE_STACK = "knowledge_stack", _("Knowledge stack")
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="components")
-    kind = models.CharField(max_length=40, choices=Kind.choices)
+    kind = models.CharField(max_length=40, choices=without_labels(Kind))
     project = models.ForeignKey(
         Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="components"
     )
@@ -240,7 +242,7 @@ class Tile(models.Model):
         SQL_ADMIN_TOOL = "sql_admin_tool"
 
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="tiles")
-    kind = models.CharField(max_length=40, choices=Kind.choices)
+    kind = models.CharField(max_length=40, choices=without_labels(Kind))
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "kind"], name="tile_once")]

@@ -14,6 +14,7 @@ from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
 from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
+from workspace_manager.systems import registry
 
 ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
     "ended", "absent", "open", "by_hand", "nothing", "not_shown", "pending",
@@ -35,6 +36,14 @@ def nest_messages(found: Sequence[Message]) -> Message | None:
     return message("proof.both" if ends else "proof.clauses", first=first, then=then)
 
 
+def label_of(credential: str) -> Message | None:
+    """What a credential is called; None for one that nobody here knows."""
+    if f"credential.{credential}" in message.english:
+        return message(f"credential.{credential}")
+    known = (one for spec in registry().specs.values() for one in spec.credentials)
+    return next((one.label for one in known if one.name == credential), None)
+
+
 def entry(
     credential: str,
     state: str,
@@ -43,8 +52,11 @@ def entry(
     until: datetime | None = None,
 ) -> CredentialView:
     """`at`: ours, or as the look said it."""
+    label = label_of(credential)
     return CredentialView(
         credential=credential,
+        label=english(label),
+        label_message=message_view(label),
         state=state,
         text=as_text(text),
         text_message=message_view(text),
