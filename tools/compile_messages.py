@@ -1,7 +1,7 @@
 """Compile the translations: every `.po` that changed becomes the `.mo` beside it that is read.
 
-Two kinds: `locale/de/LC_MESSAGES/django.po`, which Django reads, and `messages.de.po` or
-`labels.de.po` beside the module that has the English. Done with Babel and not with `django-admin
+Two kinds: `locale/de/LC_MESSAGES/django.po`, which Django reads, and `messages.de.po` beside
+the module or folder that has the English. Done with Babel and not with `django-admin
 compilemessages`, because that needs gettext and the demo must start without it. Unlike gettext's
 compiler this also refuses a translation that would break its page: a placeholder that is missing or
 of another name.

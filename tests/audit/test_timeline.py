@@ -14,11 +14,11 @@ from tests.clock import noon
 from tests.test_stable_names import AUDIT_EVENTS
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.audit.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.audit.sentences import sentence_of
 from workspace_manager.audit.timeline import Timeline
 from workspace_manager.audit.timeline_list import KINDS
-from workspace_manager.audit.timeline_messages import message
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
 from workspace_manager.core.listing import ListQuery

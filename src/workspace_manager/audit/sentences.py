@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 from pydantic import JsonValue
 
+from workspace_manager.audit.messages import message
 from workspace_manager.audit.note import MANAGER
-from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, Person, fields, quote_words
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import parse_moment

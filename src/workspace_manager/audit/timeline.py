@@ -13,15 +13,16 @@ from uuid import UUID
 from django.db.models import BigIntegerField, F, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
+from workspace_manager.audit.messages import message
 from workspace_manager.audit.note import MANAGER
 from workspace_manager.audit.sentences import resolve_actor, sentence_of
 from workspace_manager.audit.timeline_list import KINDS
-from workspace_manager.audit.timeline_messages import message
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
 from workspace_manager.core.listing import Listing, ListQuery
 from workspace_manager.core.plan_names import label_of_plan
-from workspace_manager.letters.letter_messages import message as letter_kind
+from workspace_manager.letters.messages import KINDS as LETTERS
+from workspace_manager.letters.messages import message as of_letters
 from workspace_manager.records.models import (
     AuditEntry,
     FormerLetter,
@@ -243,12 +244,12 @@ def _letter(row: Mail, at: datetime, of: TimelineSubject) -> TimelineEvent:
 
 
 def _former(row: FormerLetter, at: datetime, of: TimelineSubject) -> TimelineEvent:
-    known = row.kind in letter_kind.english
+    known = row.kind in LETTERS
     text = message(
         "letter_sent" if row.sent_at else "letter_never",
         actor=resolve_actor(MANAGER),
         subject=Called(person=of.username),
-        letter=letter_kind(row.kind) if known else quote_words(row.kind or "–"),
+        letter=of_letters(row.kind) if known else quote_words(row.kind or "–"),
     )
     return TimelineEvent(at, "letter", text, MANAGER)
 

@@ -16,7 +16,7 @@ from workspace_manager.cli.people_timeline import timeline
 from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan, repeat_the_name, say_since
 from workspace_manager.contract import wait_hooks
-from workspace_manager.engine.extras import english
+from workspace_manager.core.views import as_text
 from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.lease import WaitReason, waited_for
 from workspace_manager.engine.preview import await_looks
@@ -173,7 +173,7 @@ def _watch(plan: Plan) -> None:
             line = (step.n, step.state, step.reason)
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
-                name = english(step_label(step, plan)) or as_words(step.name)
+                name = as_text(step_label(step, plan)) or as_words(step.name)
                 first = f"  {step.n} {name:<28} {as_words(step.state)}  "
                 say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:

@@ -100,7 +100,8 @@ or more.
 
 
 class Catalogue:
-    """The English sentences of one folder, by key, and where their translations are.
+    """The English sentences of one folder, by key, and where their translations are: beside the
+    module, or the folder `messages` where they are a table for each subject.
 
     Calling it makes a message: `message = Catalogue("drive", __file__, {…})`, then
     `message("no_answer", seconds=30)`. `name` is the first part of every code; no two catalogues
@@ -119,6 +120,8 @@ class Catalogue:
     ) -> None:
         self.name = name
         self.file = Path(file)
+        if self.file.name == "__init__.py":
+            self.file = self.file.parent
         self.english = dict(english)
         self.codes = dict(codes)
         _catalogues[name] = self

@@ -18,21 +18,19 @@ from workspace_manager.contract.system import (
     NoSettings,
     SystemSpec,
 )
-from workspace_manager.core.labels import label
-from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.reachable_messages import message
+from workspace_manager.core.messages import message
 from workspace_manager.core.system_protocols import Drive, IdentityProvider
 
 S = TypeVar("S", bound=SystemSettings)
 
 RECORDS: Final = SystemSpec(
     name="records",
-    label=label("records"),
+    label=message("records"),
     icon="plans",
     settings=NoSettings,
     connect="workspace_manager.work.local_records:connect",
     kinds=tuple(
-        KindSpec(f"records.{name}", label(name))
+        KindSpec(f"records.{name}", message(name))
         for name in ("snapshot", "component", "stack", "project", "service_key")
     ),
 )
@@ -47,7 +45,7 @@ AS_PERSON: Final = "as_person"
 def label_of(name: str) -> Message:
     """What people call a system, without article; its name for one that is not installed."""
     if name in {MANAGER, AS_PERSON}:
-        return label(name)
+        return message(name)
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
@@ -96,14 +94,14 @@ def unreachable_account(kind: str, systems: "ConnectedSystems") -> Invalid:
         advice = message("unsaid_advice", system=label_of(name))
         why = systems.unconnected[name]
         return Invalid(why, kind=kind, doing=message("finding"), advice=advice)
-    key = "not_configured" if kind_of(kind) else "not_installed"
+    key = "unreachable.not_configured" if kind_of(kind) else "not_installed"
     if is_unsaid(kind):
         key = "unsaid"
     return Invalid(
         message(key, system=label_of(name)),
         kind=kind,
         doing=message("finding"),
-        advice=message(f"{key}_advice", system=label_of(name)),
+        advice=message(f"{key.removeprefix('unreachable.')}_advice", system=label_of(name)),
     )
 
 
@@ -169,10 +167,10 @@ class ConnectedSystems:
         system = self._provider(IDENTITY)
         if system is None:
             raise Unavailable(
-                of_core("no_identity_provider"),
+                message("no_identity_provider"),
                 kind="identity_provider",
                 doing=message("finding"),
-                advice=of_core("set_identity_provider"),
+                advice=message("set_identity_provider"),
             )
         return cast(IdentityProvider, system)
 

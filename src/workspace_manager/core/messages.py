@@ -3,9 +3,34 @@ letter.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.message import Catalogue, Message, quote_words
+
+RECORDS: Final = {
+    "records": "records",
+    "snapshot": "snapshot",
+    "component": "component",
+    "stack": "stack",
+    "project": "project",
+    "service_key": "service key",
+    "manager": "Workspace manager",
+    "as_person": "Check as a person",
+}
+"""What people call our own records and what stands beside systems."""
+UNREACHABLE: Final = {
+    "finding": "finding the system",
+    "unreachable.not_configured": "the {system} is not configured, but accounts are recorded there",
+    "not_configured_advice": "Configure the {system} under Systems, or finish this by hand "
+    "and say so here.",
+    "unsaid": "what connects the {system} failed to say what this person has there",
+    "unsaid_advice": "Run the check of the {system}: it names the fault. Then look there "
+    "yourself, remove what is this person’s, and say so here.",
+    "not_installed": "the {system} is not installed any more, but accounts are recorded there",
+    "not_installed_advice": "Install what connected the {system} again and retry, or remove "
+    "the account there by hand and say so here.",
+}
+"""Of a system that is needed and cannot be asked at all."""
 
 message = Catalogue(
     "core",
@@ -72,8 +97,14 @@ message = Catalogue(
         "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
         "plan": "Plan",
         "step_ended": "Done; a fresh look confirmed it.",
+        **RECORDS,
+        **UNREACHABLE,
     },
-    codes={"plan": "inbox.plan."},
+    codes={
+        "plan": "inbox.plan.",
+        **{key: f"core_labels.{key}" for key in RECORDS},
+        **{key: f"reachable.{key.removeprefix('unreachable.')}" for key in UNREACHABLE},
+    },
 )
 
 

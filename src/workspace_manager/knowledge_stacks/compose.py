@@ -15,10 +15,10 @@ from typing import Any
 
 from workspace_manager.knowledge_stacks import compose_variables as variables
 from workspace_manager.knowledge_stacks.compose_features import SECRET
-from workspace_manager.knowledge_stacks.compose_messages import message
 from workspace_manager.knowledge_stacks.compose_rules import in_one_form, refuse_unknown_names
 from workspace_manager.knowledge_stacks.compose_schema import refuse_unfit
 from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal, read, write
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.systems.container_manager.names import MARK_LABEL
 
 

@@ -6,8 +6,8 @@ import re
 from typing import Any, Final
 
 from workspace_manager.knowledge_stacks.compose_features import KINDS, NAME, PATH, VARIABLES_IN
-from workspace_manager.knowledge_stacks.compose_messages import message
 from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
+from workspace_manager.knowledge_stacks.messages import message
 
 HOST_PATH: Final = re.compile(r"[./~\\]|[A-Za-z]:[\\/]")
 MOUNT: Final = re.compile(rf"(?P<name>{NAME}):{PATH}(?::(?:ro|rw|z|Z)(?:,(?:ro|rw|z|Z))*)?")

@@ -20,8 +20,8 @@ from workspace_manager.contract.message import Message, fields
 from workspace_manager.knowledge_stacks import compose_features as features
 from workspace_manager.knowledge_stacks import compose_variables as variables
 from workspace_manager.knowledge_stacks.compose_features import Schema
-from workspace_manager.knowledge_stacks.compose_messages import message
 from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
+from workspace_manager.knowledge_stacks.messages import message
 
 _PUBLISHED: Final = "check_jsonschema/builtin_schemas/vendor/compose-spec.json"
 _FORMS: Final = ("shape", "repeated")

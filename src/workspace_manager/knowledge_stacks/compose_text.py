@@ -15,7 +15,7 @@ import yaml
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.knowledge_stacks.compose_messages import message
+from workspace_manager.knowledge_stacks.messages import message
 
 LONGEST: Final = 50_000
 _UNSPEAKABLE: Final = re.compile("[\0\ud800-\udfff]")

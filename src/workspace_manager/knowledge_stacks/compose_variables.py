@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from workspace_manager.knowledge_stacks.compose_features import SECRET, SECRETS_IN, VARIABLES_IN
-from workspace_manager.knowledge_stacks.compose_messages import message
 from workspace_manager.knowledge_stacks.compose_text import Values, compose_refusal
+from workspace_manager.knowledge_stacks.messages import message
 
 VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 DOLLAR: Final = re.compile(r"\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\})?")

@@ -27,8 +27,8 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change
 from workspace_manager.knowledge_stacks import stack_values
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
-from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import (
     Component,
     Membership,

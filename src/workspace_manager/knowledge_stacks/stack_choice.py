@@ -15,7 +15,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.knowledge_stacks import compose, templates
 from workspace_manager.knowledge_stacks.compose_text import Values
-from workspace_manager.knowledge_stacks.stack_messages import message
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.records.models import Account, Component, Person, StackTemplate
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.identity_provider import names as identity_names

@@ -25,7 +25,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import is_unshowable
 from workspace_manager.knowledge_stacks import compose, compose_features
 from workspace_manager.knowledge_stacks.compose_text import Values
-from workspace_manager.knowledge_stacks.stack_messages import message
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.records.models import Person, StackTemplate
 from workspace_manager.systems.container_manager.settings import Settings
 

@@ -15,9 +15,9 @@ from django.utils import timezone
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import join_messages
-from workspace_manager.letters.happened_messages import message
 from workspace_manager.letters.letter import Letter, in_language, render_letter, zone_of
 from workspace_manager.letters.mail_outbox import post
+from workspace_manager.letters.messages import message
 from workspace_manager.records.models import NoticeChoice, NoticeSent, Person
 
 KIND: Final = "happened"

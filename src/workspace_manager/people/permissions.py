@@ -22,7 +22,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.views import View
 from workspace_manager.letters import change_notices
-from workspace_manager.letters.happened_messages import message as of_what_happened
+from workspace_manager.letters.messages import message as of_what_happened
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_terms import FURTHEST
 from workspace_manager.records.models import Permission, Person

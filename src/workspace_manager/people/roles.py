@@ -19,7 +19,7 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.letters import change_notices
-from workspace_manager.letters.happened_messages import message as of_what_happened
+from workspace_manager.letters.messages import message as of_what_happened
 from workspace_manager.people import announcements
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person

@@ -4,7 +4,7 @@ Not why: that is for administrators.
 
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.letters import change_notices
-from workspace_manager.letters.happened_messages import message
+from workspace_manager.letters.messages import message
 from workspace_manager.records.models import Person, Plan, Suspension
 
 

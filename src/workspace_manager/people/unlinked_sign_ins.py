@@ -24,7 +24,7 @@ from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.letters import change_notices
-from workspace_manager.letters.happened_messages import message as of_what_happened
+from workspace_manager.letters.messages import message as of_what_happened
 from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger

@@ -29,7 +29,7 @@ from workspace_manager.core.states import state_of
 from workspace_manager.people import linking_proof, names_free, unlinked_sign_ins
 from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, RefusalReason
 from workspace_manager.reconcile.items import open_items
-from workspace_manager.reconcile.messages_link_list import message
+from workspace_manager.reconcile.messages import message
 from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
 
 Outcome = Literal["found", "linked", "already", "left_out", "later"]
@@ -102,12 +102,12 @@ def link(
     """
     seen = look(rows)
     if digest(seen) != shown:
-        raise ListChanged(message("changed"))
+        raise ListChanged(message("link_list.changed"))
     until, results = time.monotonic() + longest_s, list[Result]()
     try:
         for one in seen:
             if one.outcome == "found" and time.monotonic() >= until:
-                one = replace(one, outcome="later", text=message("later"))
+                one = replace(one, outcome="later", text=message("link_list.later"))
             results.append(_linked(one, actor, systems) if one.outcome == "found" else one)
     finally:
         counts = Counter(str(one.outcome) for one in results)
@@ -137,7 +137,7 @@ def _linked(one: Result, actor: str, systems: ConnectedSystems) -> Result:
             _items().filter(name=known.sub).update(ended_at=database_now())
     except (Refused, Forbidden) as no:
         return replace(one, outcome="left_out", text=no.message)
-    said = message("linked", person=Named(person=person.username), sub=known.sub)
+    said = message("link_list.linked", person=Named(person=person.username), sub=known.sub)
     return replace(one, outcome="linked", text=said)
 
 
@@ -178,30 +178,30 @@ class _Compared:
 
         person = self._people.get(row.username)
         if person is None:
-            return left_out("nobody", name=row.username)
+            return left_out("link_list.nobody", name=row.username)
         if self._names[row.username] > 1 or self._accounts[fold_address(row.account)] > 1:
-            return left_out("twice")
+            return left_out("link_list.twice")
         named = Named(person=person.username)
         accounts = self._meant(row.account)
         owners = {self._links.get(one.sub) for one in accounts} | {self._links.get(row.account)}
         if person.username in owners:
-            return Result(row, "already", message("already", person=named))
+            return Result(row, "already", message("link_list.already", person=named))
         by_id = row.account.lower() in self._known
         confirmed = [one for one in accounts if by_id or one.address.confirmed]
         if not accounts and row.account in self._links:
             owner = Named(person=self._links[row.account])
-            return Result(row, "left_out", message("anothers", person=owner))
+            return Result(row, "left_out", message("link_list.anothers", person=owner))
         if not accounts:
-            return left_out("not_found", account=row.account)
+            return left_out("link_list.not_found", account=row.account)
         if not confirmed:
-            return left_out("unconfirmed", account=row.account)
+            return left_out("link_list.unconfirmed", account=row.account)
         if len(confirmed) > 1:
-            return left_out("several", account=row.account, count=len(confirmed))
+            return left_out("link_list.several", account=row.account, count=len(confirmed))
         (known,) = confirmed
         why = self._against(person, known)
         if why is not None:
             return Result(row, "left_out", why, known)
-        text = message("found", person=named, sub=known.sub, name=known.name)
+        text = message("link_list.found", person=named, sub=known.sub, name=known.name)
         return Result(row, "found", text, known)
 
     def _meant(self, account: str) -> list[ProviderAccount]:
@@ -214,17 +214,17 @@ class _Compared:
         named = Named(person=person.username)
         owner = self._links.get(known.sub) or self._recorded.get(known.sub)
         if owner and owner != person.username:
-            return message("anothers", person=Named(person=owner))
+            return message("link_list.anothers", person=Named(person=owner))
         if known.sub in self._left:
-            return message("of_removed")
+            return message("link_list.of_removed")
         if known.refused_by:
-            return message("refused", by=known.refused_by)
+            return message("link_list.refused", by=known.refused_by)
         if self._whose[known.sub] != person:
-            return message("other_name", name=known.name, person=named)
+            return message("link_list.other_name", name=known.name, person=named)
         if person.pk in self._more:
-            return message("administrator", person=named)
+            return message("link_list.administrator", person=named)
         if person.state != Person.State.ACTIVE:
-            return message("not_active", person=named, state=state_of(person.state))
+            return message("link_list.not_active", person=named, state=state_of(person.state))
         return None
 
 

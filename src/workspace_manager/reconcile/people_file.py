@@ -22,7 +22,7 @@ from workspace_manager.people import end_dates
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users
-from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.proposals import Proposal, digest
 from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name

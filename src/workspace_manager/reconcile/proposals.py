@@ -41,7 +41,7 @@ from workspace_manager.reconcile.candidates import (
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import PROPOSALS
 from workspace_manager.reconcile.look_alikes import looks_like, mixes_scripts
-from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.reconcile.messages import message
 from workspace_manager.records.models import Person, ReconcileItem, Stranger
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
@@ -245,7 +245,7 @@ class OwnerMatcher:
         if self.left.had(one.username) or self.left.had_account(item.kind, item.name):
             return self._no(item, "of_who_had_the_name", person=person)
         if (item.kind, one.username) in self.holding:
-            return self._no(item, "has_one", person=person)
+            return self._no(item, "take_over.has_one", person=person)
         if not (alike or item.email_confirmed):
             return self._no(item, "written_there", person=person, email=item.email)
         return self._theirs(item, one, "same_name" if alike else "same_email", email=one.email)

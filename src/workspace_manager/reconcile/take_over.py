@@ -30,7 +30,7 @@ from workspace_manager.people import import_people
 from workspace_manager.people.import_people import ImportedAccount, ProviderUser
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.items import last_run
-from workspace_manager.reconcile.messages_take_over import message
+from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.proposals import OwnerMatcher, Proposal, digest, proposals
 from workspace_manager.records.models import (
     Account,
@@ -65,7 +65,7 @@ def run_to_confirm() -> ReconcileRun:
 def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
     """What is proposed of what the last comparison found. Raises Refused for an older one."""
     if run.finished_at is None:
-        raise Refused(message("not_ended"))
+        raise Refused(message("take_over.not_ended"))
     last = last_run()
     if last is not None and last.id != run.id:
         raise Refused(message("old_run", run=str(last.id)))
@@ -132,7 +132,7 @@ def _picked(
 ) -> list[Proposal]:
     """What is to be taken over: people first, whom the other accounts are given to."""
     if digest(shown) != digest_shown:
-        raise Refused(message("not_as_shown"))
+        raise Refused(message("take_over.not_as_shown"))
     proposed = {one.item.n: one for one in shown if one.username}
     for n in chosen or ():
         if n not in proposed:

@@ -55,7 +55,7 @@ def entry(
     label = label_of(credential)
     return CredentialView(
         credential=credential,
-        label=english(label),
+        label=as_text(label),
         label_message=message_view(label),
         state=state,
         text=as_text(text),

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from workspace_manager.audit.timeline_messages import message as sentences
+from workspace_manager.audit.messages import message as sentences
 from workspace_manager.contract.message import Message
 from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc

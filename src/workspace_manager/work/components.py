@@ -25,8 +25,8 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
+from workspace_manager.knowledge_stacks.messages import message as of_stacks
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
-from workspace_manager.knowledge_stacks.stack_messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.messages import message as of_projects

@@ -9,7 +9,7 @@ from workspace_manager.access import policy
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.letters import change_notices
-from workspace_manager.letters.happened_messages import message
+from workspace_manager.letters.messages import message
 from workspace_manager.records.models import (
     Component,
     Membership,

@@ -30,8 +30,8 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
-from workspace_manager.knowledge_stacks.stack_messages import message
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
 from workspace_manager.work import component_end, components, loss_letters, placing, sharing
 from workspace_manager.work.messages import message as of_projects

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from workspace_manager.accounts import public_read
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions
-from workspace_manager.knowledge_stacks.stack_messages import message
+from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.records.models import Component, Plan, PlanStep, Stack
 from workspace_manager.work import components, stacks
 

@@ -9,13 +9,13 @@ docs/systems/container-manager.md#what-a-careful-client-handles).
 """
 
 from workspace_manager.contract.system import CONTAINERS, KindSpec, SystemSpec
-from workspace_manager.systems.container_manager.labels import label
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import STACK_KIND, VOLUMES_KIND
 from workspace_manager.systems.container_manager.settings import Settings
 
 SYSTEM = SystemSpec(
     name="container_manager",
-    label=label("system"),
+    label=message("system"),
     icon="container_manager",
     order=70,
     settings=Settings,
@@ -23,14 +23,14 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.container_manager.client.look:look",
     inventory="workspace_manager.systems.container_manager.inventory:inventory",
     kinds=(
-        KindSpec("container_manager.container", label("container")),
+        KindSpec("container_manager.container", message("container")),
         KindSpec(
             STACK_KIND,
-            label("stack"),
+            message("stack"),
             named_by=("stack",),
             exclusive=f"{STACK_KIND}:{{stack}}",
         ),
-        KindSpec(VOLUMES_KIND, label("stack_volumes"), named_by=("stack",)),
+        KindSpec(VOLUMES_KIND, message("stack_volumes"), named_by=("stack",)),
     ),
     provides=(CONTAINERS,),
     tables="workspace_manager.systems.container_manager.members:TABLES",

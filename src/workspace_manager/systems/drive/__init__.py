@@ -26,13 +26,13 @@ from workspace_manager.systems.drive.accounts import (
     shut,
     shut_by_hand,
 )
-from workspace_manager.systems.drive.labels import label
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.realm import attributes, client
 from workspace_manager.systems.drive.settings import Settings
 
 SYSTEM = SystemSpec(
     name="drive",
-    label=label("system"),
+    label=message("system"),
     icon="drive",
     order=20,
     settings=Settings,
@@ -43,13 +43,13 @@ SYSTEM = SystemSpec(
     kinds=(
         KindSpec(
             "drive.account",
-            label("account"),
+            message("account"),
             named_by=("account_id",),
             holds_account=True,
             comes_back_by="sub",
             comes_by_itself=True,
         ),
-        KindSpec("drive.app_password", label("app_password"), named_by=("login_name",)),
+        KindSpec("drive.app_password", message("app_password"), named_by=("login_name",)),
     ),
     provides=(DRIVE,),
     takes=(CONTAINERS, REALM, REFUSALS, PEOPLE),
@@ -59,18 +59,18 @@ SYSTEM = SystemSpec(
     shut_step="disable_drive_account",
     open_step="enable_drive_account",
     step_labels={
-        step: label(f"step.{step}") for step in ("disable_drive_account", "enable_drive_account")
+        step: message(f"step.{step}") for step in ("disable_drive_account", "enable_drive_account")
     },
     step_ends={
-        step: label(f"step.{step}.ended")
+        step: message(f"step.{step}.ended")
         for step in ("disable_drive_account", "enable_drive_account")
     },
     shut_by_hand=shut_by_hand,
     goes_on=goes_on,
     credentials=(
-        Credential("app_password", label("app_password_kept"), "drive.app_password"),
-        Credential("own_app_passwords", label("own_app_passwords"), "drive.account"),
-        Credential("drive_session", label("session"), "drive.account"),
+        Credential("app_password", message("app_password_kept"), "drive.app_password"),
+        Credential("own_app_passwords", message("own_app_passwords"), "drive.account"),
+        Credential("drive_session", message("session"), "drive.account"),
     ),
     own_names=own_names,
     realm_client=client,

@@ -4,7 +4,6 @@ those we recorded.
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.system import DesiredState, Holder, OwnNames
-from workspace_manager.systems.drive.labels import label
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids, account_target
 from workspace_manager.systems.drive.settings import Settings
@@ -50,7 +49,7 @@ def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 def goes_on(settings: Settings, holder: Holder) -> tuple[Message, ...]:
     """Others work on in what was shared with them."""
-    return (label("goes_on"),) if accounts(settings, holder) else ()
+    return (message("goes_on"),) if accounts(settings, holder) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

@@ -24,7 +24,7 @@ from workspace_manager.systems.identity_provider.accounts import (
     reopen,
     shut,
 )
-from workspace_manager.systems.identity_provider.labels import label
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 ONE_WRITER = "identity_provider:{sub}"
@@ -33,7 +33,7 @@ ONE_LIST = "identity_provider:group:{group}"
 
 SYSTEM = SystemSpec(
     name="identity_provider",
-    label=label("system"),
+    label=message("system"),
     icon="identity_provider",
     order=10,
     settings=Settings,
@@ -44,7 +44,7 @@ SYSTEM = SystemSpec(
     kinds=(
         KindSpec(
             "identity_provider.user",
-            label("user"),
+            message("user"),
             holds_account=True,
             named_by=("sub", "username"),
             recognized_by=("directory", "entry"),
@@ -52,24 +52,24 @@ SYSTEM = SystemSpec(
         ),
         KindSpec(
             "identity_provider.attributes",
-            label("attributes"),
+            message("attributes"),
             named_by=("sub",),
             exclusive=ONE_WRITER,
         ),
         KindSpec(
             "identity_provider.credentials",
-            label("credentials"),
+            message("credentials"),
             named_by=("sub",),
             exclusive=ONE_WRITER,
         ),
-        KindSpec("identity_provider.realm", label("realm"), named_by=("realm",)),
+        KindSpec("identity_provider.realm", message("realm"), named_by=("realm",)),
         KindSpec(
             "identity_provider.group",
-            label("group"),
+            message("group"),
             named_by=("group",),
             exclusive=ONE_LIST,
         ),
-        KindSpec("identity_provider.client", label("client"), named_by=("client_id",)),
+        KindSpec("identity_provider.client", message("client"), named_by=("client_id",)),
     ),
     provides=(IDENTITY,),
     takes=(REALM,),
@@ -78,9 +78,9 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="fence_identity",
     open_step="release_identity",
-    step_labels={step: label(f"step.{step}") for step in ("fence_identity", "release_identity")},
+    step_labels={step: message(f"step.{step}") for step in ("fence_identity", "release_identity")},
     step_ends={
-        step: label(f"step.{step}.ended") for step in ("fence_identity", "release_identity")
+        step: message(f"step.{step}.ended") for step in ("fence_identity", "release_identity")
     },
     own_names=own_names,
     sandbox="workspace_sandbox.stand_ins.identity_provider:IdentityProviderStandIn",

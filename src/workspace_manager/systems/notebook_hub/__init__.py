@@ -16,14 +16,14 @@ from workspace_manager.systems.notebook_hub.accounts import (
     remarks,
     stops,
 )
-from workspace_manager.systems.notebook_hub.labels import label
+from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import VOLUME_KIND
 from workspace_manager.systems.notebook_hub.realm import client
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 SYSTEM = SystemSpec(
     name="notebook_hub",
-    label=label("system"),
+    label=message("system"),
     icon="notebook_hub",
     order=60,
     settings=Settings,
@@ -33,27 +33,29 @@ SYSTEM = SystemSpec(
     kinds=(
         KindSpec(
             "notebook_hub.container",
-            label("container"),
+            message("container"),
             named_by=("container",),
             holds_account=True,
             comes_back_by="name",
             comes_by_itself=True,
         ),
-        KindSpec(VOLUME_KIND, label("volume"), not_removed=label("volume_not_removed")),
+        KindSpec(VOLUME_KIND, message("volume"), not_removed=message("volume_not_removed")),
     ),
     takes=(CONTAINERS, PEOPLE),
     lacks=lacks,
     accounts=stops,
     shut=stops,
     shut_step="stop_notebook",
-    step_labels={step: label(f"step.{step}") for step in ("stop_notebook", "stop_notebook_again")},
+    step_labels={
+        step: message(f"step.{step}") for step in ("stop_notebook", "stop_notebook_again")
+    },
     step_ends={
-        step: label(f"step.{step}.ended") for step in ("stop_notebook", "stop_notebook_again")
+        step: message(f"step.{step}.ended") for step in ("stop_notebook", "stop_notebook_again")
     },
     shut_first=True,
     goes_on=goes_on,
     remarks=remarks,
-    credentials=(Credential("notebook", label("notebook"), "notebook_hub.container"),),
+    credentials=(Credential("notebook", message("notebook"), "notebook_hub.container"),),
     own_names=own_names,
     keeps_by_name=True,
     realm_client=client,

@@ -8,7 +8,7 @@ from workspace_manager.contract.connector import Target
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import CONTAINERS, DesiredState, Holder, OwnNames
-from workspace_manager.systems.notebook_hub.labels import label
+from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import KIND, container_target, hub_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -33,17 +33,17 @@ def stops(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
-    return (label("goes_on"),)
+    return (message("goes_on"),)
 
 
 def remarks(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
     """The preview names one container: what else runs is known when it is looked at."""
-    return (label("all_servers", user=hub_user(holder.username)),)
+    return (message("all_servers", user=hub_user(holder.username)),)
 
 
 def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:
     """A notebook is stopped through the engine, or by asking the hub itself where it is."""
-    return None if lent.get(CONTAINERS) or settings.api_url else label("no_engine")
+    return None if lent.get(CONTAINERS) or settings.api_url else message("no_engine")
 
 
 def own_names(_settings: Settings) -> OwnNames:

@@ -15,13 +15,13 @@ What can go wrong, all of it seen on a running server:
 
 from workspace_manager.contract.system import KindSpec, SystemSpec
 from workspace_manager.systems.ontology_editor.accounts import goes_on, own_names, reopen, shut
-from workspace_manager.systems.ontology_editor.labels import label
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.realm import client
 from workspace_manager.systems.ontology_editor.settings import Settings
 
 SYSTEM = SystemSpec(
     name="ontology_editor",
-    label=label("system"),
+    label=message("system"),
     icon="ontology_editor",
     order=50,
     settings=Settings,
@@ -29,15 +29,15 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.ontology_editor.client.look:look",
     inventory="workspace_manager.systems.ontology_editor.inventory:inventory",
     kinds=(
-        KindSpec("ontology_editor.project", label("project"), named_by=("project_id", "mark")),
-        KindSpec("ontology_editor.membership", label("membership"), named_by=("project_id",)),
+        KindSpec("ontology_editor.project", message("project"), named_by=("project_id", "mark")),
+        KindSpec("ontology_editor.membership", message("membership"), named_by=("project_id",)),
         KindSpec(
             "ontology_editor.user",
-            label("user"),
+            message("user"),
             holds_account=True,
             comes_by_itself=True,
-            not_removed=label("not_removed"),
-            not_shut=label("not_shut"),
+            not_removed=message("not_removed"),
+            not_shut=message("not_shut"),
         ),
     ),
     shut=shut,
@@ -45,11 +45,11 @@ SYSTEM = SystemSpec(
     shut_step="take_ontology_memberships",
     open_step="give_ontology_memberships",
     step_labels={
-        step: label(f"step.{step}")
+        step: message(f"step.{step}")
         for step in ("take_ontology_memberships", "give_ontology_memberships")
     },
     step_ends={
-        step: label(f"step.{step}.ended")
+        step: message(f"step.{step}.ended")
         for step in ("take_ontology_memberships", "give_ontology_memberships")
     },
     goes_on=goes_on,

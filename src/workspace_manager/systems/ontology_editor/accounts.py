@@ -4,7 +4,7 @@ there that could be looked at, only memberships.
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.system import DesiredState, Holder, OwnNames
-from workspace_manager.systems.ontology_editor.labels import label
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.names import GUEST
 from workspace_manager.systems.ontology_editor.settings import Settings
 
@@ -31,7 +31,7 @@ def _memberships(holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    return (label("goes_on"),) if _memberships(holder) else ()
+    return (message("goes_on"),) if _memberships(holder) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

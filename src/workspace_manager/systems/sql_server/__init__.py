@@ -26,13 +26,13 @@ from workspace_manager.systems.sql_server.accounts import (
     reopen,
     shut,
 )
-from workspace_manager.systems.sql_server.labels import label
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.realm import attributes, client
 from workspace_manager.systems.sql_server.settings import Settings
 
 SYSTEM = SystemSpec(
     name="sql_server",
-    label=label("system"),
+    label=message("system"),
     icon="sql_database",
     order=30,
     settings=Settings,
@@ -42,21 +42,25 @@ SYSTEM = SystemSpec(
     inventory="workspace_manager.systems.sql_server.inventory:inventory",
     look_counts=True,
     kinds=(
-        KindSpec("sql_server.user", label("user"), holds_account=True, takes=frozenset({"locked"})),
-        KindSpec("sql_server.database", label("database")),
-        KindSpec("sql_server.grant", label("grant"), named_by=("database",)),
+        KindSpec(
+            "sql_server.user", message("user"), holds_account=True, takes=frozenset({"locked"})
+        ),
+        KindSpec("sql_server.database", message("database")),
+        KindSpec("sql_server.grant", message("grant"), named_by=("database",)),
     ),
     accounts=accounts,
     shut=shut,
     open=reopen,
     shut_step="lock_sql_user",
     open_step="unlock_sql_user",
-    step_labels={step: label(f"step.{step}") for step in ("lock_sql_user", "unlock_sql_user")},
-    step_ends={step: label(f"step.{step}.ended") for step in ("lock_sql_user", "unlock_sql_user")},
+    step_labels={step: message(f"step.{step}") for step in ("lock_sql_user", "unlock_sql_user")},
+    step_ends={
+        step: message(f"step.{step}.ended") for step in ("lock_sql_user", "unlock_sql_user")
+    },
     goes_on=goes_on,
     credentials=(
-        Credential("sql_password", label("password"), "sql_server.user"),
-        Credential("sql_session", label("session"), "sql_server.user"),
+        Credential("sql_password", message("password"), "sql_server.user"),
+        Credential("sql_session", message("session"), "sql_server.user"),
     ),
     own_names=own_names,
     realm_client=client,

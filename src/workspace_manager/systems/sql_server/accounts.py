@@ -5,7 +5,7 @@ import contextlib
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import DesiredState, Holder, OwnNames
-from workspace_manager.systems.sql_server.labels import label
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
     MACHINE,
     TECHNICAL_PREFIXES,
@@ -51,7 +51,7 @@ def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    return (label("goes_on"),) if holder.known(USER_KIND) else ()
+    return (message("label.goes_on"),) if holder.known(USER_KIND) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

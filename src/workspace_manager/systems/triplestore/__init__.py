@@ -21,12 +21,12 @@ from workspace_manager.systems.triplestore.accounts import (
     reopen,
     shut,
 )
-from workspace_manager.systems.triplestore.labels import label
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.settings import Settings
 
 SYSTEM = SystemSpec(
     name="triplestore",
-    label=label("system"),
+    label=message("system"),
     icon="triplestore_repository",
     order=40,
     settings=Settings,
@@ -36,14 +36,14 @@ SYSTEM = SystemSpec(
     kinds=(
         KindSpec(
             "triplestore.user",
-            label("user"),
+            message("user"),
             holds_account=True,
             exclusive="triplestore.user:{user}",
             takes=frozenset({"shut"}),
             restored=frozenset({"authorities"}),
         ),
-        KindSpec("triplestore.repository", label("repository")),
-        KindSpec("triplestore.public", label("public")),
+        KindSpec("triplestore.repository", message("repository")),
+        KindSpec("triplestore.public", message("public")),
     ),
     accounts=accounts,
     shut=shut,
@@ -51,15 +51,15 @@ SYSTEM = SystemSpec(
     shut_step="take_triplestore_rights",
     open_step="give_triplestore_rights",
     step_labels={
-        step: label(f"step.{step}")
+        step: message(f"step.{step}")
         for step in ("take_triplestore_rights", "give_triplestore_rights")
     },
     step_ends={
-        step: label(f"step.{step}.ended")
+        step: message(f"step.{step}.ended")
         for step in ("take_triplestore_rights", "give_triplestore_rights")
     },
     goes_on=goes_on,
-    credentials=(Credential("triplestore_password", label("password"), "triplestore.user"),),
+    credentials=(Credential("triplestore_password", message("password"), "triplestore.user"),),
     own_names=own_names,
     sandbox="workspace_sandbox.stand_ins.triplestore:TriplestoreStandIn",
 )

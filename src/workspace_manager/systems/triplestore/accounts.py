@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import DesiredState, Holder, OwnNames
-from workspace_manager.systems.triplestore.labels import label
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.names import MACHINE, ROLE_USER, account_name
 from workspace_manager.systems.triplestore.settings import Settings
 
@@ -48,7 +48,7 @@ def _rights_taken(holder: Holder, account: str) -> JsonValue:
 
 
 def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    return (label("goes_on"),) if holder.known(USER) else ()
+    return (message("goes_on"),) if holder.known(USER) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

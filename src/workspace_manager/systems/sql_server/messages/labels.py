@@ -1,0 +1,24 @@
+"""What people call the SQL server and its things: nouns without article, known before anything is
+called.
+"""
+
+from typing import Final
+
+from workspace_manager.contract.message import English
+
+LABELS: Final[dict[str, English]] = {
+    "system": "SQL server",
+    "user": "SQL user",
+    "database": "SQL database",
+    "grant": "right in an SQL database",
+    "password": "SQL password",
+    "session": "Open SQL sessions",
+    "label.goes_on": (
+        "SQL server: the account is locked and its open sessions end; its password stays. "
+        "Databases stay, and whoever shares them goes on using them with their own accounts."
+    ),
+    "step.lock_sql_user": "Lock the SQL user",
+    "step.lock_sql_user.ended": "The SQL user is locked, and no session of it is open.",
+    "step.unlock_sql_user": "Unlock the SQL user",
+    "step.unlock_sql_user.ended": "The SQL user is unlocked.",
+}

@@ -1,0 +1,25 @@
+"""What people call the triplestore and its things: nouns without article, known before anything is
+called.
+"""
+
+from typing import Final
+
+from workspace_manager.contract.message import English
+
+LABELS: Final[dict[str, English]] = {
+    "system": "triplestore",
+    "user": "triplestore user",
+    "repository": "triplestore repository",
+    "public": "reading for everybody",
+    "password": "Triplestore password",
+    "goes_on": (
+        "Triplestore: the person's rights are taken and written down. Repositories stay, and "
+        "whoever shares them goes on using them with their own accounts."
+    ),
+    "step.take_triplestore_rights": "Take the rights in the triplestore",
+    "step.take_triplestore_rights.ended": (
+        "The triplestore account has no right: it reads and writes nothing."
+    ),
+    "step.give_triplestore_rights": "Give the rights in the triplestore back",
+    "step.give_triplestore_rights.ended": "The triplestore account has its rights again.",
+}
