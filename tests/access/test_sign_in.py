@@ -155,7 +155,7 @@ def test_another_browser_cannot_finish_a_sign_in(setup: SignInSetup) -> None:
     attacker, victim = Visitor(), Visitor()
     back = setup.fill_in(setup.start(attacker), "gina")
     victim.get("/register")
-    assert_ours(victim.get(back), 401, "could not be finished")
+    assert_ours(victim.get(back), 401, "The sign-in could not be completed.")
     assert victim.get("/components").status_code == 302
 
 
@@ -166,7 +166,7 @@ def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
     other = Visitor()
     started = asked(setup.start(other))
     mixed = f"{CALLBACK}?{urlencode({**told, 'state': started['state']})}"
-    assert_ours(other.get(mixed), 401, "could not be finished")
+    assert_ours(other.get(mixed), 401, "The sign-in could not be completed.")
     assert other.get("/components").status_code == 302
     # The mix-up used the code up at the identity provider: the first browser comes to nothing
     # either, and is told so.
@@ -178,7 +178,7 @@ def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
 )
 def test_a_callback_that_nobody_started_signs_nobody_in(setup: SignInSetup, query: str) -> None:
     client = Visitor()
-    assert_ours(client.get(f"{CALLBACK}?{query}"), 401, "could not be finished")
+    assert_ours(client.get(f"{CALLBACK}?{query}"), 401, "The sign-in could not be completed.")
     assert client.get("/components").status_code == 302
 
 
@@ -195,7 +195,11 @@ def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -
     client = Visitor()
     state = asked(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'access_denied', 'state': state})}")
-    assert_ours(response, 401, "was stopped at the identity provider")
+    assert_ours(
+        response,
+        401,
+        ("The sign-in was cancelled at the identity provider, by you or by its rules."),
+    )
     german = Client(headers={"Accept-Language": "de"})
     assert "konnte nicht abgeschlossen werden" in german.get(CALLBACK).content.decode()
 
@@ -246,7 +250,7 @@ def test_a_client_secret_that_is_refused_is_not_shown(
     back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"client_secret": "not-the-right-one"})
     response = client.get(back)
-    assert_ours(response, 401, "could not be finished")
+    assert_ours(response, 401, "The sign-in could not be completed.")
     assert "not-the-right-one" not in response.content.decode()
 
 

@@ -55,7 +55,10 @@ def test_no_token_lives_longer_than_the_setting(alice: Person, settings: LazySet
     settings.TOKEN_MOST_DAYS = 5
     with pytest.raises(BadInput) as refused:
         made(alice, until=now + 6 * DAY)
-    assert "at most 5 days" in refused.value.messages["expires_at"].english
+    assert (
+        "Write a date (2026-12-31) or a time (2026-12-31T08:00+01:00) in the future, at most 5 "
+        "days from now."
+    ) in refused.value.messages["expires_at"].english
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_who_may_not_use_it_tests_nothing(shared: Component, world: World) -> No
     administrator = make_person("root-admin", role="administrator")
     found = tried(shared, administrator, world)
     assert found["answer"].severity is Severity.OK
-    assert "no account of yours" in found["account"].text
+    assert "your account was not checked" in found["account"].text
     Component.objects.update(state="waiting")
     with pytest.raises(Refused):
         tried(Component.objects.get(), administrator, world)

@@ -186,7 +186,7 @@ def test_no_renewal_while_the_account_is_being_made(kind: str, systems: Sandbox)
     _, plan = components.create(
         person, kind=kind, label="First", project=None, systems=connected_systems()
     )
-    with pytest.raises(Refused, match="still being made") as refused:
+    with pytest.raises(Refused, match="still being created") as refused:
         renewal.renew(key_of(person, kind), actor="ada", systems=connected_systems())
     assert refused.value.plan == str(plan.id)
 
@@ -251,7 +251,7 @@ def test_a_key_whose_account_is_going_is_not_renewed(systems: Sandbox) -> None:
     key = key_of(person, "triplestore_repository")
     renewal.renew(key, actor="ada", systems=connected_systems())
     components.delete(repository, actor="ada", systems=connected_systems())
-    with pytest.raises(AssertionError, match="just setting this account up"):
+    with pytest.raises(AssertionError, match="another plan is setting up this account"):
         work()
     let_time_pass()
     work()

@@ -141,5 +141,5 @@ def whoever_is_disabled_there_is_out_here(scene: Scene) -> None:
     out = identity_provider(scene.workspace, f"/users/{life.sub}/logout", {}, method="POST")
     assert out.status_code == 204, out.text
     eventually("the session ends", lambda: life.call("GET", "/me").status_code == 401)
-    eventually("the API token ends", lambda: not scene.taken(token))
+    eventually("the API token is revoked.", lambda: not scene.taken(token))
     scene.removed(life)

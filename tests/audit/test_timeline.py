@@ -90,7 +90,7 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
     assert said("manager", "de") == "Der Manager hat anna gesperrt."
     assert said("command line (root)") == "Somebody on the command line (root) suspended anna."
     assert said("", subject="", event="sign_in:emergency_refused", details={}).startswith("Some")
-    assert said("ada", event="kiln:fired") == "ada noted kiln:fired about anna."
+    assert said("ada", event="kiln:fired") == "ada recorded kiln:fired for anna."
     assert said("ada", event="kiln:fired", subject="") == "ada noted kiln:fired."
     assert said("ada", details={"until": "soon"}) == "ada suspended anna, until soon."
     # A day is nobody's midnight.
@@ -104,9 +104,9 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
         ("people:several", {"act": "suspend", "results": []}, "at once: suspension"),
         ("take_over:confirmed", {"people": 2, "accounts": 9}, "New people: 2. Accounts: 9."),
         ("reconcile:settled", {"what": "give_back"}, "memberships: it is given again"),
-        ("webhook:disabled", {"why": "failing"}, "its receiver took nothing for days"),
+        ("webhook:disabled", {"why": "failing"}, "its receiver accepted nothing for days"),
         ("webhook:disabled", {"why": "tired"}, "off: tired"),
-        ("person:end_date", {"until": None}, "took the end date of anna away."),
+        ("person:end_date", {"until": None}, "removed the end date of anna."),
     ],
 )
 def test_what_matters_besides_is_said(event: str, details: dict[str, Any], said: str) -> None:
@@ -160,22 +160,22 @@ def sentences(language: str = "en", **filters: Any) -> list[str]:
 
 def test_a_life_is_told(life: Person) -> None:
     assert sentences() == [
-        "anna asked to join.",
+        "anna registered.",
         "ada approved the registration of anna.",
         "The manager sent anna a letter: Welcome",
-        "anna came in for the first time, with the role: user",
+        "anna signed in for the first time, with the role: user",
         "ada gave anna the permission view_stacks, until 31 Jan 2027, 08:00.",
         "anna ordered a plan for anna: New component",
         "The manager cannot go on with a plan for anna (New component): no room",
         "The manager ended the permission view_stacks of anna, whose time was over.",
         "ada suspended anna, until 31 Jan 2027, 08:00.",
         "The manager finished a plan for anna: Suspension",
-        "ada let anna back in.",
+        "ada ended the suspension of anna.",
     ]
     assert sentences("de")[1:5] == [
-        "ada hat die Registrierung von anna angenommen.",
+        "ada hat die Registrierung von anna genehmigt.",
         "Das System hat anna eine E-Mail geschickt: Welcome",
-        "anna kam zum ersten Mal herein, mit der Rolle: Benutzer",
+        "anna hat sich zum ersten Mal angemeldet, mit der Rolle: Benutzer",
         "ada hat anna das Recht view_stacks gegeben, bis 31.01.2027, 08:00.",
     ]
 
@@ -186,8 +186,8 @@ def test_it_is_filtered_by_kind_and_time(life: Person) -> None:
         assert {one.kind for one in found} <= {kind}
     assert len(sentences(kind="plan")) == 3
     assert len(sentences(kind="permission")) == 2
-    assert sentences(since=DAY + timedelta(hours=8)) == ["ada let anna back in."]
-    assert sentences(until=DAY + timedelta(hours=1)) == ["anna asked to join."]
+    assert sentences(since=DAY + timedelta(hours=8)) == ["ada ended the suspension of anna."]
+    assert sentences(until=DAY + timedelta(hours=1)) == ["anna registered."]
 
 
 def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
@@ -225,20 +225,20 @@ def test_who_never_signed_in_is_told_of(
     address = "/people/edsger/timeline"
     found = as_administrator.ask("GET", address).json()
     told = {one["text"] for one in found["items"]}
-    assert told == {"edsger asked to join.", "The manager sent edsger a letter: Welcome"}
+    assert told == {"edsger registered.", "The manager sent edsger a letter: Welcome"}
     assert found["count"] == 2
     shown = CliRunner().invoke(main, ["people", "timeline", "edsger"])
     assert shown.exit_code == 0, shown.output
-    assert "edsger asked to join." in shown.output
+    assert "edsger registered." in shown.output
     page = as_administrator.get("/manage/people/edsger").content.decode()
-    assert "a letter: Welcome" in page
+    assert "an e-mail: Welcome" in page
     row.delete()
     problem(as_administrator.ask("GET", address), 404)
 
 
 def test_by_rest_it_is_a_list(as_administrator: Visitor, life: Person) -> None:
     first, second = as_administrator.ask("GET", "/people/anna/timeline?limit=2").json()["items"]
-    assert first["text"] == "ada let anna back in."
+    assert first["text"] == "ada ended the suspension of anna."
     assert (first["at"], first["kind"], first["plan"]) == (
         f"{DAY:%Y-%m-%d}T16:00:00Z",
         "suspension",
@@ -249,7 +249,7 @@ def test_by_rest_it_is_a_list(as_administrator: Visitor, life: Person) -> None:
     german = as_administrator.ask(
         "GET", "/people/anna/timeline?limit=1", headers={"Accept-Language": "de"}
     ).json()["items"][0]
-    assert german["text"] == "ada hat anna wieder eingelassen."
+    assert german["text"] == "ada hat die Sperre von anna aufgehoben."
     assert german["text_message"]["code"] == "timeline.person:resumed"
     problem(as_administrator.ask("GET", "/people/nobody/timeline"), 404)
     problem(as_administrator.ask("GET", "/people/anna/timeline?who=ada"), 422)

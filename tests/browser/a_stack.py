@@ -102,7 +102,7 @@ def delete(owner: Visitor, stack: str, label: str) -> None:
 def go_to(who: Visitor, stack: str) -> Page:
     """From the page of the stack to the stack itself."""
     page = who.open(stack)
-    page.get_by_role("link", name="Open it").click()
+    page.get_by_role("link", name="Open", exact=True).click()
     return page
 
 
@@ -128,7 +128,7 @@ def reveal(owner: Visitor, system: str) -> tuple[str, str]:
     """Account and password of a personal key, as the page shows them once."""
     page = owner.open("/service-keys")
     own = page.locator("#keys section", has=page.get_by_role("heading", name="Your own keys"))
-    own.locator("li.card", has_text=system).get_by_role("button", name="Show it once").click()
+    own.locator("li.card", has_text=system).get_by_role("button", name="Show once").click()
     account = page.get_by_label("Account").input_value()
     return account, page.locator("#secret").input_value()
 
@@ -138,5 +138,5 @@ def renew(owner: Visitor, system: str) -> None:
     own = page.locator("#keys section", has=page.get_by_role("heading", name="Your own keys"))
     card = own.locator("li.card", has_text=system)
     card.get_by_text("Renew it", exact=True).click()
-    card.get_by_role("button", name="Renew it now").click()
-    expect(card.get_by_role("button", name="Show it once")).to_be_visible()
+    card.get_by_role("button", name="Renew now").click()
+    expect(card.get_by_role("button", name="Show once")).to_be_visible()

@@ -66,7 +66,7 @@ def test_a_registration_is_decided_in_place(window: Window) -> None:
         "The identity provider is not configured."
     )
     page.locator(f"#registration-{row.id} summary").click()
-    page.get_by_label("Reason, which the applicant reads").fill("unknown here")
+    page.get_by_label("Reason (sent to the applicant)").fill("unknown here")
     page.get_by_role("button", name="Reject", exact=True).click()
     expect(page.locator(f"#registration-{row.id}")).to_contain_text("rejected")
     assert not window.complaints
@@ -107,7 +107,7 @@ def test_a_key_is_masked_until_asked_for(window: Window) -> None:
     anna = scenes.person("anna")
     scenes.key(anna, "sql_server", "ws_anna")
     page = window.open("/service-keys", anna)
-    page.get_by_role("button", name="Show it once").click()
+    page.get_by_role("button", name="Show once").click()
     field = page.get_by_label("Password")
     expect(field).to_have_attribute("type", "password")
     page.get_by_role("button", name="Show").click()
@@ -162,7 +162,7 @@ def test_a_removal_without_script(window: Window) -> None:
     page.get_by_label("Type anna to confirm").fill("anna")
     page.get_by_role("button", name="Remove anna").click()
     expect(page.locator("#progress")).to_contain_text("0 of 7 steps have ended.")
-    expect(page.get_by_role("link", name="Show how it stands now")).to_be_visible()
+    expect(page.get_by_role("link", name="Refresh")).to_be_visible()
     assert Plan.objects.get(id=plan.id).state == "running"
 
 
@@ -186,15 +186,15 @@ def test_many_are_linked_by_a_list_that_was_looked_at(window: Window) -> None:
     page = window.open("/manage/strangers", ada)
     page.get_by_role("link", name="Link many people again, by a list").click()
     page.get_by_role("textbox", name="The list").fill("username,account\nzoe,\n")
-    page.get_by_role("button", name="Show what becomes of it").click()
+    page.get_by_role("button", name="Show the preview").click()
     expect(page.locator("#wrong")).to_contain_text("Line 2")
     table = b"username;account\r\nzoe;sub-zoe\r\nzora;sub-zora\r\n"
     page.get_by_label("Or a file").set_input_files(
         {"name": "list.csv", "mimeType": "text/csv", "buffer": table}
     )
-    page.get_by_role("button", name="Show what becomes of it").click()
+    page.get_by_role("button", name="Show the preview").click()
     expect(page.locator("#row-2")).to_contain_text("will be linked")
-    expect(page.locator("#row-3")).to_contain_text("Nobody here is called zora.")
+    expect(page.locator("#row-3")).to_contain_text("Nobody here has the name zora.")
     page.get_by_role("button", name="Link 1 person").click()
     expect(page.locator("#row-2")).to_contain_text("signs in with sub-zoe from now on")
     assert SocialAccount.objects.get(user__username="zoe").uid == "sub-zoe"

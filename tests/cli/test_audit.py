@@ -110,4 +110,4 @@ def test_what_happened_to_somebody_is_told() -> None:
     assert [one["kind"] for one in json.loads(every.stdout)["items"]] == ["suspension", "access"]
     nobody = CliRunner().invoke(main, ["people", "timeline", "nobody"])
     assert nobody.exit_code == 1
-    assert "Nobody of this name is here." in nobody.stderr
+    assert "Nobody here has this name." in nobody.stderr

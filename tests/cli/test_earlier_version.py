@@ -15,7 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from workspace_manager.cli.run_parts import migrate, serve, worker
 from workspace_sandbox.demo import Demo, DemoFailed
 
-WHAT_TO_DO = "made by an earlier version: begin anew with --fresh"
+WHAT_TO_DO = "created by an earlier version. Start again with --fresh"
 
 
 @pytest.mark.django_db

@@ -100,7 +100,7 @@ def test_every_row_gets_its_result_and_a_dry_run_writes_nothing(file: Path) -> N
 def test_it_is_said_in_words(file: Path) -> None:
     answer = called(str(file), "--dry-run")
     assert "will be linked" in answer.stdout
-    assert "No list makes an administrator" in answer.stdout
+    assert "A list cannot give the administrator role." in answer.stdout
     assert "ask this person to register" in answer.stdout
     assert "2 will be linked" in answer.stderr
 
@@ -209,7 +209,7 @@ def test_a_last_day_is_set_or_the_row_says_why_not(tmp_path: Path, ada: Person) 
     assert "until spring cannot be the last day (column “ends_at”)." in said
     assert "The last day is today or later" in said
     assert "The last day was not set:" in said
-    assert "emil is gone in the column “state”" in said
+    assert "emil is gone in the column “state”." in said
     assert "Not taken from the list: last_name." in said
     ends = dict(Person.objects.values_list("username", "ends_at"))
     assert ends == {"ada": None, "anna": day, "bert": day}

@@ -51,7 +51,7 @@ def typed(*words: str, said: str = "") -> Result:
 def test_a_repair_is_shown_and_starts_when_somebody_says_so(item: ReconcileItem) -> None:
     refused = typed("remove", str(item.n), said="n\n")
     assert refused.exit_code == 1
-    assert "It is deleted there for good" in refused.output
+    assert "It is deleted there permanently, with everything in it." in refused.output
     assert Plan.objects.get().state == "draft"
     started = typed("remove", str(item.n), said="y\n")
     assert (started.exit_code, Plan.objects.latest("created_at").state) == (0, "running")

@@ -30,7 +30,7 @@ def test_it_is_looked_at_without_doing_anything(alice: Person) -> None:
     answer = typed("suspend", "alice", "--dry-run")
     assert answer.exit_code == 0, answer.output
     assert "fence identity" in answer.output
-    assert "API tokens of the manager end for good" in answer.output
+    assert "Manager API tokens are revoked" in answer.output
     shown = json.loads(typed("suspend", "alice", "--dry-run", "--json").output)
     assert (shown["kind"], shown["state"]) == ("suspension", "active")
     assert not Plan.objects.exists()

@@ -40,8 +40,8 @@ def typed(*arguments: str, stdin: str = "") -> Result:
     [
         (("people", "show", "zoe"),
         "Nobody of this name is here. See: workspace-manager people list"),
-        (("people", "remove", "zoe"), "Nobody of this name is here."),
-        (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody of this name is here."),
+        (("people", "remove", "zoe"), "Nobody here has this name."),
+        (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody here has this name."),
         (("keys", "renew", NOBODY), "There is no key with this id."),
         (("tokens", "revoke", NOBODY), "There is no token with this id."),
         (("plans", "show", NOBODY),
@@ -82,7 +82,7 @@ def test_a_plan_says_what_the_person_may_have_kept() -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.finished(plan)
     shown = typed("plans", "show", str(plan.id)).stdout
-    assert "What the person may have kept" in shown
+    assert "Credentials" in shown
     assert "access token" in shown
     assert "until" in shown
     assert "The identity provider knows no user of this id." in shown

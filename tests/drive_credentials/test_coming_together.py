@@ -289,7 +289,10 @@ def test_a_name_in_another_case_is_told_as_such_and_revoked(
     """The app password would open the drive under the name as it was typed alone."""
     in_browser.start(mira, systems)
     both.grant(SUB.upper(), "granted")
-    with pytest.raises(WrongAccount, match="another case"):
+    with pytest.raises(
+        WrongAccount,
+        match="different upper and lower case",
+    ):
         in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
 
@@ -366,7 +369,7 @@ def test_what_a_read_only_directory_cannot_store_is_told_and_lives_nowhere(
     if how == "browser":
         in_browser.start(mira, systems)
         both.grant(SUB, "granted")
-        with pytest.raises(Refused, match="Administrators have been told"):
+        with pytest.raises(Refused, match="The administrators have been notified"):
             in_browser.poll(mira, systems)
     elif how == "visit":
         after_sign_in.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
@@ -375,7 +378,7 @@ def test_what_a_read_only_directory_cannot_store_is_told_and_lives_nowhere(
         for _ in range(2):
             said = connect.by_token(mira, systems, TOKEN).bearer_error
             assert said
-            assert "Administrators have been told" in said.english
+            assert "The administrators have been notified" in said.english
             assert connect.status(mira, systems).bearer_error == said
     assert (both.living, both.attributes) == ({}, {})
     entry = AuditEntry.objects.get(event="drive:not_stored")

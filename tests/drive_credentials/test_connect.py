@@ -170,7 +170,9 @@ def test_a_drive_that_a_suspension_still_shuts_costs_nobody_the_stored_pair(
     mira.accounts.filter(kind="drive.account").update(locked_by_us=True)
     both.living.clear()
     for ask in (connect.status, lambda p, s: connect.by_token(p, s, TOKEN), connect.end):
-        with pytest.raises(Unavailable, match="still shut"):
+        with pytest.raises(
+            Unavailable, match=("the drive account is still disabled after the end of a suspension")
+        ):
             ask(mira, systems)
     assert both.attributes == kept
     both.living |= living

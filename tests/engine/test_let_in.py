@@ -96,7 +96,7 @@ def test_who_is_deleted_there_is_given_nothing_and_a_person_decides(
     work(world, turns=3)
     step = first_step(plan)
     assert (step.state, given(world)) == (PlanStep.State.STUCK, [])
-    assert "does not exist at the identity provider" in str(step.reason)
+    assert "no longer exists at the identity provider" in str(step.reason)
     assert "Remove the person here" in str(step.advice)
     assert Person.objects.get(username="mira").state == Person.State.ACTIVE
 

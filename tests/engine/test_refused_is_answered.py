@@ -82,4 +82,4 @@ def test_what_nobody_answered_is_waited_for() -> None:
     connector = Refusing(Unavailable)
     step = tried_twice(connector)
     assert (step.state, connector.sent) == ("waiting", 1)
-    assert "earlier try" in str(step.reason)
+    assert "an earlier attempt may still be running there" in str(step.reason)

@@ -54,7 +54,7 @@ def test_rest_answers_the_model_and_what_a_draft_is_looked_at_for() -> None:
 
 def test_what_is_said_stands_beside_its_english_by_code_and_parameters(plan: Plan) -> None:
     view = view_plan(plan).model_dump(mode="json")
-    waits = next(step for step in view["steps"] if step["reason"].startswith("Waits for step"))
+    waits = next(step for step in view["steps"] if step["reason"].startswith("Waiting for step"))
     assert waits["reason_message"]["code"] == "engine.waits_for"
     assert waits["reason_message"]["params"].keys() == {"steps"}
     assert waits["advice_message"] is None

@@ -24,12 +24,12 @@ def test_who_is_gone_or_disabled_at_the_identity_provider(ada: Person, bob: Pers
     SocialAccount.objects.create(user=bob, provider=PROVIDER, uid="s-bob")
     said = Standing.objects.create(sub="s-bob", state=Standing.State.GONE)
     item = the_one(ada, "identity_gone")
-    assert item.what.english == "bob is not at the identity provider any more."
+    assert item.what.english == "The account of bob no longer exists at the identity provider."
     assert (item.since, item.serious) == (said.since, True)
     assert not waits(bob, "identity_gone")
     Standing.objects.update(state=Standing.State.DISABLED)
     disabled = the_one(ada, "identity_gone")
-    assert disabled.what.english == "bob is disabled at the identity provider."
+    assert disabled.what.english == "The account of bob is disabled at the identity provider."
     Person.objects.filter(pk=bob.pk).update(state=Person.State.SUSPENDED)
     assert not waits(ada, "identity_gone"), "a suspension disables"
     Standing.objects.update(state=Standing.State.GONE)

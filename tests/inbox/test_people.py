@@ -69,7 +69,9 @@ def test_an_announced_administrator_once_here_until_confirmed(ada: Person) -> No
     assert not waits(ada, "announced")
     for name in ("nina", "emil"):  # emil came with another address: nobody can confirm that
         Person.objects.create_user(name)
-    assert the_one(ada, "announced").what.english.startswith("nina was announced")
+    assert the_one(ada, "announced").what.english.startswith(
+        "nina was announced as an administrator and has signed in."
+    )
     roles.confirm("nina", actor="ada")
     assert not waits(ada, "announced")
 
@@ -82,7 +84,7 @@ def test_a_permission_that_ends_soon_for_who_has_it_and_who_gives_it(
     item = the_one(ada, "permission")
     assert item.action.address == "/manage/people/bob/permissions"
     assert item.why is not None
-    assert item.why.english.endswith("(given by ada)")
+    assert item.why.english.endswith("(granted by ada)")
     assert the_one(bob, "own_permission").subject == item.subject
     assert not waits(bob, "permission")
     assert not waits(charlie, "own_permission")
@@ -117,7 +119,7 @@ def test_a_request_for_who_decides_who_is_in(alice: Person, bob: Person, charlie
     member = Membership.objects.create(project=project, person=bob)
     asked = memberships.ask(project, charlie)
     item = the_one(alice, "request")
-    assert item.what.english == "Charlie asks to join “Herbarium”."
+    assert item.what.english == "Charlie wants to join “Herbarium”."
     assert item.action.address == f"/projects/{project.id}#people-here"
     assert not waits(bob, "request")
     assert not waits(charlie, "request")
@@ -130,7 +132,7 @@ def test_a_request_for_who_decides_who_is_in(alice: Person, bob: Person, charlie
 def test_an_invitation_until_it_is_answered(alice: Person, bob: Person) -> None:
     project = Project.objects.create(owner=alice, label="Herbarium")
     invited = invitations.invite(project, by=alice, username="bob")
-    assert the_one(bob, "invitation").what.english == "Alice invites you into “Herbarium”."
+    assert the_one(bob, "invitation").what.english == "Alice invites you to “Herbarium”."
     assert not waits(alice, "invitation")
     invitations.decline(invited.id, bob)
     assert not waits(bob, "invitation")
@@ -139,7 +141,7 @@ def test_an_invitation_until_it_is_answered(alice: Person, bob: Person) -> None:
 def test_what_could_not_be_made_or_deleted(alice: Person, bob: Person) -> None:
     made = scenes.database(alice, "Index", state="failed")
     item = the_one(alice, "component_failed")
-    assert item.what.english == "“Index” could not be made."
+    assert item.what.english == "“Index” could not be created."
     assert item.action.address == f"/components/{made.id}"
     assert not waits(bob, "component_failed")
     Component.objects.update(state="deleting")

@@ -63,7 +63,7 @@ def test_a_stuck_plan_until_somebody_has_dealt_with_it() -> None:
     world = World(broken={"drive": breaks(Invalid)})
     plan, admin = leaving(world)
     item = the_one(admin, "plan_stuck")
-    assert item.what.english == "The removal of alice needs you."
+    assert item.what.english == "The removal of alice needs attention."
     assert item.why is not None
     assert item.why.english == "Still open: drive. no answer"
     assert item.action.address == f"/manage/plans/{plan.id}"
@@ -73,7 +73,7 @@ def test_a_stuck_plan_until_somebody_has_dealt_with_it() -> None:
     actions.skip(plan, 3, actor="root-admin", reason="It stays.")
     again(plan, world)
     assert not waits(admin, "plan_stuck")
-    assert the_one(admin, "left_by_hand").what.english.startswith("Removal: something of alice")
+    assert the_one(admin, "left_by_hand").what.english.startswith("Removal: alice has work left")
 
 
 def test_a_plan_that_waits_for_a_system_for_long() -> None:
@@ -81,7 +81,7 @@ def test_a_plan_that_waits_for_a_system_for_long() -> None:
     plan, admin = leaving(world)
     assert not waits(admin, "plan_waiting")
     item = the_one(admin, "plan_waiting", after=LATER)
-    assert item.what.english == "The removal of alice waits for a system."
+    assert item.what.english == "The removal of alice is waiting for a system."
     assert item.why == quote_words("no answer")
     PlanStep.objects.filter(plan=plan, state="waiting").update(cause="suspended")
     assert not waits(admin, "plan_waiting", after=LATER)
@@ -101,7 +101,7 @@ def test_what_a_look_after_a_removal_found() -> None:
     world.broken["drive"] = breaks(Invalid)
     again(recheck, world)
     stuck = the_one(admin, "recheck_stuck")
-    assert stuck.what.english == "The follow-up check after the removal of alice needs you."
+    assert stuck.what.english == "The follow-up check after the removal of alice needs attention."
     assert stuck.action.address == f"/manage/plans/{plan.id}"
     assert not waits(admin, "plan_stuck")
     assert not waits(admin, "recheck_found")
@@ -138,7 +138,7 @@ def test_nothing_is_left_where_a_plan_says_nothing(ada: Person) -> None:
 
 def test_what_a_suspension_left_to_do_is_over_with_it(ada: Person) -> None:
     suspended = {"kind": "suspension", "subject": "7", "person": "anna", "state": "done"}
-    Plan.objects.create(**suspended, finished_at=timezone.now(), by_hand=["Shut it there."])
+    Plan.objects.create(**suspended, finished_at=timezone.now(), by_hand=["Disable it there."])
     assert the_one(ada, "left_by_hand")
     later = timezone.now() + timedelta(seconds=1)
     Plan.objects.create(kind="resumption", subject="7", state="running", created_at=later)

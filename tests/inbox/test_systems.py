@@ -29,7 +29,7 @@ def test_a_paused_system_until_it_is_resumed(ada: Person) -> None:
     pause.pause("drive", actor="ada", reason="moving house")
     item = the_one(ada, "system_paused")
     assert (item.subject, item.why) == ("drive", quote_words("moving house"))
-    assert item.what.english == "The drive is not called."
+    assert item.what.english == "The drive is paused."
     assert item.action.address == "/manage/systems#drive"
     pause.resume("drive", actor="ada")
     assert not waits(ada, "system_paused")
@@ -63,14 +63,14 @@ def test_a_failing_check_until_it_finds_nothing(ada: Person) -> None:
     warning = FOUND.model_copy(update={"severity": Severity.WARNING, "name": "old"})
     health_findings.record_findings("drive", [FOUND, warning], database_now())
     item = the_one(ada, "finding")
-    assert item.what.english == "A check of the drive fails: administrator."
+    assert item.what.english == "A check of the drive failed: administrator."
     assert item.why == quote_words("The account is no administrator.")
     pause.pause("drive", actor="ada", reason="moving house")
     assert not waits(ada, "finding")
     pause.resume("drive", actor="ada")
     healthy("drive", "down", "it does not answer")
     assert not waits(ada, "finding")
-    healthy("drive", "degraded", "a check fails")
+    healthy("drive", "degraded", "a check fails with these values.")
     assert the_one(ada, "finding").key == item.key
     health_findings.record_findings("drive", [warning], database_now())
     assert not waits(ada, "finding")
@@ -80,7 +80,7 @@ def test_a_finding_in_a_form_of_another_version_is_called_what_was_looked_for(ad
     health_findings.record_findings("drive", [FOUND], database_now())
     HealthFinding.objects.update(finding={"from": "another version"})
     item = the_one(ada, "finding")
-    assert item.what.english == "A check of the drive fails: administrator."
+    assert item.what.english == "A check of the drive failed: administrator."
     health_findings.record_findings("drive", [FOUND], database_now())
     assert the_one(ada, "finding").why == quote_words("The account is no administrator.")
 

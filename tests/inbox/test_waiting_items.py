@@ -145,7 +145,9 @@ def test_every_kind_of_plan_says_who_needs_you(ada: Person, kind: str) -> None:
     Plan.objects.create(kind=kind, person="anna", state="stuck")
     (item,) = waiting_items.list_items(ada, timezone.now(), kinds=["plan_stuck"]).items
     named = f"{PLAN_KINDS[kind].label.english}: anna needs you."
-    assert item.what.english == ("The removal of anna needs you." if kind == "removal" else named)
+    assert item.what.english == (
+        ("The removal of anna needs attention.") if kind == "removal" else named
+    )
 
 
 def test_what_is_serious_comes_first_and_then_the_oldest(ada: Person) -> None:

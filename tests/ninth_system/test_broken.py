@@ -303,8 +303,8 @@ def test_the_preview_says_what_cannot_be_known(
     plan = draft_removal("alice", actor="ada", systems=connected())
     client.force_login(ada)
     page = client.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "Look for" in page
-    assert "whatever is there" in page
+    assert "Check for" in page
+    assert "everything there" in page
     assert "forge.remarks raised KeyError" in page
     assert "unsaid" not in page.replace("data-", "")
     assert LEAKED not in page

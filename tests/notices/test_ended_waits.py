@@ -31,7 +31,7 @@ from workspace_manager.webhooks import outbox
 pytestmark = pytest.mark.django_db
 LONG = timedelta(minutes=10)
 FOUND = Finding(
-    system="drive", name="mapper", severity=Severity.FAILING, text="It is gone.", remedy="Add it."
+    system="drive", name="mapper", severity=Severity.FAILING, text="Deleted.", remedy="Add it."
 )
 
 
@@ -121,7 +121,7 @@ CASES = {
     "a finding of a system that is down": (finding, state("down"), state("up"), closed),
     "a finding of a system that is paused": (finding, paused, resumed, closed),
     "a system at which nobody looked": (trouble("down"), unseen, seen_again, state("up")),
-    "a system that is paused": (trouble("down"), paused, resumed, state("degraded")),
+    ", is paused at the moment.": (trouble("down"), paused, resumed, state("degraded")),
     "a slow system that goes down": (
         trouble("degraded"), state("down"), state("degraded"), state("up"),
     ),

@@ -60,7 +60,7 @@ def test_each_thing_is_told_once_and_once_that_it_is_over(ada: Person, down: Hea
     letters.tell_everybody()
     mail = Mail.objects.get()
     assert (mail.kind, mail.to, mail.person) == ("notice", ada.email, ada)
-    assert mail.subject == "The drive is down."
+    assert mail.subject == "The drive does not answer."
     assert "it does not answer" in mail.text
     assert "/manage/systems#drive" in mail.text
     mended()
@@ -78,7 +78,7 @@ def test_what_begins_together_is_one_letter_and_a_long_one_says_how_many_more(
         healthy(name, "down", "it does not answer")
     letters.tell_everybody()
     mail = Mail.objects.get()
-    assert mail.subject == "3 things wait for you"
+    assert mail.subject == "3 items are waiting for you:"
     assert "and 1 more" in mail.text
     assert NoticeSent.objects.count() == 3
 
@@ -111,7 +111,7 @@ def test_in_german(ada: Person, down: Health) -> None:
     Person.objects.update(locale="de-AT")
     letters.tell_everybody()
     mail = Mail.objects.get()
-    assert "Was auf Sie wartet" in mail.text
+    assert "Ihr Eingang" in mail.text
     assert "waits" not in mail.text + mail.html
 
 

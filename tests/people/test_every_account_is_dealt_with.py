@@ -87,6 +87,6 @@ def test_the_step_says_what_to_do_and_holds_the_records_back(alice: Person, ada:
     steps = {step.name: step for step in plan.steps.all()}
     stuck = steps["remove_pottery_accounts"]
     assert stuck.state == "stuck"
-    assert "not installed any more" in str(stuck.reason)
+    assert "is no longer installed, but accounts are recorded there" in str(stuck.reason)
     assert "by hand" in str(stuck.advice)
     assert steps["delete_records"].state == "pending"

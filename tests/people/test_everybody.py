@@ -176,7 +176,7 @@ def test_who_was_approved_and_never_came_is_shown_at_every_door(
     told = typed("people", "show", "nora")
     assert f"workspace-manager registrations withdraw {everybody.id}" in told
     page = as_administrator.get("/manage/people/nora").content.decode()
-    assert "This person was approved and has not signed in here yet." in page
+    assert "This person was approved and has not signed in yet." in page
     assert f'action="/manage/registrations/{everybody.id}/withdraw"' in page
     assert SUB in page
 
@@ -196,14 +196,14 @@ def test_whoever_asks_for_a_name_hides_nobody(as_administrator: Visitor) -> None
     ends = timezone.now() + timedelta(days=30)
     Tombstone.objects.create(username="wanda", expires_at=ends)
     again = asked("anna", "pending")
-    assert "This person left." in as_administrator.get("/manage/people/wanda").content.decode()
+    assert "This person has left." in as_administrator.get("/manage/people/wanda").content.decode()
     assert as_administrator.ask("GET", "/people/anna").json()["state"] == "active"
     page = as_administrator.get("/manage/people").content.decode()
     assert f'href="/manage/people/anna?registration={again.id}"' in page
     its = as_administrator.get(f"/manage/people/anna?registration={again.id}").content.decode()
-    assert "This person asked to join." in its
+    assert "This person wants to join." in its
     gone = as_administrator.get("/manage/people/anna?registration=x").content.decode()
-    assert "Look at the removal of anna" in gone
+    assert "Preview the removal of anna" in gone
 
 
 def test_every_action_is_an_address(as_administrator: Visitor) -> None:

@@ -137,7 +137,7 @@ def test_what_bears_the_name_is_inherited_by_nobody(
     door: Door, left: str, systems: ConnectedSystems, world: World
 ) -> None:
     world.things[left] = {"running": False}
-    with pytest.raises(Refused, match="Something of an earlier alice is still there"):
+    with pytest.raises(Refused, match="Data of a former alice still exists:"):
         door("alice", systems)
     assert not Registration.objects.filter(status=Registration.Status.APPROVED).exists()
 
@@ -199,7 +199,9 @@ RESERVED = [
 def test_what_a_system_uses_for_itself_can_nobody_register(name: str) -> None:
     with pytest.raises(BadInput) as caught:
         register.register(application(name))
-    assert "reserved for one of the workspace's systems" in caught.value.errors["username"]
+    assert (
+        "This user name is reserved for one of the workspace’s systems."
+    ) in caught.value.errors["username"]
 
 
 @pytest.mark.parametrize("name", RESERVED)

@@ -106,5 +106,5 @@ def test_administrators_see_it_on_the_pages_and_by_rest(
     detail = root.get("/manage/people/cleo").content.decode()
     assert "was deleted at the identity provider" in detail
     assert 'href="#remove"' in detail
-    assert "nothing is given to them" in root.get("/manage/people/bert").content.decode()
+    assert "cannot sign in or get new access" in root.get("/manage/people/bert").content.decode()
     assert "may sign in" in root.get("/manage/people/anna").content.decode()

@@ -164,7 +164,7 @@ def test_an_entry_of_before_the_upgrade_links_nobody_by_its_address(world: World
         email="bob@example.org",
         why=unlinked_sign_ins.RefusalReason.SAME_EMAIL,
     )
-    with pytest.raises(Refused, match="Nobody called b"):
+    with pytest.raises(Refused, match="Nobody here has the name b"):
         unlinked_sign_ins.relink(row.id, actor="root", systems=world.systems(), meant="bob")
 
 

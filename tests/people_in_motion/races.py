@@ -208,7 +208,9 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
         # by hand, and is told.
         assert not world.users("alice")
     elif world.users("alice"):
-        assert any("nobody signed in here with it" in text for text in view_plan(removal).by_hand)
+        assert any(
+            ("nobody has signed in here with it") in text for text in view_plan(removal).by_hand
+        )
 
 
 def _withdrawing(world: WorldWithIdentities) -> list[Actor]:

@@ -80,7 +80,7 @@ def test_a_stranger_who_registers_an_announced_name_is_no_administrator(
     approval = AuditEntry.objects.get(event="registration:approved")
     assert approval.details["announced"] == "name"
     letters = " ".join(Mail.objects.values_list("text", flat=True))
-    assert "somebody looks whether that is you" in letters
+    assert "another administrator confirms that it is you" in letters
 
 
 def test_who_is_announced_by_name_alone_is_not_let_in_by_it(world: WorldWithIdentities) -> None:

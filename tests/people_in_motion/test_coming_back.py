@@ -96,7 +96,7 @@ def test_a_container_or_volume_of_the_name_is_inherited_by_nobody(
     world.things[left] = {"running": False}
     release()
     row = register("alice")
-    with pytest.raises(Refused, match="Something of an earlier alice is still there"):
+    with pytest.raises(Refused, match="Data of a former alice still exists:"):
         approve.approve(row.id, actor=ROOT, systems=world.systems())
     assert not world.users("alice")
     world.things.pop(left)
@@ -183,7 +183,7 @@ def test_an_old_late_look_leaves_the_newcomers_notebook_alone(world: WorldWithId
     assert plan.recheck_state == "removed"
     assert f"drive.account:{old}" not in world.things
     assert world.things[NOTEBOOK] == {"running": True}
-    assert "somebody else’s now" in view_plan(plan).late_look.text
+    assert "now belongs to somebody else." in view_plan(plan).late_look.text
 
 
 def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdentities) -> None:

@@ -107,7 +107,7 @@ def test_leaving_in_the_middle_of_a_call(
     held = plan.steps.filter(cause="under_way")
     assert {step.n for step in held} == waits
     assert all(step.next_try_at and step.next_try_at > timezone.now() for step in held)
-    assert all("still be under way" in str(step.reason) for step in held)
+    assert all("may still be running there" in str(step.reason) for step in held)
     work_now(world)
     ended = set(plan.steps.filter(state__in=PlanStep.ENDED).values_list("n", flat=True))
     assert not ended & waits
@@ -192,7 +192,9 @@ def test_a_grant_from_another_person_s_plan_is_refused(world: WorldWithIdentitie
     assert not [w for w in gave if "membership" in w or "grant" in w or "sql_server.user" in w]
     joining.refresh_from_db()
     assert joining.state == Plan.State.STUCK
-    assert "leaving or gone" in str(joining.steps.get(n=1).reason)
+    assert ("the person is being removed or gone and gets nothing new") in str(
+        joining.steps.get(n=1).reason
+    )
     assert not world.named("bob")
 
 
@@ -247,12 +249,12 @@ def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
         view_plan(draft_removal("alice", actor="root-admin", systems=world.systems())).remarks
     )
     assert "ends for its members: bob, carol" in remarks
-    assert "“Notes” of bob stays, but leaves project" in remarks
+    assert "“Notes” of bob stays but leaves the project “" in remarks
     own = " ".join(
         view_plan(draft_removal("bob", actor="root-admin", systems=world.systems())).remarks
     )
     assert f"bob leaves project “{project.label}” of alice" in own
-    assert "“Notes” is deleted; it is shared in project" in own
+    assert "“Notes” is deleted." in own
 
 
 def test_a_step_that_somebody_ends_while_the_worker_settles_ends_the_plan(

@@ -174,7 +174,7 @@ def test_what_is_confirmed_is_what_was_shown(run: ReconcileRun, world: World) ->
     user("grace")
     seen = digest(take_over.shown_of(run, world.systems(), ALL))
     user("heidi")
-    with pytest.raises(Refused, match="changed since it was shown"):
+    with pytest.raises(Refused, match="The proposals have changed since you saw them"):
         confirm(run, world, seen=seen)
     assert not Person.objects.filter(username="grace").exists()
     with pytest.raises(Refused, match="not proposed"):
@@ -187,7 +187,7 @@ def test_what_is_confirmed_is_what_was_shown(run: ReconcileRun, world: World) ->
 def test_what_was_seen_long_ago_is_compared_again_first(run: ReconcileRun, world: World) -> None:
     old = user("grace", last_seen=timezone.now() - timedelta(days=2))
     assert why(old, run, world) == "seen_long_ago"
-    with pytest.raises(Refused, match="Nothing is chosen"):
+    with pytest.raises(Refused, match="Nothing is selected"):
         confirm(run, world)
 
 

@@ -107,7 +107,7 @@ def test_a_membership_given_meanwhile_is_a_finding_and_ends(world: WorldWithIden
     assert [thing for thing in world.named("bob") if "membership" in thing]
     approved = approve(plan, world)
     assert added(approved) == []
-    assert any("was given after the preview" in text for text in view_plan(approved).findings)
+    assert any("was granted after the preview" in text for text in view_plan(approved).findings)
     assert not Membership.objects.filter(person=bob).exists()
     work(world)
     assert not world.named("bob")
@@ -306,4 +306,4 @@ def test_where_nobody_else_is_nobody_loses_anything(world: WorldWithIdentities) 
     make(alice, "sql_database", world, project=Project.objects.get(owner=alice))
     work(world)
     plan = draft("alice", world)
-    assert not [text for text in view_plan(plan).remarks if "is deleted; it is shared" in text]
+    assert not [text for text in view_plan(plan).remarks if "is deleted. It is shared" in text]

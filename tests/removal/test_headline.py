@@ -65,7 +65,7 @@ def test_nothing_is_said_to_have_stayed_away_where_nobody_looked(
 ) -> None:
     imported(world)
     view = view_plan(removed(world))
-    assert (view.late_look.state, "Nobody looked" in view.late_look.text) == ("skipped", True)
+    assert (view.late_look.state, "Not checked" in view.late_look.text) == ("skipped", True)
     token = next(one for one in view.end_of_access if one.credential == "access_token")
     assert token.state != "ended"
 
@@ -74,7 +74,7 @@ def test_the_letter_and_the_inbox_say_the_same(world: WorldWithIdentities) -> No
     imported(world)
     plan = removed(world)
     letter = Mail.objects.get(kind="removal_finished")
-    assert "removed here, and something is left" in letter.subject
+    assert "is removed, but something remains" in letter.subject
     assert view_plan(plan).headline.text in letter.text
     assert "open at the identity provider" in letter.text
     root = Person.objects.get(username=ROOT)
@@ -142,7 +142,7 @@ def test_an_account_that_existed_before_is_open_and_nothing_is_offered(
     assert view.headline.state == "open"
     assert view.left_account
     assert not view.left_account.offered
-    with pytest.raises(Refused, match="left nothing that bears the manager's mark"):
+    with pytest.raises(Refused, match="This removal left nothing that carries the manager’s mark"):
         left_account.draft_left(plan, actor=ROOT, systems=world.systems())
 
 
@@ -174,7 +174,7 @@ def test_who_is_out_is_said_to_be_out_once_the_last_token_has_ended(
     view = view_plan(plan)
     assert (view.headline.state, view.headline.text) == (
         "done",
-        "alice is out. All 7 steps have ended, and each was looked at afresh.",
+        "alice is removed. All 7 steps have ended and are verified.",
     )
 
 

@@ -66,7 +66,7 @@ def test_the_preview_names_it_apart(world: World, alice: Person) -> None:
 
 def test_it_goes_where_an_administrator_asks_for_that(world: World, alice: Person) -> None:
     plan = removed(world, remove_adopted=True)
-    assert any("as it was asked for" in one for one in view_plan(plan).remarks)
+    assert any("Taken over, deleted as requested:" in one for one in view_plan(plan).remarks)
     assert not [one for one in world.things if "alice" in one and "container" not in one]
     assert f"drive.account:{SUB}" not in world.things
 

@@ -307,7 +307,7 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     plan = removed(world, skipped=[1, 3, 4])
     look_again(plan, world)
     assert plan.recheck_state == "skipped"
-    assert "Nothing was looked at" in view_plan(plan).late_look.text
+    assert "Not checked." in view_plan(plan).late_look.text
     assert recheck_of(plan).due_at is None
     kept = {entry.credential: entry for entry in view_plan(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"

@@ -52,7 +52,7 @@ def test_nothing_of_a_leavers_stacks_is_left(world: World, stack: Stack) -> None
     name = stack.parts.get(kind="knowledge_stack").name
     world.things[f"container_manager.stack_volumes:{name}"] = {"n": 1}
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    assert "“Ferns” is deleted" in said(plan)
+    assert "“Ferns” is deleted with everything in it" in said(plan)
     assert "used by carol, bob. carol would be the one" in said(plan)
     work(world, turns=2)
     plan.refresh_from_db()
@@ -90,7 +90,7 @@ def test_a_suspended_owners_stack_goes_on_serving_others(world: World, stack: St
     repository = stack.parts.get(kind="triplestore_repository")
     view = suspension_view("alice", world.systems(), actor="root-admin")
     assert any("goes on serving carol, bob" in text for text in view.remarks)
-    assert not any("Everybody can still read" in text for text in view.remarks)
+    assert not any("stays public" in text for text in view.remarks)
     Component.objects.filter(id=repository.id).update(public_read=True)
     view = suspension_view("alice", world.systems(), actor="root-admin")
     assert any(f"Everybody can still read “{repository.label}”" in text for text in view.remarks)

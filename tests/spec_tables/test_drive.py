@@ -103,7 +103,14 @@ class TestStoredCredentials:
         address = door.ask("POST", "/me/drive/connect").json()["login_url"]
         way.grant(address, user="ALICE", password="Al1ce-Pw")
         answer = door.ask("POST", "/me/drive/poll")
-        assert (answer.status_code, "another case" in answer.json()["detail"]) == (400, True)
+        assert (
+            answer.status_code,
+            (
+                "You signed in at the drive with your account’s name in different upper and lower "
+                "case, so nothing was connected:"
+            )
+            in answer.json()["detail"],
+        ) == (400, True)
         assert way.stored is None
         assert way.exists["alice"]["app_passwords"] == 0
 

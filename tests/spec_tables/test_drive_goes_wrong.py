@@ -85,7 +85,7 @@ class TestNoAppPasswordForAToken:
         assert "SSO app password creation failed" in caplog.text
         assert way.stored is None
         for told in (said.json(), door.ask("GET", "/me/drive").json()):
-            assert "Administrators have been told" in told["bearer_error"]
+            assert "The administrators have been notified" in told["bearer_error"]
             assert "in the browser" in told["bearer_error"]
         page = door.get("/drive").content.decode()
         assert "Connect in the browser" in page
@@ -147,7 +147,10 @@ def test_login_flow_that_the_drive_refuses_in_the_browser_is_unusable_after_ten_
     DriveFlow.objects.update(created_at=timezone.now() - in_browser.LONGEST_SIGN_IN)
     said = door.ask("POST", "/me/drive/poll")
     assert said.status_code == 409
-    assert "of no use" in said.json()["detail"]
+    assert (
+        "The drive has not completed the sign-in for ten minutes; it may refuse sign-ins in the "
+        "browser."
+    ) in said.json()["detail"]
     assert ("Connect with your sign-in" in said.json()["detail"]) is tokens
     assert door.ask("GET", "/me/drive").json()["browser_error"] == said.json()["detail"]
     assert "Connect in the browser" not in door.get("/drive").content.decode()
@@ -236,7 +239,11 @@ def test_stored_credentials_do_not_match_or_are_invalid_cleared_and_reconnected(
 ) -> None:
     way.store("another" if what == "do not match" else SUB, "x" * 72)
     told = door.ask("GET", "/me/drive").json()
-    words = "not yours" if what == "do not match" else "refuses the app password"
+    words = (
+        ("another account")
+        if what == "do not match"
+        else "The drive rejects the stored app password:"
+    )
     assert (told["connected"], words in told["stored_error"]) == (False, True)
     assert "Connect again" in door.get("/drive").content.decode()
     after_sign_in.request_sync(way.person, way.token(exp=1), timezone.now() + timedelta(minutes=5))

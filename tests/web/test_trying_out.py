@@ -92,7 +92,7 @@ def test_on_the_page(values: dict[str, str], as_administrator: Client) -> None:
     form = {f"triplestore-{name}": text for name, text in values.items()}
     form["triplestore-flavour"] = "auto"
     live = as_administrator.post(where, form, headers=LIVE).content.decode()
-    assert "With these values no check fails. Nothing was saved yet." in live
+    assert "All checks pass with these values. Nothing was saved yet." in live
     assert "<html" not in live
     whole = as_administrator.post(where, form | {"triplestore-admin_password": "wrong"})
     page = whole.content.decode()

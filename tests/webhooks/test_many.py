@@ -49,7 +49,7 @@ def test_what_is_new_is_told_however_much_waits(ada: Person) -> None:
     Health.objects.update(since=timezone.now() - timedelta(minutes=9))
     letters.tell_everybody()
     letters.tell_everybody()
-    assert list(mails())[1:] == ["The drive is down."]
+    assert list(mails())[1:] == ["The drive does not answer."]
     healthy("drive", "up")
     letters.tell_everybody()
     assert list(mails())[2:] == ["It is over: The drive is down."]

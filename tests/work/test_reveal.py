@@ -32,7 +32,7 @@ def personal(owner: Person, system: str) -> ServiceKey:
 
 
 def refused(owner: Person, system: str) -> bool:
-    with pytest.raises(Refused, match="still being made") as said:
+    with pytest.raises(Refused, match="still being created") as said:
         keys.reveal(personal(owner, system), by=owner)
     return bool(said.value.plan)
 
@@ -81,7 +81,7 @@ def test_not_while_the_sql_tool_does_not_have_it(alice: Person, world: World) ->
     assert "sql_server.user:alice" in world.things
     key = personal(alice, "sql_server")
     assert refused(alice, "sql_server")
-    with pytest.raises(Refused, match="still being made"):
+    with pytest.raises(Refused, match="still being created"):
         renewal.renew(key, actor="alice", systems=world.systems())
     del world.call
     step_retry.retry(Component.objects.get(), actor="alice")

@@ -122,5 +122,5 @@ def test_a_call_that_may_be_under_way_is_waited_for(
     work_now(world)
     components.delete(component, actor="alice", systems=world.systems())
     work_now(world)
-    with pytest.raises(Refused, match="still be under way"):
+    with pytest.raises(Refused, match="may still be running there"):
         step_retry.retry(component, actor="alice")

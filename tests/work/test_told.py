@@ -87,7 +87,7 @@ def test_who_leaves_ends_a_project(
     work(world)
     letter = only(bob)
     assert letter.to == "bob@example.org"
-    assert "alice verlässt" in letter.subject
+    assert "alice verlässt den Arbeitsbereich" in letter.subject
     assert "Projekt „Herbarium“" in letter.text
     assert "„Mosses“ bleibt" in letter.text
     assert "Ferns" not in letter.text, "it ends with the project"
@@ -96,7 +96,7 @@ def test_who_leaves_ends_a_project(
     assert "“Seeds” in the project “Garden”" in letter.text
     assert not letters(Person.objects.get(username=ROOT))
     assert "Herbarium" in on_page(bob)
-    assert "alice verlässt" in on_page(bob)
+    assert "alice verlässt den Arbeitsbereich" in on_page(bob)
     assert "Garden" in on_page(carol)
 
 
@@ -133,7 +133,7 @@ def test_a_deleted_project(
     assert not Project.objects.filter(label="Herbarium").exists()
     assert f"{by} löscht das Projekt „Herbarium“" in only(bob).subject
     assert "„Mosses“ bleibt" in only(bob).text
-    assert "“Herbarium”, of which you were a member" in only(carol).subject
+    assert "deleted the project “Herbarium”, of which you were a member." in only(carol).subject
     assert len(letters(alice)) == int(by == ROOT)
 
 
@@ -157,19 +157,19 @@ def test_a_component_that_is_moved_out(
     components.move(component, herbarium, by=root, systems=world.systems())
     assert not Mail.objects.filter(kind="happened").exists()
     components.move(component, None, by=root, systems=world.systems())
-    assert "took “Mosses” out of the project" in only(carol).subject
-    assert "Ihre Komponente „Mosses“" in only(bob).subject
+    assert "removed “Mosses” from the project “" in only(carol).subject
+    assert "hat Ihre Komponente „Mosses“ gelöscht." in only(bob).subject
 
 
 def test_who_is_taken_out_and_who_leaves(
     alice: Person, bob: Person, carol: Person, herbarium: Project, world: World
 ) -> None:
     memberships.end(herbarium, carol, actor="alice", systems=world.systems())
-    assert only(carol).subject == "alice took you out of the project “Herbarium”."
+    assert only(carol).subject == "alice removed you from the project “Herbarium”."
     assert not letters(alice)
     assert not letters(bob)
     memberships.end(herbarium, bob, actor="bob", systems=world.systems())
-    assert "bob left the project “Herbarium”" in only(alice).subject
+    assert "bob left the project “Herbarium”." in only(alice).subject
     assert "“Mosses”" in only(alice).text
     assert not letters(bob)
 
@@ -177,7 +177,7 @@ def test_who_is_taken_out_and_who_leaves(
 def test_a_lower_role(alice: Person, bob: Person, herbarium: Project, world: World) -> None:
     for role in ("manage", "read", "read"):
         memberships.change_role(herbarium, bob, role, by=alice, systems=world.systems())
-    assert "alice hat geändert" in only(bob).subject
+    assert "alice hat Ihre Rolle im Projekt" in only(bob).subject
     assert Membership.objects.get(person=bob).role == "read"
 
 
@@ -186,7 +186,7 @@ def test_who_asked_and_is_turned_down(alice: Person, bob: Person) -> None:
     memberships.reject(asked.id, actor="alice")
     with pytest.raises(Refused):
         memberships.reject(asked.id, actor="alice")
-    assert "alice hat Ihre Bitte abgelehnt" in only(bob).subject
+    assert "alice hat Ihre Anfrage zum Projekt „" in only(bob).subject
 
 
 def test_a_suspension_once_it_stands_and_its_end(alice: Person, bob: Person, world: World) -> None:

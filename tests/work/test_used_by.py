@@ -69,7 +69,7 @@ def test_a_stack_stays_while_another_knowledge_stack_uses_it(alice: Person, worl
     assert not Component.objects.filter(state=Component.State.DELETING).exists()
     assert len(machines(world)) == ServiceKey.objects.filter(used_by=wiki).count() == 2
     components.delete(wiki, actor="alice", systems=world.systems())
-    with pytest.raises(Refused, match="“Wiki” uses this and is being deleted"):
+    with pytest.raises(Refused, match="“Wiki” uses this component and is being deleted"):
         stacks.delete(data, actor="alice", systems=world.systems())
     work(world)
     stacks.delete(data, actor="alice", systems=world.systems())

@@ -47,6 +47,6 @@ def test_only_somebody_active_is_named(alice: Person, world: World) -> None:
     assert used(alice) == [StackInUse("Ferns", project, ("bob",), "")]
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     (said,) = (one for one in plan.remarks if one.code.endswith("stack_ends_alone"))
-    assert "used by bob. As long as they are suspended" in in_words(said)
+    assert "None of them can create another one while they are suspended" in in_words(said)
     put("leaving", "bob")
     assert used(alice) == []

@@ -7,13 +7,13 @@ message = Catalogue(
     __file__,
     {
         "label_length": "Use 1 to 100 characters.",
-        "no_token": "{name} is not active here; no token is made.",
+        "no_token": "{name} is not active here and cannot get a token.",
         "scope_of_administrators": (
-            "Only a token of an administrator, or of somebody with permissions, can have this "
+            "Only a token of an administrator, or of a person with permissions, can have this "
             "scope."
         ),
         "token_end": (
-            "Write a date (2026-12-31) or a moment (2026-12-31T08:00+01:00) in the future, at most "
+            "Write a date (2026-12-31) or a time (2026-12-31T08:00+01:00) in the future, at most "
             "{count} days from now."
         ),
     },

@@ -7,8 +7,8 @@ message = Catalogue(
     __file__,
     {
         "earlier_version": (
-            "This database was made by an earlier version: begin anew with --fresh, "
-            "or with an empty database where no demo made it."
+            "This database was created by an earlier version. Start again with --fresh, or with "
+            "an empty database if no demo created it."
         ),
     },
 )

@@ -42,9 +42,9 @@ MARKS = {
 
 
 GOOD_FOR = {
-    "ended": "no longer works", "absent": "not there", "open": "still works",
-    "by_hand": "left by hand", "nothing": "there was none",
-    "not_shown": "not shown", "pending": "not yet",
+    "ended": "no longer works", "absent": "not found", "open": "still works",
+    "by_hand": "by hand", "nothing": "none",
+    "not_shown": "not proven", "pending": "not yet",
 }  # fmt: skip
 """What a credential somebody may have kept is good for, in the words of the page."""
 
@@ -127,7 +127,7 @@ def print_plan(view: PlanView) -> None:
     for step in view.steps:
         _print_step(step)
     for title, texts in (
-        ("Left by hand", view.by_hand),
+        ("To do by hand", view.by_hand),
         ("Found", view.findings),
         ("Note", view.remarks),
     ):
@@ -158,7 +158,7 @@ def _print_step(step: StepView) -> None:
     for text in _told(step):
         say(f"    {text}")
     for change in step.changes:
-        before = "not there" if change.before is None else "there"
+        before = "not found" if change.before is None else "there"
         before = "unknown" if change.before == UNKNOWN else before
         added = ", made after the preview" if change.added else ""
         say(

@@ -139,4 +139,4 @@ def set_(system: str, name: str, value: str | None, secrets: tuple[str, ...]) ->
     again = _typed_secrets(system, secrets)
     system_settings.save(system, {**again, name: value}, actor=actor())
     forgotten = specs[name].secret and value == EMPTY
-    say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")
+    say(f"{system}.{name} is {'no longer stored' if forgotten else 'stored'}.")

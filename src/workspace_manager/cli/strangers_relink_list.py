@@ -17,7 +17,7 @@ IN_WORDS: Final = {
     "linked": "linked",
     "already": "already linked",
     "left_out": "left out",
-    "later": "not reached",
+    "later": "not processed",
 }
 WHOLE_DAY_S: Final = 24 * 3600
 

@@ -21,14 +21,19 @@ RECORDS: Final = {
 UNREACHABLE: Final = {
     "finding": "finding the system",
     "unreachable.not_configured": "the {system} is not configured, but accounts are recorded there",
-    "not_configured_advice": "Configure the {system} under Systems, or finish this by hand "
-    "and say so here.",
-    "unsaid": "what connects the {system} failed to say what this person has there",
-    "unsaid_advice": "Run the check of the {system}: it names the fault. Then look there "
-    "yourself, remove what is this person’s, and say so here.",
-    "not_installed": "the {system} is not installed any more, but accounts are recorded there",
-    "not_installed_advice": "Install what connected the {system} again and retry, or remove "
-    "the account there by hand and say so here.",
+    "not_configured_advice": (
+        "Configure the {system} under Systems, or finish this by hand and mark it here."
+    ),
+    "unsaid": "the connector of the {system} failed to name this person’s accounts",
+    "unsaid_advice": (
+        "Check the {system}; the check names the fault. Then look there yourself, remove "
+        "this person’s data and mark it here."
+    ),
+    "not_installed": "the {system} is no longer installed, but accounts are recorded there",
+    "not_installed_advice": (
+        "Install the connector of the {system} again and retry, or remove the account there "
+        "by hand and mark it here."
+    ),
 }
 """Of a system that is needed and cannot be asked at all."""
 
@@ -39,15 +44,15 @@ message = Catalogue(
         # States of people, registrations, requests, plans, steps, and of those at the door.
         "active": "active",
         "suspended": "suspended",
-        "leaving": "leaving",
+        "leaving": "being removed",
         "pending": "pending",
         "approved": "approved",
         "rejected": "rejected",
         "expired": "expired",
         "withdrawn": "withdrawn",
-        "relinked": "relinked",
-        "adopted": "adopted",
-        "refused": "refused",
+        "relinked": "linked again",
+        "adopted": "admitted",
+        "refused": "rejected",
         "draft": "draft",
         "running": "running",
         "waiting": "waiting",
@@ -59,16 +64,14 @@ message = Catalogue(
         "skipped": "skipped",
         "by_hand": "by hand",
         # Refusals.
-        "nothing_held": "Nothing is held: the clock is as it was, and nothing was put back.",
+        "nothing_held": "Nothing is on hold. The clock is right and no backup was restored.",
         "not_yourself": "You cannot remove your own account. Ask another administrator.",
-        "last_administrator": (
-            "{name} is the last active administrator. Make somebody else one first."
-        ),
-        "former_administrator": "{name} is not an administrator any more. Nothing was changed.",
+        "last_administrator": "{name} is the last active administrator. Add another one first.",
+        "former_administrator": "{name} is no longer an administrator. Nothing was changed.",
         "no_identity_provider": "the identity provider is not configured",
         "gave_no_answer": "it was not available a moment ago",
-        "being_asked": "it is being asked just now, and takes long to answer",
-        "asking": "asking whether a person may still sign in",
+        "being_asked": "it is being asked right now and takes long to answer",
+        "asking": "checking whether a person may still sign in",
         "set_identity_provider": "Set its address and administrator under Systems.",
         "not_configured": (
             "The {system} is not configured. An administrator can set it up under Systems."
@@ -78,8 +81,11 @@ message = Catalogue(
         "with_advice": "{why}. {advice}",
         "control_characters": "Leave out control characters.",
         # Letters.
-        "example_subject": "The drive is away on Friday",
-        "example_text": "On Friday the drive is away from 18 to 19 h. Please save before.",
+        "example_subject": "The drive is not available on Friday",
+        "example_text": (
+            "The drive is not available on Friday from 18:00 to 19:00. Please save your work "
+            "before."
+        ),
         "example_reason": "Carla is away, and the deadline is tomorrow.",
         "example_opened": "ada gave bela access to your project “Herbarium”.",
         "at": "{moment}",
@@ -87,16 +93,14 @@ message = Catalogue(
         "slow": "The mail server did not answer in time.",
         "credential": "The mail server refused our user name or password.",
         "recipient": "The mail server refused the sender or the recipient.",
-        "not_taken": "The mail server did not take the letter.",
-        "broke_off": "The mail server broke off while it was given the letter.",
+        "not_taken": "The mail server did not accept the e-mail.",
+        "broke_off": "The mail server closed the connection during the e-mail.",
         "example.registration": "{name} wants to join.",
-        "example.removal": (
-            "{name} is out. All 7 steps have ended, and each was looked at afresh."
-        ),
-        "example.down": "The {system} is down.",
-        "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
+        "example.removal": ("{name} is removed. All 7 steps have ended and are verified."),
+        "example.down": "The {system} does not answer.",
+        "left_by_hand": "To do by hand: “{label}” ({name}) in its system.",
         "plan": "Plan",
-        "step_ended": "Done; a fresh look confirmed it.",
+        "step_ended": "Done and verified.",
         **RECORDS,
         **UNREACHABLE,
     },

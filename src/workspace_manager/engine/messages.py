@@ -9,98 +9,92 @@ message = Catalogue(
     "engine",
     __file__,
     {
-        "wanted_otherwise": "what is wanted changed just now",
-        "person_gone": "the person is gone; nothing of that name is theirs any more",
-        "person_gone.advice": "Nothing is to do: the removal took care of what was there.",
-        "person_leaving": "the person is leaving or gone; nothing is given any more",
-        "person_leaving.advice": "Nothing is to do: the removal takes care of what exists.",
-        "person_suspended": "{person} is suspended; nothing is given until the suspension ends",
-        "person_suspended.advice": "It goes on by itself when the person is let back in.",
-        "disabled_there": (
-            "{person} is disabled at the identity provider; nothing is given to somebody who may "
-            "not sign in"
-        ),
+        "wanted_otherwise": "the desired state has just changed",
+        "person_gone": "the person is gone; nothing with that name belongs to them any more",
+        "person_gone.advice": "Nothing to do. The removal took care of what existed.",
+        "person_leaving": "the person is being removed or gone and gets nothing new",
+        "person_leaving.advice": "Nothing to do. The removal takes care of what exists.",
+        "person_suspended": "{person} is suspended and gets nothing new until the suspension ends",
+        "person_suspended.advice": "Continues automatically when the suspension ends.",
+        "disabled_there": "{person} is disabled at the identity provider and gets nothing new",
         "disabled_there.advice": (
-            "It goes on by itself once the person is enabled there. Whoever left is removed here."
+            "Continues automatically when the person is enabled there. If the person has left, "
+            "remove them here."
         ),
-        "gone_there": "{person} does not exist at the identity provider any more",
+        "gone_there": "{person} no longer exists at the identity provider",
         "gone_there.advice": (
-            "Remove the person here: the removal takes care of what exists. Or relink them, if "
-            "they were made there anew."
+            "Remove the person here. If they were created again there, link the new account "
+            "instead."
         ),
         "not_asked": (
-            "whether the person may still sign in cannot be asked: the identity provider is paused "
+            "the person’s access cannot be checked because the identity provider is paused "
             "({reason})"
         ),
         "not_asked.advice": "Resume the identity provider under Systems.",
-        "another_writer": "another plan is writing to this user",
-        "not_ours": "something of this name is there already, and it is not ours",
-        "not_ours.advice": ("Look whose it is. Rename or remove it there, then try again here."),
-        "earlier_try": "an earlier try may still be under way there",
+        "another_writer": "another plan is changing this user",
+        "not_ours": "something with this name exists already and was not created by the manager",
+        "not_ours.advice": "Check whose it is. Rename or remove it there, then retry here.",
+        "earlier_try": "an earlier attempt may still be running there",
         "decided_otherwise": (
-            "a setting of the {system} has changed since this plan was shown, so that it would do "
-            "something else: {names}"
+            "a setting of the {system} has changed since this plan was shown and would change "
+            "its effect: {names}"
         ),
         "decided_otherwise.advice": (
-            "Set it back under Systems ({system}) and try again, or finish this by hand."
+            "Restore the setting under Systems ({system}) and retry, or finish this by hand."
         ),
-        "effect_not_seen": ("the call was answered, but a fresh look does not show its effect yet"),
-        "effect_not_seen.advice": "It is looked at again; if this stays, look at that system.",
+        "effect_not_seen": "the call succeeded, but its effect is not visible yet",
+        "effect_not_seen.advice": (
+            "The check is repeated. If the problem persists, check that system."
+        ),
         "paused": "the {system} is paused ({reason})",
         "paused.advice": (
-            "Correct the settings of the {system}, or resume it under Systems; "
-            "what waits then goes on."
+            "Correct the settings of the {system}, or resume it under Systems. Waiting work then "
+            "continues."
         ),
-        "doing.looking": "looking",
+        "doing.looking": "checking",
         "doing.waiting": "waiting",
-        "doing.making": "making it",
+        "doing.making": "creating",
         "doing.verifying": "verifying",
         "doing.changing_access": "changing access",
-        "doing.giving_access": "giving access",
-        "under_way": ("A call that was sent to the {system} before may still be under way there."),
+        "doing.giving_access": "granting access",
+        "under_way": "An earlier call to the {system} may still be running there.",
         "under_way.both": (
-            "A call that was sent to the {system} and the {other} before may still be "
-            "under way there."
+            "An earlier call to the {system} and the {other} may still be running there."
         ),
-        "under_way.advice": "It goes on by itself.",
-        "not_as_approved": "what would run is not what was approved",
+        "under_way.advice": "Continues automatically.",
+        "not_as_approved": "the plan that would run is not the plan that was approved",
         "not_as_approved.advice": (
-            "Nothing of it was done. Somebody or something changed the stored plan: "
-            "end each step by hand, and make a new plan."
+            "Nothing was done. The stored plan was changed: end each step by hand and create a "
+            "new plan."
         ),
-        "plan_is": "This plan is {state}; its steps cannot be changed.",
+        "plan_is": "This plan is {state}. Its steps cannot be changed.",
         "no_step": "This plan has no step {n}.",
-        "step_is": "Step {n} is {state}; this is not possible now.",
-        "write_a_text": "Write 1 to {most} characters: it stays with the plan.",
+        "step_is": "Step {n} is {state}. This is not possible now.",
+        "write_a_text": "Write 1 to {most} characters. The text is stored with the plan.",
         "decided": "{text} ({person})",
-        "headline.draft": (
-            "Nothing has happened yet. This is exactly what will be done once you confirm it below."
-        ),
+        "headline.draft": "Nothing has happened yet. These steps run when you confirm below.",
         "headline.stale": (
-            "This preview is out of date: something changed since it was made. Nothing was done."
+            "This preview is out of date because something has changed. Nothing was done."
         ),
-        "headline.superseded": "This plan was stopped because another one took its place.",
-        "headline.stuck": ("{ended} of {total} steps have ended. Stuck, and needs you: {systems}."),
+        "headline.superseded": "Another plan replaced this one.",
+        "headline.stuck": (
+            "{ended} of {total} steps have ended. The plan is stuck and needs attention: {systems}."
+        ),
         "headline.waiting": (
-            "{ended} of {total} steps have ended. Waits for: {systems}. It goes on by itself; you "
-            "can leave this page."
+            "{ended} of {total} steps have ended. Waiting for: {systems}. The plan continues "
+            "automatically. You can leave this page."
         ),
-        "headline.running": (
-            "{ended} of {total} steps have ended. You can leave this page; it goes on."
-        ),
-        "headline.closing": "All {total} steps have ended; the plan is being closed.",
+        "headline.running": "{ended} of {total} steps have ended. You can leave this page.",
+        "headline.closing": "All {total} steps have ended. The plan is being closed.",
         "headline.done": "All {total} steps have ended.",
-        "headline.left": (
-            "All {total} steps have ended, some of them not by the manager: look at what is left "
-            "below."
-        ),
-        "again.not_by_itself": ("It is not tried again by itself: somebody has to decide."),
-        "again.when_resumed": "It goes on as soon as the system is called again.",
-        "again.when_back": "It goes on as soon as the person is let back in.",
-        "waits_for": "Waits for step {steps}.",
-        "of_another": "it is recorded for somebody else by now",
-        "of_another.advice": "Nothing was shut there. Look whose it is.",
-        "door_restored": "{name} was open again and was shut again.",
+        "headline.left": "All {total} steps have ended. Work remains to do by hand; see below.",
+        "again.not_by_itself": "No automatic retry. An administrator has to decide.",
+        "again.when_resumed": "Continues as soon as the system is resumed.",
+        "again.when_back": "Continues as soon as the suspension ends.",
+        "waits_for": "Waiting for step {steps}.",
+        "of_another": "it is now recorded for somebody else",
+        "of_another.advice": "Nothing was blocked there. Check whose it is.",
+        "door_restored": "{name} was open again and was blocked again.",
         "step": "{n} ({system})",
     },
 )

@@ -55,7 +55,7 @@ class Item:
 class ActionView(View):
     """What a button says, and where it leads."""
 
-    label: Annotated[str, SAID, describe("What a button would say.", "Look at the plan")]
+    label: Annotated[str, SAID, describe("What a button would say.", "View plan")]
     label_message: Annotated[Coded | None, as_data("label")] = None
     address: Annotated[
         str,
@@ -80,7 +80,7 @@ class ItemView(View):
     subject: Annotated[
         str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
     ]
-    what: Annotated[str, SAID, describe("What waits.", "The removal of anna needs you.")]
+    what: Annotated[str, SAID, describe("What waits.", "The removal of anna needs attention.")]
     what_message: Annotated[Coded | None, as_data("what")] = None
     why: Annotated[
         str | None, SAID, describe("Why; null where that is all.", "the drive refused us")

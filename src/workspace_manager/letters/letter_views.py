@@ -93,7 +93,7 @@ class OutboxView(View):
 class SentView(View):
     """One letter to somebody. Its text is not kept once it is out."""
 
-    subject: Annotated[str, describe("Its subject.", "The drive is down.")]
+    subject: Annotated[str, describe("Its subject.", "The drive does not answer.")]
     kind: Annotated[OptionalText, describe("Which letter it is.", "notice")]
     to: Annotated[str, describe("The address it is to.", "anna@example.org")]
     created_at: Annotated[When, describe("When it was written.")]

@@ -5,20 +5,20 @@ from typing import Final
 from workspace_manager.contract.message import Catalogue, English
 
 KINDS: Final = {
-    "confirm_email": "the link that confirms the address",
-    "approved": "the registration was approved",
-    "rejected": "the registration was turned down",
-    "expires_soon": "the registration ends soon",
-    "expired": "the registration ended",
-    "removal_finished": "the removal of somebody is finished",
-    "suspension_ends": "a suspension ends soon",
-    "access_ends": "the end date of somebody comes",
-    "by_administrator": "what an administrator wrote",
-    "opened": "somebody else gave access to what is yours",
-    "happened": "what somebody else did to what one had",
-    "notice": "what waits",
-    "notice_over": "what is over",
-    "notice_digest": "what waits, once a day",
+    "confirm_email": "confirm the e-mail address",
+    "approved": "registration approved",
+    "rejected": "registration rejected",
+    "expires_soon": "registration expires soon",
+    "expired": "registration expired",
+    "removal_finished": "removal finished",
+    "suspension_ends": "suspension ends soon",
+    "access_ends": "access ends soon",
+    "by_administrator": "message from an administrator",
+    "opened": "shared by somebody else",
+    "happened": "changes by others",
+    "notice": "new inbox item",
+    "notice_over": "inbox item resolved",
+    "notice_digest": "inbox, once a day",
 }
 """What letters are about, as a timeline says it."""
 HAPPENED: Final[dict[str, English]] = {
@@ -26,55 +26,56 @@ HAPPENED: Final[dict[str, English]] = {
     "more": "and {count} more",
     "with_lines": "{what}: {lines}",
     # Somebody leaves.
-    "leaves": "{name} leaves the workspace, and with it ends what you used",
+    "leaves": "{name} is leaving the workspace, and you lose access",
     "ends.project": "the project “{label}”",
     "ends.component": "“{label}” in the project “{project}”",
-    "stays": "“{label}” stays yours and is in no project any more",
+    "stays": "“{label}” stays yours and is no longer in a project",
     # A project changes hands.
-    "handed_over.new": "The project “{label}” of {name} is yours now.",
+    "handed_over.new": "The project “{label}” of {name} belongs to you now.",
     "handed_over.old": "Your project “{label}” belongs to {to} now.",
     "handed_over.member": (
         "The project “{label}” of {name} belongs to {to} now. You stay a member."
     ),
     # Somebody deletes, moves, or takes out.
-    "project_deleted": "{by} deletes the project “{label}”, of which you were a member.",
-    "project_deleted.own": "{by} deletes your project “{label}”.",
-    "deleted": "{by} deletes “{label}” in the project “{project}”, which you used.",
-    "deleted.own": "{by} deletes your “{label}”.",
-    "moved_out": ("{by} took “{label}” out of the project “{project}”. You use it no longer."),
-    "moved_out.own": "{by} took your “{label}” out of the project “{project}”.",
-    "left_with": "{name} left the project “{project}”. You no longer use: {labels}",
-    "taken_out": "{by} took you out of the project “{label}”.",
-    "request_rejected": "{by} turned down your request to join the project “{label}”.",
-    "role_changed": "{by} changed what you may do in the project “{label}”: {role}",
+    "project_deleted": "{by} deleted the project “{label}”, of which you were a member.",
+    "project_deleted.own": "{by} deleted your project “{label}”.",
+    "deleted": "{by} deleted “{label}” in the project “{project}”, which you used.",
+    "deleted.own": "{by} deleted your “{label}”.",
+    "moved_out": (
+        "{by} removed “{label}” from the project “{project}”. You no longer have access to it."
+    ),
+    "moved_out.own": "{by} removed your “{label}” from the project “{project}”.",
+    "left_with": "{name} left the project “{project}”. You no longer have access to: {labels}",
+    "taken_out": "{by} removed you from the project “{label}”.",
+    "request_rejected": "{by} rejected your request to join the project “{label}”.",
+    "role_changed": "{by} changed your role in the project “{label}”: {role}",
     "role.read": "read",
     "role.write": "read and write",
-    "role.manage": "read, write, and decide about members",
+    "role.manage": "read, write and manage members",
     # Access of one's own.
-    "administrator_removed": "{by} took the role of an administrator from you.",
-    "permission_taken": "{by} took a permission from you: {permission}",
-    "token_ended": "{by} ended your API token “{name}”.",
+    "administrator_removed": "{by} removed your administrator role.",
+    "permission_taken": "{by} revoked your permission: {permission}",
+    "token_ended": "{by} revoked your API token “{name}”.",
     "relinked": (
-        "Your account here was linked to another account of the identity provider. You sign in "
-        "with that one from now on, and your new keys are on the page Service keys. If you "
-        "did not expect this, ask an administrator."
+        "Your account here was linked to another account at the identity provider. Sign "
+        "in with that account from now on. Your new keys are on the page Service keys. "
+        "Ask an administrator if you did not expect this."
     ),
     "suspended": (
-        "Your access to the workspace is suspended. Nothing of yours is deleted, and your "
-        "passwords stay; API tokens have ended. Ask an administrator if you did not expect "
-        "this."
+        "Your access to the workspace is suspended. Your data and passwords are kept; "
+        "API tokens are revoked. Ask an administrator if you did not expect this."
     ),
     "suspended.until": (
-        "Your access to the workspace is suspended until {until}. Nothing of yours is deleted, "
-        "and your passwords stay; API tokens have ended. Ask an administrator if you did not "
-        "expect this."
+        "Your access to the workspace is suspended until {until}. Your data and "
+        "passwords are kept; API tokens are revoked. Ask an administrator if you did "
+        "not expect this."
     ),
     "resumed": (
-        "Your access to the workspace is open again, with the passwords you had. API tokens "
-        "have ended: make new ones under My settings."
+        "Your access to the workspace is restored. Your passwords have not changed. API "
+        "tokens were revoked; create new ones under My settings."
     ),
     # What a letter is called whose sentence is longer than one line.
-    "subject": "What has changed for you in the workspace",
+    "subject": "Changes that affect you in the workspace",
 }
 """What happened to somebody, in a letter about it."""
 

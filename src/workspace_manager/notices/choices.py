@@ -60,7 +60,7 @@ class NoticeView(View):
     """How somebody is told of one kind of thing."""
 
     kind: Annotated[str, describe("The kind of thing that waits, as in the inbox.", "system_down")]
-    label: Annotated[str, SAID, describe("What it is called.", "Systems that are down")]
+    label: Annotated[str, SAID, describe("What it is called.", "Systems that do not answer")]
     label_message: Annotated[Coded, as_data("label")]
     how: Annotated[HowName, describe("How the person is told of it.")]
     usual: Annotated[HowName, describe("How somebody is told who chose nothing.")]

@@ -5,7 +5,7 @@ from typing import Final
 from workspace_manager.contract.message import Catalogue
 
 PLANS: Final = {
-    "realm.setup": "Set-up of the identity provider",
+    "realm.setup": "Identity provider set-up",
 }
 """Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
 they stood before.
@@ -209,11 +209,11 @@ message = Catalogue(
         "no_place": "there is no place “{place}” for secrets",
         "secret_gone": "the secret is not kept any more",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
-        "step.declare_attributes": "Declare the attributes of people",
+        "step.declare_attributes": "Declare the user attributes",
         "step.set_up_clients": "Set up the clients of the workspace",
-        "step.set_up_mappers": "Set up what tokens and userinfo carry",
-        "step.give_service_roles": "Give the service account its roles",
-        "step.close_realm": "Leave registration and user names to the manager",
+        "step.set_up_mappers": "Set up the contents of tokens and userinfo",
+        "step.give_service_roles": "Assign the roles of the service account",
+        "step.close_realm": "Let the manager handle registration and user names",
     },
     codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

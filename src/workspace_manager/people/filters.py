@@ -61,7 +61,7 @@ _STATE: Final = (
     "`suspended`, `leaving`, `former`; or `here` (active, suspended or leaving) or `everybody`. "
     "Without it: `here`. Administrators alone see who is not here."
 )
-_NEVER: Final = Either("never-signed-in", "at some time", "never")
+_NEVER: Final = Either("never-signed-in", "at least once", "never")
 _ENDS: Final = Either("without-end", "has one", "has none")
 PEOPLE: Final = ListSpec(
     "people_list",

@@ -16,59 +16,57 @@ REGISTERING = {
     "too_long": "Use at most {count} characters.",
     "own_words": "Do not use your name or e-mail address as your password.",
     "easy": "This password is easy to guess. Add a few uncommon words or more characters.",
-    "confirmed": "This address is confirmed already.",
-    "nothing_to_confirm": "This registration is {state}; nothing is to be confirmed.",
+    "confirmed": "This address is already confirmed.",
+    "nothing_to_confirm": "This registration is {state}. There is nothing to confirm.",
 }
 DECIDING = {
-    "taken": "The user name {name} belongs to somebody who is here already.",
+    "taken": "The user name {name} already belongs to somebody here.",
     "name_alike": (
-        "The name {name} counts as the same as {other}, and {other} is somebody’s. "
-        "In some systems the two would be one account."
+        "The name {name} is equivalent to {other}, which belongs to somebody. Some systems would "
+        "treat both as one account."
     ),
     "name_reserved": (
-        "This user name is reserved for one of the workspace's systems. Please choose another."
+        "This user name is reserved for one of the workspace’s systems. Please choose another."
     ),
-    "name_of_system": (
-        "The name {name} is one that a system uses for itself ({system}). "
-        "Nobody can have it: choose another name."
-    ),
+    "name_of_system": "A system uses the name {name} itself ({system}). Choose another name.",
     "name_not_free": (
-        "Your user name cannot be given to anybody in this workspace. "
-        "Ask an administrator of the workspace."
+        "Nobody in this workspace can have your user name. Ask an administrator of the workspace."
     ),
     "approved_already": (
-        "Another registration for {name} is approved already. "
-        "Turn this one down, or withdraw that one."
+        "Another registration for {name} is already approved. Reject this one or withdraw the "
+        "other approval."
     ),
     "being_removed": (
-        "{name} is being removed right now. The name is free again after its tombstone is released."
+        "{name} is being removed right now. The name is free when its reservation is released."
     ),
     "kept": (
-        "Somebody called {name} left on {left}; the name is kept until {until}. Release its "
-        "tombstone first if this is the same person or nobody could mix them up."
+        "A former person with the name {name} left on {left}. The name is reserved until "
+        "{until}. Release it first if this is the same person, or if nobody could confuse the "
+        "two."
     ),
     "looked_at": (
-        "What somebody called {name} left behind is looked at right now. Try again in a minute."
+        "The manager is checking what a former person with the name {name} left behind. Try "
+        "again in a minute."
     ),
     "leftovers": (
-        "Something of an earlier {name} is still there: {things}. Whoever gets the name now would "
-        "have it. Delete it, then try again, or have another name chosen."
+        "Data of a former {name} still exists: {things}. A new person with this name would get "
+        "it. Delete it and try again, or have another name chosen."
     ),
-    "no_user_id": "no user id was given",
+    "no_user_id": "the identity provider returned no user id",
     "creating": "creating the user",
-    "overtaken": "This took too long and somebody else has decided meanwhile.",
+    "overtaken": "The decision took too long, and somebody else has decided in the meantime.",
     "claimed": (
-        "Somebody else is deciding about this registration right now. Look again in a minute."
+        "Somebody else is deciding about this registration right now. Try again in a minute."
     ),
     "not_pending": "This registration is {state}, not pending.",
     "not_approved": "This registration is {state}, not approved.",
-    "here": "{name} is here already. Remove the person instead.",
-    "reason_length": "Write a reason of up to {count} characters: the applicant reads it.",
+    "here": "{name} is already here. Remove the person instead.",
+    "reason_length": "Write a reason of up to {count} characters. The applicant gets it by e-mail.",
 }
 SIGNING_IN = {
     "your_access_suspended": (
-        "Your access to this workspace is suspended for now. Your things are kept. "
-        "Ask an administrator of the workspace."
+        "Your access to this workspace is suspended. Your data is kept. Ask an administrator of "
+        "the workspace."
     ),
     "your_access_ended": (
         "Your access to this workspace has ended. "
@@ -76,135 +74,132 @@ SIGNING_IN = {
     ),
     "not_approved_here": (
         "Your account at the identity provider is fine, but nobody has approved it for this "
-        "workspace. Register here, or ask an administrator to approve you."
+        "workspace. Register here or ask an administrator."
     ),
     "being_withdrawn": (
-        "Your approval is just being decided about again. "
-        "Please try again in a few minutes, or ask an administrator of the workspace."
+        "Your approval is being reconsidered. Please try again in a few minutes, or ask an "
+        "administrator of the workspace."
     ),
     "same_email": (
-        "Your e-mail address belongs to somebody who is in this workspace already, under another "
-        "account. An administrator of the workspace has been told and can decide whose account "
-        "this is; until then you cannot sign in with it."
+        "Your e-mail address already belongs to somebody in this workspace who has another "
+        "account. You cannot sign in until an administrator has decided whose account this is. "
+        "The administrators have been notified."
     ),
     "no_name": (
-        "The identity provider did not say who you are: your account there has no usable user "
-        "name. Ask an administrator of the workspace."
+        "Your account at the identity provider has no usable user name. Ask an administrator of "
+        "the workspace."
     ),
     "another_sub": (
-        "Your user name is known here, but it belongs to another account of the identity "
-        "provider. An administrator of the workspace has been told and can link the two; "
-        "until then you cannot sign in."
+        "Your user name is known here, but belongs to another account at the identity provider. "
+        "You cannot sign in until an administrator links the two. The administrators have been "
+        "notified."
     ),
 }
 UNLINKED = {
-    "linked": "This account is linked to {name} already.",
-    "recorded": "This account is recorded as that of {name}.",
-    "of_removed": (
-        "This account belonged to somebody who was removed. Delete it at the identity provider."
+    "linked": "This account is already linked to {name}.",
+    "recorded": "This account is recorded for {name}.",
+    "of_removed": "This account belonged to a removed person. Delete it at the identity provider.",
+    "decided": "Already decided: {state} by {name}.",
+    "nobody_called": (
+        "Nobody here has the name {name}. Admit this account as a new person, or reject it."
     ),
-    "decided": "This was decided already: {state} by {name}.",
-    "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
-    "knocked_otherwise": "This account calls itself {name} by now. Look at it again.",
+    "knocked_otherwise": "This account is now called {name}. Check it again.",
     "being_undone": (
-        "What an earlier approval made at the identity provider is being deleted. Try again when "
-        "that is done."
+        "The account that an earlier approval created at the identity provider is being deleted. "
+        "Try again when that is finished."
     ),
-    "not_meant": "This account would be linked to {name}, and not to {meant}. Look at it again.",
+    "not_meant": "This account would be linked to {name}, not to {meant}. Check it again.",
     "type_whom": (
-        "{name} administers, or was given permissions, and so would be whoever has this account. "
-        "Type the user name to say that you mean {name}."
+        "{name} is an administrator or has permissions, and the person with this account gets "
+        "the same rights. Type the user name to confirm that you mean {name}."
     ),
     "sign_in_to_link": (
-        "Whoever has this account would act as {name}, who administers or was given permissions. "
-        "Sign in again, then link it."
+        "{name} is an administrator or has permissions, and the person with this account gets "
+        "the same rights. Sign in again before you link it."
     ),
-    "not_linked": "{name} is {state}; nothing is linked.",
+    "not_linked": "{name} is {state}. Nothing is linked.",
 }
 ROLES = {
-    "leaving": "{name} is leaving and becomes nothing any more.",
+    "leaving": "{name} is being removed and cannot get a role.",
     "usable_name": "Use 1 to 255 characters, no slash, and not only dots.",
-    "not_your_role": ("You cannot take the role from yourself. Ask another administrator."),
+    "not_your_role": "You cannot remove your own role. Ask another administrator.",
     "no_administrator": "{name} is not an administrator.",
     "not_suspend_yourself": "You cannot suspend your own account. Ask another administrator.",
     "not_active": "{name} is {state}, not active.",
     "not_suspended": "{name} is {state}, not suspended.",
-    "no_account_there": "No account of {name} is recorded there.",
+    "no_account_there": "{name} has no recorded account there.",
     "not_shut": (
-        "The account {name} stays as it is: the system {system} is not installed. "
-        "Shut it there by hand."
+        "The account {name} stays as it is because the system {system} is not installed. Disable "
+        "it there by hand."
     ),
     # Steps in systems that others brought.
-    "step_shut": "Shut accounts: {system}",
-    "step_open": "Open accounts again: {system}",
-    "step_make": "Make accounts: {system}",
+    "step_shut": "Disable accounts: {system}",
+    "step_open": "Enable accounts again: {system}",
+    "step_make": "Create accounts: {system}",
     "nothing_changed": "The suspension changed nothing here.",
     "nothing_shared": "Nothing there is shared with {name}.",
-    "for_reason": "{name} gave this reason: {reason}",
-    "until_somebody": "It has no end: somebody has to let the person back in.",
+    "for_reason": "Reason from {name}: {reason}",
+    "until_somebody": "The suspension has no end date. An administrator has to end it.",
     "until_then": (
-        "It ends by itself, {until}: everything it took is given back then. Administrators get a "
-        "letter before."
+        "The suspension ends automatically: {until}. All access is restored then. Administrators "
+        "get an e-mail before."
     ),
-    "stack_goes_on": "“{stack}” goes on serving {users} in project “{project}”.",
+    "stack_goes_on": "“{stack}” keeps running for {users} in the project “{project}”.",
     "public_goes_on": (
-        "Everybody can still read “{label}” ({name}): a suspension changes no repository. Whoever "
-        "may change it can end that on its page."
+        "“{label}” ({name}) stays public: a suspension changes no repository. The owner and "
+        "administrators can change that on its page."
     ),
     "tokens_end": (
-        "API tokens of the manager end for good, and every session here ends. No other secret "
-        "is changed: passwords and keys work again when the person is let back in."
+        "Manager API tokens are revoked and every session here ends. Passwords and keys do not "
+        "change and work again after the suspension."
     ),
-    "proof_suspended": (
-        "Ended in the same moment as the suspension was ordered; nobody signs in here while it "
-        "lasts."
-    ),
+    "proof_suspended": "Ended with the suspension. Nobody can sign in here during the suspension.",
     "reason_too_long": "Use up to {count} characters.",
-    "until_in_future": "Name a moment in the future, within ten years.",
-    "not_your_permissions": ("Nobody changes their own permissions. Ask another administrator."),
-    "no_permission": "There is no such permission. There are: {names}.",
-    "given_and_taken": "The same permission cannot be given and taken.",
-    "may_not_decide": "{name} does not decide about registrations any more. Nothing was changed.",
+    "until_in_future": "Enter a time in the future, within ten years.",
+    "not_your_permissions": "You cannot change your own permissions. Ask another administrator.",
+    "no_permission": "Unknown permission. Known permissions: {names}.",
+    "given_and_taken": "The same permission cannot be granted and revoked.",
+    "may_not_decide": "{name} may no longer decide about registrations. Nothing was changed.",
     "announced_decided_by_administrators": (
-        "{name} was announced as an administrator of this workspace: administrators decide about "
-        "this registration."
+        "{name} was announced as an administrator. Only administrators can decide about this "
+        "registration."
     ),
-    "until_format": ("Write a date (2026-12-31), a moment (2026-12-31T08:00+01:00), or never."),
+    "until_format": "Write a date (2026-12-31), a time (2026-12-31T08:00+01:00), or never.",
 }
 
 ANNOUNCED = {
     "announced.name": (
-        "{name} was announced as an administrator by {by}, until {until}, by the name alone: "
-        "that makes nobody one. Look who it is; after the first sign-in an administrator "
-        "confirms it, or takes it back."
+        "{by} announced {name} as an administrator until {until}, by name only. A name alone "
+        "does not give the role. After the first sign-in an administrator confirms or withdraws "
+        "the announcement."
     ),
     "announced.email": (
-        "{name} was announced as an administrator by {by}, until {until}, for the address "
-        "{email}: with the approval this person becomes one as soon as the identity provider "
-        "calls that address confirmed."
+        "{by} announced {name} as an administrator until {until}, for the address {email}. After "
+        "the approval this person gets the role as soon as the identity provider confirms that "
+        "address."
     ),
     "announced.sub": (
-        "{name} was announced as an administrator by {by}, until {until}, for this very "
-        "account: it becomes one at the first sign-in."
+        "{by} announced {name} as an administrator until {until}, for this account. The person "
+        "gets the role at the first sign-in."
     ),
     "announced.another": (
-        "{name} was announced as an administrator by {by}, until {until}, for another account or "
-        "address than this. Whoever asks here becomes none."
+        "{by} announced {name} as an administrator until {until}, for another account or "
+        "address. This applicant does not get the role."
     ),
     "not_announced": (
-        "{name} is not announced as an administrator, or the announcement has ended."
+        "{name} is not announced as an administrator, or the announcement has expired."
     ),
     "nobody_came": (
-        "Nobody called {name} has signed in yet. Confirm it when somebody has, and you know "
-        "who it is."
+        "Nobody with the name {name} has signed in yet. Confirm the role after the first "
+        "sign-in, when you know who it is."
     ),
     "announced_for_another": (
-        "{name} was announced for another account or address than the person has who came. "
-        "Take the announcement back; then you can make this person an administrator."
+        "{name} was announced for another account or address than the person who signed in. "
+        "Withdraw the announcement; then you can add this person as an administrator."
     ),
-    "another_account": ("{name} is here already, with another account or address than you named."),
-    "usable_sub": "Use the user id of the identity provider, at most 255 characters.",
-    "until": "Use a day like 2030-01-31, later than now and at most {days} days ahead.",
+    "another_account": "{name} is already here with another account or address than you named.",
+    "usable_sub": "Enter the user id at the identity provider, at most 255 characters.",
+    "until": "Enter a day like 2030-01-31 in the future, at most {days} days from now.",
 }
 
 ENDING = {
@@ -224,18 +219,16 @@ ENDING = {
     ),
     "too_many": "Choose at most {count} people at once.",
     "letter_subject": "Write a subject of one line, at most {count} characters.",
-    "letter_text": (
-        "Write a text of at most {count} characters, without characters that nobody can see."
-    ),
+    "letter_text": "Write a text of at most {count} characters, without invisible characters.",
     "end_reached": "The end date was reached: {day}.",
 }
 
 PLANS: Final = {
     "suspension": "Suspension",
-    "resumption": "Letting back in",
-    "approval.accounts": "Accounts of somebody who was approved",
-    "approval.undo": "Undoing an approval",
-    "registration.confirm": "Confirmation of an e-mail address",
+    "resumption": "End of a suspension",
+    "approval.accounts": "Accounts of an approved person",
+    "approval.undo": "Approval withdrawal",
+    "registration.confirm": "E-mail confirmation",
 }
 """Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
 they stood before.

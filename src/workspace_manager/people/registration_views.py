@@ -31,7 +31,7 @@ REGISTRATIONS: Final = ListSpec(
     searched=("username", "email", "first_name", "last_name"),
     order=("created_at",),
     search_for="Search by name or e-mail",
-    by_itself="who waits longest, or who was decided about last",
+    by_itself="longest waiting first, or last decided first",
     members=(
         Member("created_at", label="Received", order="created_at"),
         Member("decided_at", label="Decided", order="decided_at"),

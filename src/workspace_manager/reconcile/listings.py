@@ -19,10 +19,10 @@ ITEMS: Final = ListSpec(
     __file__,
     searched=("name", "username", "login_name", "email", "holder", "sub"),
     order=("system", "difference", "name"),
-    by_itself="the system, then what is otherwise",
+    by_itself="system, then difference",
     members=(
-        Member("first_seen", label="Seen first", order="first_seen"),
-        Member("last_seen", label="Seen last", order="last_seen"),
+        Member("first_seen", label="First seen", order="first_seen"),
+        Member("last_seen", label="Last seen", order="last_seen"),
         Member("name", label="Name", order="name"),
         Member(
             "system",
@@ -35,7 +35,7 @@ ITEMS: Final = ListSpec(
         Member(
             "difference",
             Choice(tuple(map(str, ReconcileItem.Difference.values)), "difference"),
-            "What is otherwise",
+            "Difference",
             "Only of this kind.",
             filter="difference",
         ),

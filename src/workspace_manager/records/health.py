@@ -14,13 +14,13 @@ class Health(models.Model):
     class State(models.TextChoices):
         UP = "up", _("answers")
         """It answers as it should."""
-        DEGRADED = "degraded", _("works in part")
+        DEGRADED = "degraded", _("degraded")
         """It answers, and is slow, in maintenance, refuses us something or fails a check."""
         DOWN = "down", _("not available")
         """It does not answer, says "not now", or something else answers in its place."""
         PAUSED = "paused", _("paused")
         """It is not called: a person said so, or it refused our credential."""
-        NOT_ASKED = "not_asked", _("not asked")
+        NOT_ASKED = "not_asked", _("not checked")
         """Nobody knows: it is not configured, or was not looked at."""
 
     class Teller(models.TextChoices):

@@ -69,7 +69,7 @@ class Person(AbstractBaseUser):
     class State(models.TextChoices):
         ACTIVE = "active", _("active")
         SUSPENDED = "suspended", _("suspended")
-        LEAVING = "leaving", _("leaving")
+        LEAVING = "leaving", _("being removed")
 
     class Theme(models.TextChoices):
         LIGHT = "light"
@@ -259,8 +259,8 @@ class Stranger(models.Model):
     class State(models.TextChoices):
         OPEN = "open"
         RELINKED = "relinked", _("linked again")
-        ADOPTED = "adopted", _("let in")
-        REFUSED = "refused", _("stays outside")
+        ADOPTED = "adopted", _("admitted")
+        REFUSED = "refused", _("rejected")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     sub = models.CharField(max_length=255, unique=True)

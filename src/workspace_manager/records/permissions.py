@@ -19,7 +19,7 @@ class Permission(models.Model):
         VIEW_STACKS = "view_stacks", _("See all stacks")
         ADMINISTER_PROJECTS = (
             "administer_projects",
-            _("Change and delete all projects, and take people out"),
+            _("Change and delete all projects, and remove members"),
         )
         ADMINISTER_COMPONENTS = (
             "administer_components",
@@ -29,7 +29,7 @@ class Permission(models.Model):
         ADMINISTER_SNAPSHOTS = "administer_snapshots", _("Change and delete all snapshots")
         APPROVE_REGISTRATIONS = (
             "approve_registrations",
-            _("Decide who may join: approve and reject registrations"),
+            _("Approve and reject registrations"),
         )
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="permissions")

@@ -134,7 +134,7 @@ class PlanStep(models.Model):
         """Tried in vain; a person has to decide."""
         SKIPPED = "skipped", _("skipped")
         """Left out, by the plan or by a person; the reason says why."""
-        BY_HAND = "by_hand", _("left by hand")
+        BY_HAND = "by_hand", _("by hand")
         """A person did it, or has to."""
 
     ENDED = (State.DONE, State.ALREADY_GONE, State.SKIPPED, State.BY_HAND)
@@ -174,9 +174,9 @@ class PlanChange(models.Model):
         """It was sent, and nobody wrote down yet what became of it."""
         DONE = "done", _("done")
         """We did it, and a fresh look showed it."""
-        ALREADY = "already", _("already so")
+        ALREADY = "already", _("no change needed")
         """A look showed that nothing was to do."""
-        BY_HAND = "by_hand", _("left by hand")
+        BY_HAND = "by_hand", _("by hand")
         """The system cannot do it; a person has to."""
         LEFT_ALONE = "left_alone", _("left alone")
         """What is there is somebody else's by now."""

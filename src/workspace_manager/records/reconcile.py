@@ -94,15 +94,15 @@ class ReconcileItem(models.Model):
     """
 
     class Difference(models.TextChoices):
-        UNKNOWN_ACCOUNT = "unknown_account", _("account of nobody")
+        UNKNOWN_ACCOUNT = "unknown_account", _("orphaned account")
         """An account that nobody here has."""
-        UNKNOWN_THING = "unknown_thing", _("thing of nobody")
+        UNKNOWN_THING = "unknown_thing", _("orphaned component")
         """A database, repository, stack, … that no record knows."""
         MISSING = "missing", _("missing")
         """It is recorded, and is not there."""
-        IDENTITY_RECREATED = "identity_recreated", _("user made again")
+        IDENTITY_RECREATED = "identity_recreated", _("user created again")
         """A user of somebody's name with another `sub`."""
-        IDENTITY_GONE = "identity_gone", _("user gone")
+        IDENTITY_GONE = "identity_gone", _("user deleted")
         """The user that somebody signs in as is not there any more."""
         IDENTITY_DISABLED = "identity_disabled", _("user disabled")
         """Somebody who is active here is disabled there."""
@@ -110,9 +110,9 @@ class ReconcileItem(models.Model):
         """Somebody's account belongs to a `sub` that is not theirs."""
         OPEN_WHILE_SUSPENDED = "open_while_suspended", _("open while suspended")
         """Somebody who is suspended can get in."""
-        HOLDER_NOT_SHARED = "holder_not_shared", _("right that nobody shared")
+        HOLDER_NOT_SHARED = "holder_not_shared", _("right without a share")
         """An account may use a thing, and by the records has no right to."""
-        HOLDER_LACKS = "holder_lacks", _("right that is lacking")
+        HOLDER_LACKS = "holder_lacks", _("missing right")
         """Somebody has a right by the records, and not there."""
 
     n = models.BigAutoField(primary_key=True)

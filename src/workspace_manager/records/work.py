@@ -57,11 +57,11 @@ class Membership(models.Model):
     """A person who uses what a project shares. The owner is not a member."""
 
     class Role(models.TextChoices):
-        READ = "read", _("reads")
+        READ = "read", _("read")
         """Looks at what the project shares, here and in the systems."""
-        WRITE = "write", _("works with it")
+        WRITE = "write", _("read and write")
         """Works with it: what an approved request gives."""
-        MANAGE = "manage", _("works with it and decides who is in")
+        MANAGE = "manage", _("read, write and manage members")
         """Works with it, and decides who else may."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
@@ -93,7 +93,7 @@ class Resource(Entity):
     """What components and stacks share: they are made and removed by plans."""
 
     class State(models.TextChoices):
-        CREATING = "creating", _("being made")
+        CREATING = "creating", _("being created")
         READY = "ready", _("ready")
         WAITING = "waiting", _("waiting")
         FAILED = "failed", _("failed")

@@ -6,7 +6,7 @@ from workspace_manager.contract.message import Catalogue
 
 PLANS: Final = {
     "removal": "Removal",
-    "removal.account": "Account that a removal left",
+    "removal.account": "Remaining account of a removal",
     "recheck": "Follow-up check",
 }
 """Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
@@ -18,172 +18,157 @@ message = Catalogue(
     __file__,
     {
         "block_restored": (
-            "The account was enabled or signed in again while it was leaving; "
-            "the sign-in block was restored."
+            "The account was enabled or signed in again during the removal. The sign-in block "
+            "was restored."
         ),
-        "no_block_needed": "No sign-in block was needed: no token of this person could be out.",
-        "left_component": "Left by hand: “{label}” ({name}) in its system.",
-        "left_project": "Left by hand: the ontology project {id} (“{label}”).",
-        "left_out": (
-            "Nothing was looked at: the steps that this look is about were skipped by hand."
+        "no_block_needed": (
+            "No sign-in block was needed because no token of this person can have been issued."
         ),
-        "nothing_known": (
-            "Nothing could come back: neither a drive account nor a notebook is recorded."
+        "left_component": "To do by hand: “{label}” ({name}) in its system.",
+        "left_project": "To do by hand: the ontology project {id} (“{label}”).",
+        "left_out": "Not checked. The steps that this check is about were skipped.",
+        "nothing_known": "Nothing can come back: no drive account and no notebook is recorded.",
+        "name_being_given": "the name is being given to somebody right now",
+        "doing.looking_again": "checking again",
+        "left_alone": (
+            "The name {person} now belongs to somebody else. Their notebook was not touched."
         ),
-        "name_being_given": "the name is just being given to somebody",
-        "doing.looking_again": "looking again",
-        "left_alone": ("The name {person} is somebody else’s now; their notebook was left alone."),
-        "ran_again": "{name} was running again after the removal and is stopped again.",
-        "opened_again": "{name} was open again after the removal and is shut again.",
-        "came_back": "{name} came back after the removal and is removed again.",
+        "ran_again": "{name} was running again after the removal and was stopped.",
+        "opened_again": "{name} was open again after the removal and was disabled again.",
+        "came_back": "{name} came back after the removal and was removed again.",
         "proof.account_gone": (
-            "It ended when the removal was confirmed, and the account it belonged to is gone."
+            "Ended with the confirmation of the removal. The account it belonged to is deleted."
         ),
         "proof.account_leaving": (
-            "It ended when the removal was confirmed; nobody signs in to an account that "
-            "is leaving."
+            "Ended with the confirmation of the removal. Nobody can sign in to an account that "
+            "is being removed."
         ),
         "proof.token_open": (
-            "It may still work at the drive until it expires; the manager then removes whatever it "
-            "brought back."
+            "May still work at the drive until it expires. The manager then removes whatever "
+            "came back."
         ),
-        "proof.nothing_recorded": "Nothing of this kind is recorded of this person.",
-        "proof.no_step": "The step that ends this is not in the plan.",
-        "left_by_skip": "Step {n} was skipped, so this was left as it is: {names}.",
+        "proof.nothing_recorded": "No record of this kind exists for this person.",
+        "proof.no_step": "The plan has no step that ends this.",
+        "left_by_skip": "Step {n} was skipped. Unchanged: {names}.",
         "proof.both": "{first} {then}",
         "proof.clauses": "{first}. {then}",
         "no_link": (
-            "No account link: {person} never signed in through the identity provider, so there is "
-            "no user id to act on."
+            "{person} has no account link and never signed in through the identity provider, so "
+            "there is no user id to act on."
         ),
         "not_configured": (
-            "The {system} is not configured, and no account of {person} is recorded there."
+            "The {system} is not configured, and {person} has no recorded account there."
         ),
         "step_remove": "Delete accounts: {system}",
         "step_recheck": "Look again: {thing}",
         "nothing_named": (
-            "The {system} names nothing that is {person}’s, so nothing was looked at there."
+            "The {system} names nothing that belongs to {person}, so nothing was checked there."
         ),
         "block_switched_off": (
-            "The account link gives the user id {sub}. The fence is switched off in the settings."
+            "The account link gives the user id {sub}. The sign-in block is switched off in the "
+            "settings."
         ),
         "by_hand.former_accounts": (
-            "{person} was linked to other accounts of the identity provider before ({subs}): "
-            "delete what is left of them there by hand."
+            "{person} was linked to other accounts at the identity provider before ({subs}). "
+            "Delete what remains of them there by hand."
         ),
         "by_hand.not_linked": (
-            "The identity provider's account {subs} is known but not linked: delete it there by "
-            "hand if it belongs to {person}."
+            "The account {subs} at the identity provider is known but not linked. If it belongs "
+            "to {person}, delete it there by hand."
         ),
         "by_hand.left_marked": (
-            "The identity provider's account {subs} was made when {person} was approved, and "
-            "nobody signed in here with it: no step touches it, and it stays open there. When this "
-            "removal has ended, its page offers a further plan that removes the account."
+            "The account {subs} at the identity provider was created when {person} was approved, "
+            "and nobody has signed in here with it. This removal does not touch it, and it stays "
+            "open there. After the removal its page offers another plan that removes the account."
         ),
         "left.open": (
-            "The identity provider's account {subs} was not part of this removal, and nothing has "
-            "shut it: whoever knows its password signs in there."
+            "The account {subs} at the identity provider was not part of this removal and is "
+            "still open. Anybody who knows its password can sign in there."
         ),
-        "left.running": "A further plan removes the identity provider's account {subs}.",
-        "left.removed": "A further plan removed the identity provider's account {subs}.",
+        "left.running": "Another plan removes the account {subs} at the identity provider.",
+        "left.removed": "Another plan removed the account {subs} at the identity provider.",
         "left.label": "Account at the identity provider that was never linked",
-        "left_dealt_with": "A further plan deals with this account already.",
+        "left_dealt_with": "Another plan already deals with this account.",
         "nothing_left": (
-            "This removal left nothing that bears the manager's mark: there is nothing to plan."
+            "This removal left nothing that carries the manager’s mark. There is nothing to plan."
         ),
         "nobody_looked": (
-            "Nobody looked: the identity provider's account {subs} was not part of this removal, "
-            "and what it opens may be there."
+            "Not checked: the account {subs} at the identity provider was not part of this "
+            "removal, and it may still give access."
         ),
         "headline.removal.done": (
-            "{name} is out. All {total} steps have ended, and each was looked at afresh."
+            "{name} is removed. All {total} steps have ended and are verified."
         ),
         "headline.removal.until": (
             "{name} is removed. One access token may still work at the drive until {until}; the "
             "manager then checks again."
         ),
         "headline.removal.pending": (
-            "{name} is removed here. Not yet shown to have ended: {systems}."
+            "{name} is removed. The end of access is not proven yet for: {systems}."
         ),
         "headline.removal.not_shown": (
-            "{name} is removed here. Not shown to be shut: {systems}. Nobody looked there, or "
-            "nothing could be seen."
+            "{name} is removed. Not proven: {systems}. Nobody checked there, or the check found "
+            "no answer."
         ),
-        "headline.removal.by_hand": (
-            "{name} is removed here, and not all of it by the manager: look at what is left to do "
-            "by hand ({systems})."
-        ),
-        "headline.removal.left": (
-            "{name} is removed here, and not all of it by the manager: look at what is left below."
-        ),
-        "headline.removal.open": (
-            "{name} is removed here; open at the {systems}. Whoever has that access still works "
-            "there."
-        ),
+        "headline.removal.by_hand": "{name} is removed. Work remains to do by hand: {systems}.",
+        "headline.removal.left": "{name} is removed. Work remains to do by hand; see below.",
+        "headline.removal.open": "{name} is removed, but still has access to the {systems}.",
         "headline.suspension.done": (
-            "{name} is shut out. All {total} steps have ended, and each was looked at afresh."
+            "{name} is suspended. All {total} steps have ended and are verified."
         ),
         "headline.suspension.until": (
-            "{name} is shut out. One access token may still work at the drive until {until}."
+            "{name} is suspended. One access token may still work at the drive until {until}."
         ),
         "headline.suspension.pending": (
-            "{name} is suspended here. Not yet shown to be shut: {systems}."
+            "{name} is suspended. The block is not proven yet for: {systems}."
         ),
         "headline.suspension.not_shown": (
-            "{name} is suspended here. Not shown to be shut: {systems}. Nobody looked there, or "
-            "nothing could be seen."
+            "{name} is suspended. Not proven: {systems}. Nobody checked there, or the check "
+            "found no answer."
         ),
         "headline.suspension.by_hand": (
-            "{name} is suspended here, and not all of it by the manager: look at what is left to "
-            "do by hand ({systems})."
+            "{name} is suspended. Work remains to do by hand: {systems}."
         ),
-        "headline.suspension.left": (
-            "{name} is suspended here, and not all of it by the manager: look at what is left "
-            "below."
-        ),
-        "headline.suspension.open": (
-            "{name} is suspended here; open at the {systems}. Whoever has that access still works "
-            "there."
-        ),
+        "headline.suspension.left": "{name} is suspended. Work remains to do by hand; see below.",
+        "headline.suspension.open": "{name} is suspended, but still has access to the {systems}.",
         "by_hand.notebook": (
-            "What the notebook hub keeps of {person} is not deleted: its user with the tokens made "
-            "for it, a container, where there is one, and volumes. While it is there nobody else "
-            "can have the name."
+            "The data that the notebook hub stores about {person} is not deleted: the hub user "
+            "with its tokens, a container if there is one, and volumes. Nobody else can have the "
+            "name while this data exists."
         ),
         "by_hand.trash": (
-            "The ontology editor keeps deleted projects in its trash, under the account "
-            "{accounts}: whoever has that name later finds them there, unless somebody deletes "
-            "them for good."
+            "The ontology editor keeps deleted projects in its trash under the account "
+            "{accounts}. Somebody who gets this name later finds them there, unless somebody "
+            "deletes them for good."
         ),
         "by_hand.kept_open": (
-            "{system}: {name} existed before and is kept; it cannot be shut from here. End its "
-            "access there by hand."
+            "{system}: {name} was taken over and is kept. It cannot be disabled from here. End "
+            "its access there by hand."
         ),
         "remark.doors": (
-            "Shut as soon as you confirm, each by itself and whatever the steps wait for: "
-            "{systems}. What is refused there is tried again on each look, and shown as open."
+            "Blocked as soon as you confirm, independently of the steps: {systems}. A call that "
+            "fails is retried, and the system is shown as open until it succeeds."
         ),
         "remark.existed_kept": (
-            "Existed before, kept: {system} {name}. Its access is ended; the account and what is "
-            "in it stay."
+            "Taken over, kept: {system} {name}. Its access ends; the account and its content stay."
         ),
         "remark.existed_removed": (
-            "Existed before, deleted as it was asked for: {system} {name}, with what is in it."
+            "Taken over, deleted as requested: {system} {name}, with its content."
         ),
-        "remark.project_ends": "Project “{project}” ends for its members: {members}.",
+        "remark.project_ends": "The project “{project}” ends for its members: {members}.",
         "remark.leaves_project": (
-            "“{component}” of {owner} stays, but leaves project “{project}”."
+            "“{component}” of {owner} stays but leaves the project “{project}”."
         ),
         "remark.stack_ends": (
-            "“{stack}” is deleted with everything in it; in project “{project}” it is used by "
-            "{users}. {successor} would be the one to make another before."
+            "“{stack}” is deleted with everything in it. {users} use it in the project "
+            "“{project}”. {successor} could create another one before."
         ),
         "remark.stack_ends_alone": (
-            "“{stack}” is deleted with everything in it; in project “{project}” it is used by "
-            "{users}. As long as they are suspended none of them can make another."
+            "“{stack}” is deleted with everything in it. {users} use it in the project "
+            "“{project}”. None of them can create another one while they are suspended."
         ),
         "remark.shared_component": (
-            "“{component}” is deleted; it is shared in project “{project}”."
+            "“{component}” is deleted. It is shared in the project “{project}”."
         ),
         "since": "Since this preview: {things}.",
         "since.sql_database": ("{n} database", "{n} databases"),
@@ -191,80 +176,82 @@ message = Catalogue(
         "since.knowledge_stack": ("{n} knowledge stack", "{n} knowledge stacks"),
         "since.stack": ("{n} stack", "{n} stacks"),
         "since.project": ("{n} project", "{n} projects"),
-        "since.placed": ("{n} component of somebody else", "{n} components of other people"),
+        "since.placed": ("{n} component of another person", "{n} components of other people"),
         "since.member": ("{n} member", "{n} members"),
         "grown_since": (
-            "Other people lose more by this removal than its preview said. {what} Look at it again "
-            "and confirm it once more."
+            "Other people lose more than the preview said. {what} Check the preview again and "
+            "confirm it once more."
         ),
         "others_lost": "Other people lose more than the preview said. {what}",
         "draft_ended": (
-            "This preview ended on {at}: what it shows may have changed. Make a new one, and look "
-            "at it again."
+            "This preview expired on {at}. Its content may have changed. Create a new preview "
+            "and check it."
         ),
-        "remark.member_leaves": "{person} leaves project “{project}” of {owner}.",
-        "not_here": "{person} is not here any more.",
-        "being_removed": "{person} is being removed already.",
+        "remark.member_leaves": "{person} leaves the project “{project}” of {owner}.",
+        "not_here": "{person} is no longer here.",
+        "being_removed": "{person} is already being removed.",
         "changed_since": (
-            "The account link or the settings have changed since this plan was shown. Make a new "
-            "one and look at it again."
+            "The account link or the settings have changed since you saw this plan. Create a new "
+            "preview and check it."
         ),
         "returned": (
-            "Project “{project}” was handed over after the preview; it went back to {to}."
+            "The project “{project}” was handed over after the preview and went back to {to}."
         ),
         "kept_by": (
-            "Project “{project}” was handed over after the preview, and whoever gave it is not "
-            "here any more; {to} has it now."
+            "The project “{project}” was handed over after the preview. Its former owner is no "
+            "longer here, so {to} keeps it."
         ),
         "membership_ended": (
-            "Access to the ontology project of “{project}” was given after the preview; the "
-            "membership has ended, and {owner} was left with what was there before."
+            "Access to the ontology project of “{project}” was granted after the preview. The "
+            "membership has ended, and {owner} has the state from before."
         ),
-        "another_runs": "This plan runs already, and it is not the one you were shown.",
+        "another_runs": "Another plan than the one you saw is already running.",
         "handed_over_otherwise": (
-            "This plan runs already, and it was started without handing this project to {name}."
+            "This plan is already running, without handing this project over to {name}."
         ),
-        "not_as_shown": (
-            "This is not the plan you were shown. Look at it again before you approve it."
-        ),
-        "plan_is": "This plan is {state}. Make a new one.",
+        "not_as_shown": "This is not the plan that you saw. Check it again before you approve it.",
+        "plan_is": "This plan is {state}. Create a new one.",
         "suspension_restored": (
-            "The account was enabled or signed in again during the suspension; it was shut again."
+            "The account was enabled or signed in again during the suspension. It was disabled "
+            "again."
         ),
         "suspension_notebook": (
-            "A notebook was started again during the suspension; it was stopped again."
+            "A notebook was started during the suspension and was stopped again."
         ),
         "recheck_stuck": "{why}. {advice}",
-        "recheck_waits": "Waiting: {why}. Looked again at {at}.",
-        "credential.manager_session": "Cookies of the manager",
-        "credential.api_token": "API tokens of the manager",
+        "recheck_waits": "Waiting: {why}. Last checked {at}.",
+        "credential.manager_session": "Manager cookies",
+        "credential.api_token": "Manager API tokens",
         "credential.password": "Password",
-        "credential.identity_session": "Cookies of the identity provider",
+        "credential.identity_session": "Identity provider cookies",
         "credential.refresh_token": "Refresh and offline tokens",
-        "credential.authorization_code": "Authorization codes not yet used",
-        "credential.access_token": "Access token that is already out",
-        "credential.hub_session": "Cookies and tokens of the notebook hub: they start no notebook",
-        "credential.service_key": "Service keys kept here",
+        "credential.authorization_code": "Unused authorization codes",
+        "credential.access_token": "Access token already issued",
+        "credential.hub_session": "Notebook hub cookies and tokens: they start no notebook",
+        "credential.service_key": "Service keys stored here",
         "credential.left_account": "Account at the identity provider that was never linked",
-        "credential.machine_key": "Machine keys of the person’s programs",
+        "credential.machine_key": "Keys of the person’s programs",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
-        "step.resolve_identity": "Find the identity and end its sessions",
-        "step.resolve_identity.ended": "The identity is known, and no session is open.",
+        "step.resolve_identity": "Find the account at the identity provider and end its sessions",
+        "step.resolve_identity.ended": (
+            "The account at the identity provider is known and has no open session."
+        ),
         "step.remove_drive_account": "Delete the drive account",
         "step.remove_drive_account.ended": (
-            "No drive account, no working app password and no stored credentials are left."
+            "The drive account, all app passwords and the stored credentials are gone."
         ),
         "step.remove_identity": "Delete the account at the identity provider",
         "step.remove_identity.ended": (
-            "The account at the identity provider is gone, and no notebook was started meanwhile."
+            "The account at the identity provider is deleted. No notebook was started "
+            "in the meantime."
         ),
-        "step.drop_sql_users": "Drop the SQL users",
+        "step.drop_sql_users": "Delete the SQL users",
         "step.drop_sql_users.ended": (
-            "No SQL user of this person is left on any host, and no session of one."
+            "All SQL users of this person are deleted on every host, and none has an open session."
         ),
         "step.delete_records": "Delete projects, components, snapshots and keys",
         "step.delete_records.ended": (
-            "Nothing this person owned is left, neither here nor in its system."
+            "Everything this person owned is deleted, here and in its system."
         ),
     },
     codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},

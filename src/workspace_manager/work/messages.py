@@ -6,13 +6,13 @@ from workspace_manager.contract.message import Catalogue
 
 PLANS: Final = {
     "component.create": "New component",
-    "component.delete": "Deletion of a component",
+    "component.delete": "Component deletion",
     "stack.create": "New stack",
-    "stack.delete": "Deletion of a stack",
-    "project.link": "Ontology project of a project",
-    "project.rename": "New name of a project",
-    "project.delete": "Deletion of a project",
-    "access.settle": "Access to what is shared",
+    "stack.delete": "Stack deletion",
+    "project.link": "Ontology project",
+    "project.rename": "Project rename",
+    "project.delete": "Project deletion",
+    "access.settle": "Access to shared components",
 }
 """Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
 they stood before.
@@ -24,13 +24,13 @@ message = Catalogue(
     {
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.rename_ontology_project": "Rename the ontology project",
-        "step.create_ontology_project": "Make the ontology project",
+        "step.create_ontology_project": "Create the ontology project",
         "step.delete_ontology_project": "Move the ontology project to the trash",
-        "step.share_ontology_project": "Settle access to the ontology project",
-        "step.share_databases": "Settle access to shared databases",
-        "step.share_repositories": "Settle access to shared repositories",
+        "step.share_ontology_project": "Update access to the ontology project",
+        "step.share_databases": "Update access to shared databases",
+        "step.share_repositories": "Update access to shared repositories",
         "step.delete_stack_record": "Delete the record of the stack",
-        "step.share_knowledge_stacks": "Settle the groups of knowledge stacks",
+        "step.share_knowledge_stacks": "Update the groups of knowledge stacks",
     },
     codes={f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},
 )

@@ -47,8 +47,8 @@ def test_its_page_shows_what_was_done(
     assert str(plan.id) in as_administrator.get("/manage/plans?state=done").content.decode()
     page = as_administrator.get(f"/manage/plans/{plan.id}").content.decode()
     for text in (
-        "Set-up of the identity provider: workspace",
-        "Declare the attributes of people",
+        "Identity provider set-up: workspace",
+        "Declare the user attributes",
         "audience-drive",
         "as it shall be",
         "Copy the secret of the client http://hub.example",

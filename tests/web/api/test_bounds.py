@@ -22,7 +22,7 @@ def test_what_is_in_the_making_is_bounded(
     for _ in range(3):
         assert as_alice.ask("POST", "/components", DATABASE).status_code == 202
     refused = problem(as_alice.ask("POST", "/components", DATABASE), 409)
-    assert "3 such things of yours are being made already" in refused["reason"]
+    assert "3 of your components are already being created." in refused["reason"]
     assert Component.objects.count() == 3
     # Of anybody else, and of other things, nothing is refused; nor once something is ready.
     assert as_bob.ask("POST", "/components", DATABASE).status_code == 202

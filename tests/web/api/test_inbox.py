@@ -26,7 +26,7 @@ def test_an_item_says_what_why_and_where(as_administrator: Visitor, dora: str) -
     assert item["why"] == "The e-mail address is not confirmed yet."
     assert item["action"]["address"] == "/manage/registrations"
     german = as_administrator.ask("GET", "/inbox", headers={"Accept-Language": "de"}).json()
-    assert german["items"][0]["what"] == "dora möchte mitmachen."
+    assert german["items"][0]["what"] == "dora möchte beitreten."
 
 
 def test_words_kinds_and_orders(as_administrator: Visitor, ada: Person, dora: str) -> None:

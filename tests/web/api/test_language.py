@@ -17,9 +17,12 @@ WHERE = "/api/v1/administrators/ada"
 @pytest.mark.parametrize(
     ("headers", "begins"),
     [
-        ({}, "You cannot take the role"),
-        ({"Accept-Language": "de-AT,de;q=0.9"}, "Sie können sich die Rolle"),
-        ({"Accept-Language": "fr"}, "You cannot take the role"),
+        ({}, "You cannot remove your own role"),
+        (
+            {"Accept-Language": "de-AT,de;q=0.9"},
+            ("Ihre eigene Rolle können Sie sich nicht entziehen"),
+        ),
+        ({"Accept-Language": "fr"}, "You cannot remove your own role"),
     ],
 )
 def test_a_refusal_is_said_as_asked_and_as_data(

@@ -68,7 +68,7 @@ def test_a_token_makes_none(as_nobody: Visitor, ada: Person) -> None:
         _, clear = tokens.create(ada, name="t", actor="ada", scope=scope)
         sent = {"Authorization": f"Bearer {clear}"}
         told = problem(as_nobody.ask("POST", "/me/tokens", {"label": "t"}, headers=sent), 403)
-        assert told["detail"] == "No API token may do this: sign in with a browser."
+        assert told["detail"] == "An API token cannot do this. Sign in with a browser."
     assert ApiToken.objects.count() == len(tokens.Scope)
 
 

@@ -47,7 +47,7 @@ def test_a_known_name_with_another_sub_is_linked_again(
     assert done["person"]["sub"] == "new"
     assert first_login.admit(Claims("new", "alice"), admit_unregistered=False) == linked
     again = problem(as_administrator.ask("POST", f"{where}/relink"), 409)
-    assert "decided already" in again["reason"]
+    assert "Already decided:" in again["reason"]
 
 
 def test_the_same_email_under_another_sub_is_never_a_silent_second_account(

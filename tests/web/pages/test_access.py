@@ -89,7 +89,7 @@ def test_forms_need_their_token(anna: Person) -> None:
     strict.force_login(anna, backend="allauth.account.auth_backends.AuthenticationBackend")
     response = strict.post("/projects/new", {"label": "x"})
     assert response.status_code == 403
-    assert "Go back, load the page again" in response.content.decode()
+    assert "Go back, reload the page and send the form again." in response.content.decode()
 
 
 def test_handlers_are_ours() -> None:
@@ -101,7 +101,7 @@ def test_handlers_are_ours() -> None:
 def test_a_page_that_is_not_there_says_what_to_do(as_anna: Client) -> None:
     response = as_anna.get("/nothing/here")
     assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 def test_a_page_that_broke_needs_neither_session_nor_database(
@@ -112,7 +112,7 @@ def test_a_page_that_broke_needs_neither_session_nor_database(
         response = errors.server_error(request)
     page = response.content.decode()
     assert response.status_code == 500
-    assert "Something broke on our side" in page
+    assert "Something went wrong on our side" in page
     assert "/sign-out" not in page
 
 
@@ -133,7 +133,7 @@ def test_a_body_that_is_too_large_is_called_so(as_anna: Client, address: str, ki
     body = b"label=" + b"x" * 2_000_000
     page = as_anna.post(address, body, content_type=kind)
     assert page.status_code == 413
-    assert "more than can be sent here" in page.content.decode()
+    assert "The form is too large" in page.content.decode()
     assert as_anna.post("/api/v1/registrations", body, content_type=kind).status_code == 413
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 DAY = noon(30)
 FIRST, SECOND = (f"{DAY + timedelta(days=n):%Y-%m-%d}" for n in range(2))
 ANNA, ANNA_IN_BOLD = "ada suspended anna.", "ada suspended &lt;b&gt;anna."
-BOB = "ada ended the API token “laptop” of bob."
+BOB = "ada revoked the API token “laptop” of bob."
 
 
 def noted(n: int, subject: str = "anna", event: str = "person:suspended") -> None:
@@ -50,7 +50,7 @@ def test_it_is_found_by_person_action_and_whole_days(as_ada: Client) -> None:
         assert BOB in found
         assert ANNA_IN_BOLD not in found
     assert BOB not in page(as_ada, since=FIRST, until=FIRST)
-    assert "Nothing is found" in page(as_ada, person="nobody")
+    assert "Nothing found" in page(as_ada, person="nobody")
 
 
 def test_what_is_found_is_a_table_for_other_programs(as_ada: Client) -> None:
@@ -113,10 +113,10 @@ def test_an_entry_leads_to_its_plan_while_that_is_kept(as_ada: Client) -> None:
 def test_it_says_whether_it_verifies(as_ada: Client) -> None:
     noted(0)
     assert 'href="/manage/audit?verify=1#verified"' in page(as_ada)
-    assert "1 entry is not sealed yet" in page(as_ada, verify="1")
+    assert "1 entry is not sealed yet." in page(as_ada, verify="1")
     seal_waiting()
     shown = page(as_ada, verify="1")
-    assert "The audit verifies: 1 entry is as it was noted" in shown
+    assert "1 entry is unchanged and none is missing." in shown
     assert f"1:{AuditSeal.objects.get().digest}" in shown
     entry = AuditEntry.objects.get()
     with connection.cursor() as cursor:

@@ -22,8 +22,8 @@ def test_a_component_is_asked_for_and_can_be_watched(as_anna: Client, anna: Pers
     component = Component.objects.get()
     assert response.headers["Location"] == f"/components/{component.id}"
     page = as_anna.get(f"/components/{component.id}").content.decode()
-    assert "being made" in page
-    assert "Make the database" in page
+    assert "being created" in page
+    assert "Create the database" in page
     assert f"/components/{component.id}/progress?seen=" in page
     assert "/steps/" not in page
 
@@ -106,14 +106,14 @@ def test_each_reads_of_an_access_of_their_own(
     shared = anna.components.get(label="Letter index")
     scenes.account(bela, "sql_server.user", "ws_bela")
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
-    assert "who writes: you may read and change everything in it." in page
+    assert "can read and change everything in it." in page
     assert "mariadb -h sql.example.org -P 3306 -u ws_bela -p ws_letter_index" in page
     assert "ws_anna" not in page
     assert 'href="https://sql-admin.example.org"' in page
     assert f'action="/components/{shared.id}/test"' in page
     page = browser_of(anna).get(f"/components/{shared.id}").content.decode()
     assert "ws_bela" not in page
-    assert "It is yours" in page
+    assert "You own it and have full access." in page
 
 
 def test_a_machine_key_has_a_snippet_of_its_own(as_anna: Client, anna: Person) -> None:
@@ -167,20 +167,22 @@ def test_opening_to_everybody_is_asked_with_what_the_world_would_see(
     owner = browser_of(anna)
     assert f'href="{address}"' in owner.get(f"/components/{places.id}").content.decode()
     page = owner.get(address).content.decode()
-    assert "How much that is could not be counted now." in page
+    assert "The content could not be counted now." in page
     assert places.address in page
-    assert "search engines and others keep copies" in page
+    assert "Copies that search engines and others made remain" in page
     told = owner.get(f"/api/v1/components/{places.id}/public-read").json()
     assert (told["public_read"], told["possible"], told["statements"]) == (False, True, None)
-    assert "How much that is could not be counted now." in told["warning"]
+    assert "The content could not be counted now." in told["warning"]
     assert told["warning_message"]["code"]
     # Nothing answers there: closing needs no answer, and opening is a plan that waits for one.
     Component.objects.update(public_read=True)
     assert owner.post(address, {"read": "members"}).status_code == 302
     assert Plan.objects.get().kind == "component.public"
     page = owner.get(f"/components/{places.id}").content.decode()
-    assert "Who may read it is being changed." in page
-    assert "everybody may read it" in browser_of(bela).get("/components").content.decode()
+    assert "Public access is being changed." in page
+    assert ("public, readable without signing in") in browser_of(bela).get(
+        "/components"
+    ).content.decode()
 
 
 def test_deleting_needs_the_name(as_anna: Client, anna: Person) -> None:
@@ -188,7 +190,7 @@ def test_deleting_needs_the_name(as_anna: Client, anna: Person) -> None:
     component = scenes.database(anna, "Scratch")
     wrong = as_anna.post(f"/components/{component.id}/delete", {"confirm": "scratch"})
     assert wrong.status_code == 422
-    assert "exactly as it is shown" in wrong.content.decode()
+    assert "Type the component’s name exactly as shown." in wrong.content.decode()
     right = as_anna.post(f"/components/{component.id}/delete", {"confirm": "Scratch"})
     assert right.status_code == 302
     assert Plan.objects.get().kind == "component.delete"

@@ -45,10 +45,10 @@ def test_no_page_plan_or_letter_has_an_english_sentence(life: Life) -> None:
     "planted",
     [
         "The drive sulks.",
-        "carla is being removed already.",
+        "carla is already being removed.",
         "Bitte warten: Try again in a few seconds.",
         "not configured",
-        "Nothing has happened yet. This is exactly what will be done once you confirm it below.",
+        "Nothing has happened yet. These steps run when you confirm below.",
     ],
 )
 def test_a_planted_sentence_is_found(planted: str) -> None:

@@ -106,7 +106,7 @@ def test_a_drive_that_is_well_again_fails_for_nobody(
 
 @pytest.mark.parametrize(
     ("state", "word"),
-    [("up", "ready"), ("degraded", "works in part"), ("down", "not available")],
+    [("up", "ready"), ("degraded", "degraded"), ("down", "not available")],
 )
 def test_a_tile_has_the_word_of_its_state(
     as_anna: Client, anna: Person, state: str, word: str
@@ -120,7 +120,7 @@ def test_a_tile_has_the_word_of_its_state(
 
 def test_nothing_is_claimed_of_what_nobody_looked_at(as_anna: Client, as_ada: Client) -> None:
     scenes.set_up_systems()
-    assert "not asked" in tile(as_anna.get("/").content.decode())
+    assert "not checked" in tile(as_anna.get("/").content.decode())
     assert "Nobody has looked at it yet" in as_ada.get("/manage/systems").content.decode()
 
 

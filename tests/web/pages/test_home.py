@@ -14,9 +14,9 @@ def test_a_visitor_learns_what_this_is(visitor: Client) -> None:
 
 def test_an_empty_dashboard_teaches(as_anna: Client) -> None:
     page = as_anna.get("/").content.decode()
-    assert "Make your first component" in page
-    assert "No application is set up yet." in page
-    assert "Make a project" in page
+    assert "Create your first component" in page
+    assert "No applications yet." in page
+    assert "Create a project" in page
 
 
 def test_applications_open_with_one_click(as_anna: Client) -> None:
@@ -36,7 +36,7 @@ def test_what_is_under_way_and_what_failed_stands_first(as_anna: Client, anna: P
     scenes.database(anna, "Broken", state="failed")
     page = as_anna.get("/").content.decode()
     assert page.index("Half made") < page.index("My applications")
-    assert "could not be made" in page
+    assert "could not be created" in page
 
 
 def test_an_administrator_sees_what_waits(as_ada: Client, ada: Person, anna: Person) -> None:
@@ -44,10 +44,10 @@ def test_an_administrator_sees_what_waits(as_ada: Client, ada: Person, anna: Per
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
     page = as_ada.get("/").content.decode()
-    assert "The removal of anna needs you." in page
+    assert "The removal of anna needs attention." in page
     assert f"/manage/plans/{plan.id}" in page
     Plan.objects.update(state="done")
-    assert "needs you" not in as_ada.get("/").content.decode()
+    assert "needs attention" not in as_ada.get("/").content.decode()
 
 
 def test_the_first_sign_in(as_anna: Client, anna: Person) -> None:
@@ -72,4 +72,4 @@ def test_times_are_the_readers(as_anna: Client, anna: Person) -> None:
 
 def test_a_suspension_that_is_stuck_waits_for_an_administrator(as_ada: Client) -> None:
     Plan.objects.create(kind="suspension", person="anna", state="stuck")
-    assert "Suspension: anna needs you." in as_ada.get("/").content.decode()
+    assert "Suspension: anna needs attention." in as_ada.get("/").content.decode()

@@ -20,8 +20,8 @@ def counted(page: str) -> list[str]:
 
 def test_an_empty_inbox_says_so(as_anna: Client) -> None:
     page = as_anna.get("/inbox").content.decode()
-    assert "Nothing waits for you" in page
-    assert "Put off" not in page
+    assert "Your inbox is empty" in page
+    assert "Snooze" not in page
 
 
 def test_what_waits_with_why_and_one_action(as_ada: Client) -> None:
@@ -47,7 +47,7 @@ def test_the_dashboard_shows_a_part_and_leads_to_the_rest(as_ada: Client) -> Non
         scenes.registration(f"new{n}", "", age=DAY)
     page = as_ada.get("/").content.decode()
     assert page.count("wants to join.") == 8
-    assert "All 10 that wait for you" in page
+    assert "All 10 waiting for you" in page
 
 
 def test_long_lists_have_pages_and_kinds(as_ada: Client, ada: Person) -> None:
@@ -61,8 +61,8 @@ def test_long_lists_have_pages_and_kinds(as_ada: Client, ada: Person) -> None:
     assert last.count("wants to join.</a>") == 6
     only = as_ada.get("/inbox?kind=component_failed").content.decode()
     assert "wants to join.</a>" not in only
-    assert "“Index” could not be made." in only
-    assert "Nothing of this kind" in as_ada.get("/inbox?kind=token").content.decode()
+    assert "“Index” could not be created." in only
+    assert "No items of this kind" in as_ada.get("/inbox?kind=token").content.decode()
 
 
 def test_putting_off_on_the_page(as_ada: Client, ada: Person) -> None:
@@ -70,14 +70,14 @@ def test_putting_off_on_the_page(as_ada: Client, ada: Person) -> None:
     until = (timezone.now() + 9 * DAY).date().isoformat()
     wrong = as_ada.post(f"/inbox/registration:{row.id}/snooze", {"until": "2001-01-01"})
     assert wrong.status_code == 422
-    assert "Choose a day from tomorrow on" in wrong.content.decode()
+    assert "Choose a day from tomorrow to" in wrong.content.decode()
     done = as_ada.post(f"/inbox/registration:{row.id}/snooze", {"until": until}, follow=True)
     page = done.content.decode()
-    assert "It is put off, and comes back by itself." in page
-    assert "What you put off" in page
+    assert "Snoozed until the date you chose." in page
+    assert "Snoozed" in page
     assert counted(page) == ["", ""]
     back = as_ada.post(f"/inbox/registration:{row.id}/unsnooze", follow=True)
-    assert "What you put off" not in back.content.decode()
+    assert "Snoozed" not in back.content.decode()
     assert not Snooze.objects.exists()
     assert as_ada.post("/inbox/registration:7/snooze", {"until": until}).status_code == 404
 
@@ -105,6 +105,6 @@ def test_german(as_ada: Client, ada: Person) -> None:
     Person.objects.filter(id=ada.id).update(locale="de")
     scenes.registration("dora", "Dora", age=DAY)
     page = as_ada.get("/inbox").content.decode()
-    assert "dora möchte mitmachen." in page
+    assert "dora möchte beitreten." in page
     assert "Zurückstellen …" in page
     assert "Wartet auf Sie" in page

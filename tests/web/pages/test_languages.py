@@ -156,7 +156,7 @@ def test_pages_are_german_for_whoever_speaks_it(
         "Noch ist nichts geschehen.",
         "Löschen:",
         "anna entfernen",
-        "Was der Notebook-Hub von anna behält, wird nicht gelöscht",
+        "Was der Notebook-Hub zu anna speichert, wird nicht gelöscht:",
         "Konten",
     ):
         assert text in page

@@ -40,7 +40,7 @@ def test_plans(as_ada: Client) -> None:
     assert plans(as_ada, sort="-person", stands="nonsense") == ["zora", "bela", "anna"]
     assert plans(as_ada, state="done", q="anna", stands="stuck") == ["anna"]
     page = as_ada.get("/manage/plans", {"q": "anna", "stands": "stuck"}).content.decode()
-    assert "Nothing is like that." in page
+    assert "Nothing found." in page
     # What is looked for stays when another tab is looked at.
     assert 'href="?q=anna&amp;state=done"' in page
     part = as_ada.get("/manage/plans", {"kind": "suspension"}, headers=LIVE).content.decode()
@@ -65,7 +65,7 @@ def test_registrations(as_ada: Client) -> None:
     assert registrations(as_ada, sort="-username", email_confirmed="no") == ["emil", "carla"]
     assert registrations(as_ada, q="dora ross") == ["dora"]
     page = as_ada.get("/manage/registrations", {"q": "zzz"}).content.decode()
-    assert "Nobody is found by that." in page
+    assert "Nobody found." in page
     part = as_ada.get("/manage/registrations", {"q": "emil"}, headers=LIVE).content.decode()
     assert "<html" not in part
     assert "carla" not in part

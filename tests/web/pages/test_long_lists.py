@@ -101,7 +101,7 @@ def test_a_page_shows_a_part_and_its_links_keep_what_was_asked(
 ) -> None:
     components(anna, 60, projects(anna, 2))
     _, _, page = looked_at(as_anna, "/components?kind=sql_database&sort=label&q=notes")
-    assert "20 in all" in page
+    assert "20 in total" in page
     _, _, page = looked_at(as_anna, "/components?q=notes&sort=label&whose=mine")
     assert "1 to 25 of 60" in page
     assert 'href="?q=notes&amp;whose=mine&amp;sort=label&amp;page=2"' in page
@@ -129,9 +129,9 @@ def test_each_filter_finds_its_own(as_anna: Client, anna: Person, bela: Person) 
     }.items():
         page = as_anna.get(f"/components?{asked}").content.decode()
         assert {one for one in (mine, shared, hidden) if f">{one}<" in page} == found, asked
-    assert page.count("everybody may read it") == 1
-    assert "Nothing is like that" in as_anna.get("/components?q=nonsense").content.decode()
-    assert "Make your first component" not in as_anna.get("/components?q=x").content.decode()
+    assert page.count("public, readable without signing in") == 1
+    assert "Nothing found." in as_anna.get("/components?q=nonsense").content.decode()
+    assert "Create your first component" not in as_anna.get("/components?q=x").content.decode()
 
 
 def test_a_list_shows_how_far_plans_have_come_and_renews_itself(
@@ -164,7 +164,7 @@ def test_what_else_lists_components_does_not_grow_without_end(
     assert f'href="/components?project={made[0].id}"' in page
     assert size < 60_000
     _, size, page = looked_at(as_ada, "/manage/people/anna")
-    assert "50 of 420 are shown" in page
+    assert "Showing 50 of 420." in page
     assert size < 60_000
     _, size, page = looked_at(browser_of(anna), "/projects?q=herbarium")
     assert 'href="?q=herbarium&amp;mine=2"' in page

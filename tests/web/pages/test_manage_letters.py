@@ -14,7 +14,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.letters import emails, mail_outbox
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
-OUT = quote_words("carl is out.")
+OUT = quote_words("carl is removed.")
 
 
 @pytest.mark.parametrize("language", emails.LANGUAGES)
@@ -81,9 +81,9 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
     assert mail_outbox.send_due() == 0
     assert Mail.objects.filter(attempts=1).count() == 1
     page = " ".join(as_ada.get("/manage/letters").content.decode().split())
-    assert "2 letters wait." in page
+    assert "2 e-mails are waiting." in page
     assert "The mail server cannot be reached." in page
-    assert "approvals and removals do not" in page
+    assert "Approvals and removals do not wait for it" in page
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     Mail.objects.update(next_try_at=timezone.now() - timedelta(seconds=1))

@@ -41,17 +41,17 @@ def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def test_an_empty_queue_teaches(as_ada: Client) -> None:
-    assert "Nobody waits for a decision" in as_ada.get("/manage/registrations").content.decode()
+    assert "No pending registrations" in as_ada.get("/manage/registrations").content.decode()
 
 
 def test_the_queue_shows_age_and_duplicates(as_ada: Client, anna: Person) -> None:
     scenes.registration("anna", "Anna Other", age=timedelta(days=3), duplicate_of="anna")
     scenes.registration("carla", "Carla Rossi", age=timedelta(days=29), duplicate_of="anna")
     page = as_ada.get("/manage/registrations").content.decode()
-    assert "waits 3" in page
-    assert "The user name anna was taken" in page
-    assert "This e-mail address was already used by anna" in page
-    assert "Without a decision it expires on" in page
+    assert "waiting for 3" in page
+    assert "The user name anna was already taken." in page
+    assert "anna already uses this e-mail address." in page
+    assert "Expires without a decision on" in page
 
 
 def test_approved_in_place(as_ada: Client, identity_provider: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ def test_approved_in_place(as_ada: Client, identity_provider: dict[str, Any]) ->
     page = response.content.decode()
     assert response.status_code == 200
     assert page.startswith("\n<li") or "<li" in page[:200]
-    assert "A letter with the way to sign in is on its way." in page
+    assert "An e-mail with the sign-in link is on its way." in page
     assert "<html" not in page
 
 
@@ -80,7 +80,7 @@ def test_a_failed_approval_says_why_and_stays(
     assert "Check that it runs." in page
     assert f"/manage/registrations/{row.id}/approve" in page
     later = as_ada.get("/manage/registrations").content.decode()
-    assert "The last try to approve failed." in later
+    assert "The last approval failed." in later
     assert "identity_provider.user" not in later
 
 
@@ -99,7 +99,7 @@ def test_rejecting_needs_a_reason(as_ada: Client) -> None:
     done = as_ada.post(
         f"/manage/registrations/{row.id}/reject", {"reason": "unknown here"}, headers=LIVE
     )
-    assert "hash is erased" in done.content.decode()
+    assert "hash of the password is deleted" in done.content.decode()
     row.refresh_from_db()
     assert (row.status, row.reason, row.decided_by) == ("rejected", "unknown here", "ada")
 
@@ -121,7 +121,7 @@ def test_several_and_none_ticked(as_ada: Client) -> None:
     page = as_ada.post(
         "/manage/registrations/several", {"decision": "approve"}, follow=True
     ).content.decode()
-    assert "Nobody was ticked." in page
+    assert "Nobody is selected." in page
 
 
 def test_one_who_is_not_there_any_more(as_ada: Client) -> None:
@@ -159,7 +159,7 @@ def test_the_link_is_sent_again_and_an_earlier_one_stops_working(
     page = as_ada.get("/manage/registrations").content.decode()
     assert "(not confirmed)" in page
     done = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
-    assert "A letter with a fresh link is on its way to carla@example.org." in done.content.decode()
+    assert "An e-mail with a new link is on its way to carla@example.org." in done.content.decode()
     old, new = (
         {"token": mail.text.partition("/register/confirm#")[2].split()[0]}
         for mail in Mail.objects.order_by("id")
@@ -171,7 +171,7 @@ def test_the_link_is_sent_again_and_an_earlier_one_stops_working(
     assert "(confirmed)" in page
     assert "Send the link again" not in page
     again = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
-    assert "This address is confirmed already." in again.content.decode()
+    assert "This address is already confirmed." in again.content.decode()
 
 
 def test_nothing_is_confirmed_of_what_has_ended(as_ada: Client) -> None:
@@ -205,7 +205,7 @@ def test_withdrawing_leads_to_its_plan_and_a_second_time_says_why_not(as_ada: Cl
     row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
     Registration.objects.filter(id=row.id).update(status="approved", sub="sub-of-carla")
     approved = as_ada.get("/manage/registrations?status=approved").content.decode()
-    assert "also if somebody signed in with it already" in approved
+    assert "even after a sign-in" in approved
     response = as_ada.post(f"/manage/registrations/{row.id}/withdraw")
     plan = Plan.objects.get(kind="removal", person="carla")
     assert (response.status_code, response.headers["Location"]) == (

@@ -18,7 +18,7 @@ def test_a_number_that_is_too_long_is_none_that_was_ticked(
     page: str, as_administrator: Visitor
 ) -> None:
     told = as_administrator.post(page, {"chosen": MANY}, follow=True)
-    assert "Nothing was ticked." in told.content.decode()
+    assert "Nothing was selected." in told.content.decode()
 
 
 def test_nor_is_it_the_number_of_a_page(as_administrator: Visitor) -> None:

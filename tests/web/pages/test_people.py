@@ -17,7 +17,7 @@ def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
     page = as_ada.get("/manage/people", {"q": "horv"}).content.decode()
     assert "Béla Horváth" in page
     assert "Anna Beispiel" not in page
-    assert "Nobody is found" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
+    assert "Nobody found." in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
 
 
 def test_a_live_search_answers_with_the_list_alone(as_ada: Client, anna: Person) -> None:
@@ -35,7 +35,7 @@ def test_one_person(as_ada: Client, anna: Person) -> None:
         "jupyter-anna",
         "ws_anna",
         "Letters of the Fugger family",
-        "Look at the removal of anna",
+        "Preview the removal of anna",
     ):
         assert text in page
     assert as_ada.get("/manage/people/nobody").status_code == 404
@@ -59,7 +59,7 @@ def test_you_cannot_remove_yourself(as_ada: Client) -> None:
     response = as_ada.post("/manage/people/ada/removal")
     assert response.status_code == 409
     assert "Ask another administrator." in response.content.decode()
-    assert "Look at the removal" not in as_ada.get("/manage/people/ada").content.decode()
+    assert "Preview the removal" not in as_ada.get("/manage/people/ada").content.decode()
 
 
 def test_suspended_and_let_back_in(as_ada: Client, anna: Person, woken: list[object]) -> None:
@@ -67,8 +67,8 @@ def test_suspended_and_let_back_in(as_ada: Client, anna: Person, woken: list[obj
     response = as_ada.post("/manage/people/anna/suspend")
     plan = Plan.objects.get()
     assert response.headers["Location"] == f"/manage/plans/{plan.id}"
-    assert "Lock out" in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "Let anna back in" in as_ada.get("/manage/people/anna").content.decode()
+    assert "Disable" in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "End the suspension of anna" in as_ada.get("/manage/people/anna").content.decode()
     assert as_ada.post("/manage/people/anna/suspend").status_code == 409
     as_ada.post("/manage/people/anna/resume")
     assert woken == [plan.id, Plan.objects.get(kind="resumption").id]

@@ -66,7 +66,7 @@ def not_reached(browser: Client, monkeypatch: Any, act: str, **typed: str) -> st
     with monkeypatch.context() as patch:
         patch.setattr(bulk_actions, "LONGEST_S", 0)
         page = result(browser, sent)
-    assert "2 were not reached in time" in page
+    assert "2 were not processed in time" in page
     assert set(states().values()) == {"active"}
     return page
 
@@ -85,7 +85,7 @@ def test_one_click_goes_on_with_what_was_typed(as_ada: Client, monkeypatch: Any)
 def test_one_click_goes_on_with_letters_once(as_ada: Client, monkeypatch: Any) -> None:
     page = not_reached(as_ada, monkeypatch, "letter", subject="Hello", text="One\r\n\r\ntwo")
     for _ in range(2):
-        assert "2 letters are on their way" in result(as_ada, goes_on(page))
+        assert "2 e-mails are on their way" in result(as_ada, goes_on(page))
     assert Mail.objects.count() == 2
     assert {one.subject for one in Mail.objects.all()} == {"Hello"}
     assert all("One\n\ntwo" in one.text for one in Mail.objects.all())
@@ -128,9 +128,11 @@ def test_what_was_typed_is_for_whoever_typed_it(
     other.force_login(Person.objects.get(username="anna"))
     page = other.get(f"{ADDRESS}/{order}").content.decode()
     assert "Between us" not in page
-    assert "Only who sent this can go on" in page
+    assert "Only the person who started this action can continue it here, within a day." in page
     cache.clear()
-    assert "Only who sent this can go on" in as_ada.get(f"{ADDRESS}/{order}").content.decode()
+    assert (
+        "Only the person who started this action can continue it here, within a day."
+    ) in as_ada.get(f"{ADDRESS}/{order}").content.decode()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_what_nobody_expected_is_written_down(as_ada: Client, breaking: Break) -
     page = result(as_ada, sent)
     assert "1 end date is set" in page
     assert "Something went wrong with bela" in page
-    assert "1 was not reached in time" in page
+    assert "1 was not processed in time" in page
     assert "1 end date is set" in result(as_ada, goes_on(page))
     assert Person.objects.get(username="carla").ends_at == end_dates.today()
 
@@ -202,10 +204,10 @@ def test_a_process_that_was_ended_says_so_after_a_while(
         patch.setattr(bulk_orders, "write_down", lambda *_words: None)
         with pytest.raises(Killed):
             as_ada.post(ADDRESS, sent)
-    assert "This is being done" in result(as_ada, sent)
+    assert "In progress" in result(as_ada, sent)
     monkeypatch.setattr(bulk_orders, "CUT_OFF", timedelta(0))
     page = result(as_ada, sent)
-    assert "This was cut off" in page
+    assert "This action was interrupted." in page
     assert "1 end date is set" in page
     assert [one.partition(":")[2] for one in goes_on(page)["chosen"]] == ["bela"]
 

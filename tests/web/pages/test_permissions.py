@@ -33,11 +33,11 @@ def text(page: object) -> str:
 def test_an_administrator_gives_and_takes_them(
     as_ada: Client, as_anna: Client, anna: Person
 ) -> None:
-    assert text(as_anna.get("/settings")).count("What you may do besides") == 0
+    assert text(as_anna.get("/settings")).count("Your permissions") == 0
     until = (timezone.localtime() + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M")
     form = {"view_components": "1", "until_view_components": until, "until_view_stacks": until}
     page = as_ada.post(PAGE, form, follow=True)
-    assert "in force at once" in text(page)
+    assert "Saved." in text(page)
     assert f'value="{until}"' in text(page)
     held = Permission.objects.get()
     assert (held.name, held.given_by, held.until is not None) == ("view_components", "ada", True)
@@ -45,12 +45,14 @@ def test_an_administrator_gives_and_takes_them(
     assert "See all components" in text(as_anna.get("/settings"))
     wrong = as_ada.post(PAGE, {"view_stacks": "1", "until_view_stacks": "2001-01-01T08:00"})
     assert wrong.status_code == 422
-    assert "a moment in the future" in text(wrong)
+    assert "Enter a time in the future, within ten years." in text(wrong)
     assert 'value="2001-01-01T08:00"' in text(wrong), "what was typed is there to be corrected"
     assert list(Permission.objects.all()) == [held]
     as_ada.post(PAGE, {})
     assert not Permission.objects.exists()
-    assert "Nobody changes their own" in text(as_ada.get("/manage/people/ada/permissions"))
+    assert ("You cannot change your own permissions.") in text(
+        as_ada.get("/manage/people/ada/permissions")
+    )
     assert as_ada.post("/manage/people/ada/permissions", {"view_stacks": "1"}).status_code == 409
 
 
@@ -92,13 +94,13 @@ def test_whoever_manages_chooses_roles(
     asked = MembershipRequest.objects.create(project=maps, person=cora)
     manager, where = browser_of(bela), f"/projects/{maps.id}"
     page = text(manager.get(where))
-    assert "works with it and decides who is in" in page
+    assert "read, write and manage members" in page
     assert f"{where}/delete" not in page
     manager.post(f"{where}/requests/{asked.id}/approve", {"role": "read"})
     member = Membership.objects.get(person=cora)
     assert member.role == "read"
     changed = manager.post(f"{where}/members/cora/role", {"role": "write"}, follow=True)
-    assert "The role of cora is changed" in text(changed)
+    assert "The role of cora is changed." in text(changed)
     member.refresh_from_db()
     assert member.role == "write"
     manager.post(f"{where}/members", {"username": "dora", "role": "read"})
@@ -117,8 +119,8 @@ def test_roles_and_permissions_are_said_in_german(
         Permission.objects.create(person=anna, name=name)
     page = text(as_ada.get(PAGE, headers=GERMAN))
     assert "Alle Komponenten sehen" in page
-    assert "Decide who" not in page
-    assert "arbeitet damit und entscheidet" in text(
+    assert "Approve and reject registrations" not in page
+    assert "lesen, schreiben und Mitglieder verwalten" in text(
         as_anna.get(f"/projects/{maps.id}", headers=GERMAN)
     )
 

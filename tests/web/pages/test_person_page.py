@@ -28,12 +28,12 @@ def grown(person: Person) -> None:
 def test_what_can_be_done_stands_before_what_was_done(as_ada: Client, anna: Person) -> None:
     grown(anna)
     page = as_ada.get("/manage/people/anna").content.decode()
-    facts, history = page.index('class="facts"'), page.index("What was done")
-    for deed in ("Look at the suspension of anna", "Look at the removal of anna"):
+    facts, history = page.index('class="facts"'), page.index("History")
+    for deed in ("Preview the suspension of anna", "Preview the removal of anna"):
         assert page.index(deed) < facts < history
     Person.objects.filter(username="anna").update(state="suspended")
     page = as_ada.get("/manage/people/anna").content.decode()
-    assert page.index("Let anna back in") < page.index('class="facts"')
+    assert page.index("End the suspension of anna") < page.index('class="facts"')
 
 
 def test_what_was_done_is_paged(as_ada: Client, anna: Person) -> None:
@@ -55,7 +55,7 @@ def test_what_happened_is_shown_by_kind(as_ada: Client, anna: Person) -> None:
     note("permission:given", "anna", actor="ada", permission="view_stacks", until=None)
     note("person:suspended", "anna", actor="ada", until=None)
     page = as_ada.get("/manage/people/anna?kind=permission").content.decode()
-    assert "ada gave anna the permission view_stacks." in page
+    assert "ada granted anna the permission view_stacks." in page
     assert "ada suspended anna." not in page
     assert "ada suspended anna." in as_ada.get("/manage/people/anna?kind=none").content.decode()
 
@@ -82,8 +82,8 @@ def test_the_page_of_who_left_answers_as_long_as_the_name_is_kept(as_ada: Client
 
 def test_nobody_is_offered_what_cannot_be_done(as_ada: Client, ada: Person) -> None:
     page = as_ada.get("/manage/people/ada").content.decode()
-    assert "Look at the removal" not in page
-    assert "Nobody removes themselves" in page
+    assert "Preview the removal" not in page
+    assert "You cannot remove yourself." in page
 
 
 def test_who_left_has_a_page_until_somebody_of_that_name_comes(as_ada: Client) -> None:
@@ -99,14 +99,14 @@ def test_who_left_has_a_page_until_somebody_of_that_name_comes(as_ada: Client) -
     )
     AuditEntry.objects.create(event="removal:drafted", subject="zora", actor="ada")
     page = as_ada.get("/manage/people/zora").content.decode()
-    told = "ada looked at the removal of zora."
-    for text in ("sub-of-zora", f"/manage/plans/{plan.id}", "u_zora", "is kept until", told):
+    told = "ada previewed the removal of zora."
+    for text in ("sub-of-zora", f"/manage/plans/{plan.id}", "u_zora", "reserved until", told):
         assert text in page, text
     plan.delete()
     Tombstone.objects.update(released_at=now, released_by="ada")
     page = as_ada.get("/manage/people/zora").content.decode()
-    assert "not kept any more" in page
-    assert "may be used again since" in page
+    assert "no longer stored" in page
+    assert "free since" in page
     assert "/manage/people/zora" in as_ada.get("/manage/people?former=true").content.decode()
     assert as_ada.post("/manage/people/zora/removal").status_code == 404
     Person.objects.create_user("zora", email="new@example.org")

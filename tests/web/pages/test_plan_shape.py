@@ -52,8 +52,8 @@ def test_steps_that_have_ended_in_a_plan_still_open_are_said_to_be_closing(
     """The last step and the plan end in two transactions."""
     running.steps.update(state="done")
     page = page_of(as_ada, running)
-    assert "All 7 steps have ended; the plan is being closed." in page
-    assert "7 of 7 steps have ended. You can leave" not in page
+    assert "All 7 steps have ended." in page
+    assert "7 of 7 steps have ended." not in page
 
 
 def test_a_preview_that_was_confirmed_elsewhere_is_loaded_anew(

@@ -28,10 +28,10 @@ def maps(anna: Person) -> Project:
 def test_somebody_is_added_and_taken_out(as_anna: Client, maps: Project, bela: Person) -> None:
     MembershipRequest.objects.create(project=maps, person=bela)
     page = as_anna.post(f"/projects/{maps.id}/members", {"username": "bela"}, follow=True)
-    assert "bela is a member." in page.content.decode()
+    assert "bela is a member now." in page.content.decode()
     assert list(maps.members.all()) == [bela]
     page = as_anna.post(f"/projects/{maps.id}/members/bela/end", follow=True)
-    assert "bela is not a member any more." in page.content.decode()
+    assert "bela is no longer a member." in page.content.decode()
     assert not maps.members.exists()
     assert as_anna.post(f"/projects/{maps.id}/members/bela/end").status_code == 404
 
@@ -53,10 +53,19 @@ def test_whoever_is_invited_decides(
     for name in ("bela", "zoe"):
         page = as_anna.post(f"/projects/{maps.id}/members", {"username": name}, follow=True)
         pages.append(page.content.decode().replace("zoe", "bela"))
-    assert "Whoever is called “bela” here is invited" in pages[0]
-    assert pages[1].count("Whoever is called “bela” here is invited") == 1
+    assert (
+        "“bela” is invited, if a person of this name exists here, and becomes a member by "
+        "accepting."
+    ) in pages[0]
+    assert (
+        pages[1].count(
+            "“bela” is invited, if a person of this name exists here, and becomes a member by "
+            "accepting."
+        )
+        == 1
+    )
     invited = browser_of(bela)
-    assert "invites you into “Maps”" in invited.get("/").content.decode()
+    assert "invites you to “Maps”." in invited.get("/").content.decode()
     one = Invitation.objects.get(person=bela)
     assert f"/invitations/{one.id}/accept" in invited.get("/projects").content.decode()
     assert as_anna.post(f"/invitations/{one.id}/accept").status_code == 404
@@ -66,7 +75,7 @@ def test_whoever_is_invited_decides(
     as_anna.post(f"/projects/{maps.id}/members", {"username": "bela"})
     again = Invitation.objects.get(person=bela)
     accepted = invited.post(f"/invitations/{again.id}/accept", follow=True)
-    assert "You are a member." in accepted.content.decode()
+    assert "You are a member now." in accepted.content.decode()
     assert list(maps.members.all()) == [bela]
 
 
@@ -98,19 +107,19 @@ def test_asking_to_join(
     page = asker.post(
         "/projects/join", {"project": f"http://testserver/projects/{maps.id}"}, follow=True
     )
-    assert "The owner of the project was asked." in page.content.decode()
+    assert "Your request was sent to the project’s owner." in page.content.decode()
     asked = MembershipRequest.objects.get()
-    assert "Asking to join" in as_anna.get(f"/projects/{maps.id}").content.decode()
+    assert "Requests to join" in as_anna.get(f"/projects/{maps.id}").content.decode()
     as_anna.post(f"/projects/{maps.id}/requests/{asked.id}/{decision}")
     assert maps.members.count() == members
     again = as_anna.post(f"/projects/{maps.id}/requests/{asked.id}/{decision}", follow=True)
-    assert "already." in again.content.decode()
+    assert "This request is already" in again.content.decode()
 
 
 def test_asking_tells_nothing_about_what_is_there(as_anna: Client) -> None:
     text = "00000000-0000-4000-8000-000000000000"
     page = as_anna.post("/projects/join", {"project": text}, follow=True).content.decode()
-    assert "The owner of the project was asked." in page
+    assert "Your request was sent to the project’s owner." in page
     page = as_anna.post("/projects/join", {"project": "maps"}, follow=True).content.decode()
     assert "not the address of a project" in page
 
@@ -130,7 +139,7 @@ def test_a_plan_about_nobody_is_shown(as_ada: Client, as_anna: Client, maps: Pro
     as_anna.post(f"/projects/{maps.id}/delete", {"confirm": "Maps"})
     Plan.objects.update(subject="", kind="approval.undo")
     page = as_ada.get(f"/manage/plans/{Plan.objects.get().id}").content.decode()
-    assert "Undoing an approval" in page
+    assert "Approval withdrawal" in page
 
 
 def test_a_project_of_somebody_who_was_just_suspended(
@@ -160,7 +169,7 @@ def test_who_asks_to_join_stands_on_the_dashboard(
     assert "Béla Horváth asks to join “Maps”." in page
     assert f'href="/projects/{maps.id}#people-here"' in page
     maps.requests.update(state="rejected")
-    assert "asks to join" not in as_anna.get("/").content.decode()
+    assert "wants to join" not in as_anna.get("/").content.decode()
 
 
 def test_the_owner_of_a_project_may_use_what_a_member_put_there(
@@ -169,7 +178,7 @@ def test_the_owner_of_a_project_may_use_what_a_member_put_there(
     maps.memberships.create(person=bela)
     theirs = scenes.database(bela, "Prices", project=maps)
     page = as_anna.get(f"/components/{theirs.id}").content.decode()
-    who = page[page.index("Who may use it") :].partition("</dd>")[0]
+    who = page[page.index("Shared with") :].partition("</dd>")[0]
     assert who.endswith("<dd>anna")
 
 
@@ -191,9 +200,9 @@ def test_a_permission_offers_to_ask(
 def test_an_administrator_says_why_he_joins(as_ada: Client, maps: Project) -> None:
     Person.objects.filter(id=maps.owner_id).update(email="anna@example.org")
     where = f"/projects/{maps.id}/members"
-    assert "The owner reads it." in as_ada.get(f"/projects/{maps.id}").content.decode()
+    assert "The owner sees the reason." in as_ada.get(f"/projects/{maps.id}").content.decode()
     page = as_ada.post(where, {"username": "ada"}, follow=True)
-    assert "Say why: the owner is told" in page.content.decode()
+    assert "Enter a reason. The owner sees it" in page.content.decode()
     page = as_ada.post(where, {"username": "ada", "reason": "anna is away"}, follow=True)
-    assert "ada is a member." in page.content.decode()
+    assert "ada is a member now." in page.content.decode()
     assert "anna is away" in Mail.objects.get().text

@@ -40,7 +40,8 @@ def test_a_run_says_what_was_not_looked_at(as_administrator: Visitor) -> None:
     run = ReconcileRun.objects.create(started_by="ada")
     run.parts.create(system="drive", state="done", not_looked_at=3)
     assert (
-        "3 things were not looked at by themselves" in as_administrator.get(PAGE).content.decode()
+        "3 items were not checked individually; the next comparison starts with them"
+        in as_administrator.get(PAGE).content.decode()
     )
 
 
@@ -63,11 +64,11 @@ def test_what_is_recorded_and_not_there_is_struck(
         system=item.system, kind=item.kind, name=item.name, username="alice", person=alice
     )
     ReconcileItem.objects.update(difference="missing", username="alice")
-    assert "Strike from the records" in as_administrator.get(PAGE).content.decode()
+    assert "Remove from the records" in as_administrator.get(PAGE).content.decode()
     page = as_administrator.post(f"{PAGE}/items/{item.n}/disconnect", follow=True)
-    assert "By the records it is nobody’s now." in page.content.decode()
+    assert "Removed from the records." in page.content.decode()
     assert not Account.objects.filter(name=item.name).exists()
-    assert "Strike from the records" not in page.content.decode()
+    assert "Remove from the records" not in page.content.decode()
 
 
 def test_a_removal_is_shown_before_it_begins(
@@ -77,7 +78,7 @@ def test_a_removal_is_shown_before_it_begins(
     plan, page = Plan.objects.get(), answer.content.decode()
     assert plan.state == "draft"
     assert "Remove gina_g" in page
-    assert "It is deleted there for good" in page
+    assert "It is deleted there permanently, with everything in it." in page
     as_administrator.post(f"{PAGE}/plans/{plan.id}/approve", {"digest": "another"})
     plan.refresh_from_db()
     assert plan.state == "draft"
@@ -93,7 +94,7 @@ def test_what_is_shown_of_a_repair_ends_with_its_difference(
     plan = Plan.objects.get()
     ReconcileItem.objects.update(ended_at=timezone.now())
     page = as_administrator.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "This is over" in page
+    assert "This difference is resolved:" in page
     assert "/approve" not in page
     assert as_administrator.post(f"{PAGE}/items/{item.n}/plan/burn").status_code == 404
 

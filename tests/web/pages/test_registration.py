@@ -68,7 +68,7 @@ def test_what_no_person_can_have_sent_is_asked_again(visitor: Client, stamp: str
     response = visitor.post("/register", filled(stamp=stamps.get(stamp, stamp)))
     assert response.status_code == 422
     page = response.content.decode()
-    assert "send it once more" in page
+    assert "resend the form" in page
     assert 'value="carla@example.org"' in page
     assert not Registration.objects.exists()
 
@@ -106,7 +106,7 @@ def test_too_many_from_one_address_have_to_wait(visitor: Client, settings: LazyS
     response = visitor.post("/register", filled(username="one.more"))
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) > 0
-    assert "Nothing was kept" in response.content.decode()
+    assert "Your registration was not stored." in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_opening_the_link_of_a_letter_changes_nothing_and_its_button_confirms(
     assert Registration.objects.get().email_confirmed
     again = visitor.post(address, {"token": token})
     assert again.status_code == 410
-    assert "not good any more" in again.content.decode()
+    assert "This link has expired" in again.content.decode()
 
 
 def test_a_link_that_still_works_is_in_no_line_of_the_log(
@@ -226,5 +226,5 @@ def test_everything_that_is_wrong_is_said_at_once(visitor: Client) -> None:
 
 def test_what_was_sent_too_fast_is_looked_at_too(visitor: Client) -> None:
     page = visitor.post("/register", filled(stamp="", username="root")).content.decode()
-    assert "send it once more" in page
+    assert "resend the form" in page
     assert "reserved" in page

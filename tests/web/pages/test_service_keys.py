@@ -14,7 +14,7 @@ def test_the_list_shows_no_secret(as_anna: Client, anna: Person) -> None:
     scenes.key(anna, "sql_server", "ws_anna")
     page = as_anna.get("/service-keys").content.decode()
     assert "ws_anna" in page
-    assert "Show it once" in page
+    assert "Show once" in page
     assert SECRET not in page
 
 
@@ -27,7 +27,7 @@ def test_it_is_shown_once_and_masked(as_anna: Client, anna: Person) -> None:
     second = as_anna.post(f"/service-keys/{key.id}/reveal")
     assert second.status_code == 409
     assert SECRET not in second.content.decode()
-    assert "not kept here any more" in second.content.decode()
+    assert "Already shown." in second.content.decode()
 
 
 def test_nobody_else_sees_it(as_anna: Client, as_ada: Client, bela: Person) -> None:
@@ -58,11 +58,11 @@ def test_keys_say_what_they_open_and_programs_stand_apart(as_anna: Client, anna:
     )  # fmt: skip
     page = as_anna.get("/service-keys").content.decode()
     own, programs = page.split("Keys of your programs")
-    assert "Opens all your databases" in own
-    assert "Renew it now" in own
-    assert "Delete it now" not in own
-    assert "Delete it now" in programs
-    assert f'Opens <a href="/components/{component.id}">Finds</a>' in programs
+    assert "Opens your databases and those shared with you." in own
+    assert "Renew now" in own
+    assert "Delete now" not in own
+    assert "Delete now" in programs
+    assert f'Opens only <a href="/components/{component.id}">Finds</a>' in programs
     assert SECRET not in page
 
 
@@ -73,14 +73,14 @@ def test_a_running_plan_stands_on_the_key(as_anna: Client, as_ada: Client, anna:
         state="running", digest="x", document_text='{"steps": [], "sub": ""}',
     )  # fmt: skip
     page = as_anna.get("/service-keys").content.decode()
-    assert "Renewal of a key" in page
-    assert "Renew it now" not in page
-    assert "Show it once" not in page
+    assert "Key renewal" in page
+    assert "Renew now" not in page
+    assert "Show once" not in page
     seen = page.split("seen=")[1].split('"')[0]
     assert as_anna.get(f"/service-keys/progress?seen={seen}").status_code == 204
     assert as_anna.get("/service-keys/progress").status_code == 200
     of_anna = as_ada.get("/manage/people/anna/service-keys").content.decode()
-    assert "Renewal of a key" in of_anna
+    assert "Key renewal" in of_anna
     assert SECRET not in of_anna
 
 
@@ -137,17 +137,17 @@ def test_many_keys_are_folded_paged_and_looked_through(
         page.partition("Keys of your programs")[2].partition("Keys of knowledge stacks")[0],
         page.partition("Keys of knowledge stacks")[2],
     )
-    assert "Opens all your databases" in own
+    assert "Opens your databases and those shared with you." in own
     assert (programs.count("wm_p"), folded.count('<details id="keys-')) == (20, 20)
     assert "Page 1 of 4" in programs
     assert "stacks=2#of-stacks" in folded
     assert "wm_s" not in programs
     assert f'<details id="keys-{stack.id}"><summary>{stack.label} ' in folded
-    assert "Delete it now" not in folded
+    assert "Delete now" not in folded
     asked = looked_at(as_anna, f"/service-keys?of={stack.id}")[2]
     assert asked.count('<details id="keys-') == 1
     assert "Keys of your programs" not in asked
     found = looked_at(as_anna, "/service-keys?q=wm_p31")[2]
     assert found.count("wm_p31") >= 1
     assert "Keys of knowledge stacks" not in found
-    assert "Nothing is like that" in looked_at(as_anna, "/service-keys?q=nowhere")[2]
+    assert "Nothing found." in looked_at(as_anna, "/service-keys?q=nowhere")[2]

@@ -139,7 +139,7 @@ def test_its_own_page_says_it_too_and_so_does_that_of_its_stack(
     page = as_ada.get(addresses[0]).content.decode()
     assert "<span>ready</span>" not in page
     assert "not available" in page.partition('id="component-state"')[2].partition("</div>")[0]
-    assert "a system that is not available at the moment: SQL server" in page
+    assert "Its system, SQL server, is not available at the moment" in page
     parts = as_ada.get(addresses[1]).content.decode().partition('id="parts"')[2]
     assert "not available" in parts.partition("</ul>")[0]
 
@@ -153,4 +153,4 @@ def test_what_somebody_asked_for_is_not_said_to_be_asked_again() -> None:
     )
     said = error_notice(away)
     assert said.advice is not None
-    assert "Nothing is asked again by itself" in said.advice.english
+    assert "This is not retried automatically." in said.advice.english

@@ -38,7 +38,7 @@ def offered(as_ada: Client) -> None:
 
 def test_a_template_is_added_changed_offered_withdrawn_and_deleted(as_ada: Client) -> None:
     scenes.set_up_systems()
-    assert "There is no template yet" in as_ada.get("/manage/templates").content.decode()
+    assert "No templates yet" in as_ada.get("/manage/templates").content.decode()
     answer = as_ada.post("/manage/templates/new", typed())
     assert answer.headers["Location"] == "/manage/templates/herbarium"
     row = StackTemplate.objects.get()
@@ -73,7 +73,7 @@ def test_a_stack_is_chosen_made_watched_and_deleted(
     as_ada: Client, as_anna: Client, bela: Person, browser_of: Callable[[Person], Client]
 ) -> None:
     scenes.set_up_systems()
-    assert "No template is offered yet" in as_anna.get("/stacks/new").content.decode()
+    assert "No templates are available yet" in as_anna.get("/stacks/new").content.decode()
     offered(as_ada)
     assert "With pictures" in as_anna.get("/stacks/new").content.decode()
     page = as_anna.get("/stacks/new?template=herbarium").content.decode()
@@ -86,15 +86,15 @@ def test_a_stack_is_chosen_made_watched_and_deleted(
     assert made.headers["Location"] == f"/stacks/{stack.id}"
     page = as_anna.get(f"/stacks/{stack.id}").content.decode()
     assert "Start its containers" in page
-    assert "Open it" not in page
+    assert ">Open<" not in page
     seen = page.split("progress?seen=")[1].split('"')[0]
     assert as_anna.get(f"/stacks/{stack.id}/progress", {"seen": seen}).status_code == 204
     Stack.objects.update(state="ready")
     Component.objects.update(state="ready")
-    assert "Open it" in as_anna.get(f"/stacks/{stack.id}").content.decode()
+    assert ">Open<" in as_anna.get(f"/stacks/{stack.id}").content.decode()
     assert "Ferns" in as_anna.get("/stacks").content.decode()
     part = stack.parts.get(kind="knowledge_stack")
-    assert "is deleted with that" in as_anna.get(f"/components/{part.id}").content.decode()
+    assert "and is deleted with it" in as_anna.get(f"/components/{part.id}").content.decode()
     assert browser_of(bela).get(f"/stacks/{stack.id}").status_code == 404
     gone = f"/stacks/{stack.id}/delete"
     assert as_anna.post(gone, {"confirm": "wrong"}).status_code == 422
@@ -121,7 +121,7 @@ def test_it_may_use_what_one_has(as_ada: Client, as_anna: Client, anna: Person) 
     assert made.headers["Location"] == f"/components/{component.id}"
     assert not Stack.objects.exists()
     page = as_anna.get(f"/components/{component.id}").content.decode()
-    assert "Keep its volumes" in page
+    assert "Keep the volumes" in page
 
 
 def test_without_a_template_it_is_a_database_and_a_repository(as_anna: Client) -> None:

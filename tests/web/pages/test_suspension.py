@@ -13,7 +13,7 @@ def test_it_is_looked_at_ordered_and_changed(as_ada: Client, anna: Person) -> No
     where = "/manage/people/anna/suspension"
     assert f'href="{where}"' in as_ada.get("/manage/people/anna").content.decode()
     page = as_ada.get(where).content.decode()
-    for text in ("What is shut", "Disable", "Lock out", "API tokens of the manager end for good"):
+    for text in ("What is blocked", "Disable", "Manager API tokens are revoked"):
         assert text in page
     assert not Plan.objects.filter(kind="suspension").exists()
     wrong = as_ada.post(
@@ -21,12 +21,12 @@ def test_it_is_looked_at_ordered_and_changed(as_ada: Client, anna: Person) -> No
     )
     assert wrong.status_code == 422
     assert "Away &lt;b&gt;" in wrong.content.decode()
-    assert "Name a moment in the future" in wrong.content.decode()
+    assert "Enter a time in the future, within ten years." in wrong.content.decode()
     later = f"{noon(60):%Y-%m-%dT%H:%M}"
     sent = {"reason": "Away", "until": later}
     assert as_ada.post("/manage/people/anna/suspend", sent).status_code == 302
     page = as_ada.get(where).content.decode()
-    for text in ("What letting back in gives back", "Away", "Let anna back in", later):
+    for text in ("What is restored afterwards", "Away", "End the suspension of anna", later):
         assert text in page
     as_ada.post("/manage/people/anna/suspend", {"reason": "Away", "until": ""})
     assert Suspension.objects.get().until is None
@@ -42,7 +42,12 @@ def test_in_german(as_ada: Client, anna: Person) -> None:
     page = as_ada.get(
         "/manage/people/anna/suspension", headers={"Accept-Language": "de"}
     ).content.decode()
-    for text in ("Was geschlossen wird", "Rechte nehmen", "enden endgültig", "Wieder einlassen am"):
+    for text in (
+        "Was gesperrt wird",
+        "Rechte entziehen",
+        ("API-Tokens des Systems werden widerrufen"),
+        "Enddatum",
+    ):
         assert text in page
     assert "Take the" not in page
     assert as_ada.get("/manage/people/nobody/suspension").status_code == 404

@@ -37,7 +37,7 @@ def test_every_system_has_its_card(as_ada: Client) -> None:
     page = as_ada.get("/manage/systems").content.decode()
     for name in registry().specs:
         assert f'id="{name}"' in page
-    assert "Required and not set:" in page
+    assert "Required settings that are missing:" in page
 
 
 def test_no_secret_is_on_the_page(as_ada: Client) -> None:
@@ -45,7 +45,7 @@ def test_no_secret_is_on_the_page(as_ada: Client) -> None:
     as_ada.post("/manage/systems/drive/settings", form(admin_password="canary-word"))
     page = as_ada.get("/manage/systems").content.decode()
     assert "canary-word" not in page
-    assert "stored; leave blank to keep it" in page
+    assert "Stored. Leave empty to keep it." in page
 
 
 def test_settings_are_kept_and_a_blank_secret_keeps_the_old_one(as_ada: Client) -> None:
@@ -65,7 +65,7 @@ def test_only_what_changed_is_stored(as_ada: Client) -> None:
         "admin_username",
     }
     page = as_ada.post("/manage/systems/drive/settings", form(), follow=True).content.decode()
-    assert "nothing was changed" in page
+    assert "no changes" in page
 
 
 def test_what_cannot_be_read_is_not_stored(as_ada: Client) -> None:
@@ -91,7 +91,7 @@ def test_a_changed_credential_resumes_the_system(as_ada: Client) -> None:
 
 def test_an_optional_secret_can_be_forgotten(as_ada: Client) -> None:
     scenes.set_up_systems("drive")
-    assert "Forget the stored value" in as_ada.get("/manage/systems").content.decode()
+    assert "Remove the stored value" in as_ada.get("/manage/systems").content.decode()
     as_ada.post("/manage/systems/drive/settings", form(**{"forget:admin_password": "on"}))
     assert not StoredSetting.objects.filter(system="drive", name="admin_password").exists()
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_used_is_not_called_missing(as_ada: Client) -> None:
     scenes.set_up_systems("drive")
     StoredSetting.objects.filter(system="drive", name="base_url").update(value="nowhere")
     page = as_ada.post("/manage/systems/drive/check", follow=True).content.decode()
-    assert "Drive cannot be checked: one of its settings cannot be used." in page
+    assert "Drive cannot be checked: one of its settings is invalid." in page
 
 
 def test_paused_and_resumed_in_place(as_ada: Client) -> None:

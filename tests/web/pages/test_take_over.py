@@ -23,14 +23,14 @@ def test_all_that_is_proposed_is_confirmed_with_one_question(as_administrator: V
     form = {"digest": digest[1], "which": "all"}
     asked = as_administrator.post("/manage/take-over/confirm", form)
     assert asked.status_code == 200
-    assert "2 people are made" in asked.content.decode()
+    assert "2 people are created with the role of a user." in asked.content.decode()
     assert not Person.objects.filter(username="grace").exists()
     done = as_administrator.post("/manage/take-over/confirm", {**form, "sure": "yes"}, follow=True)
     assert "2 accounts were taken over." in done.content.decode()
     assert Person.objects.filter(username__in=["grace", "heidi"]).count() == 2
     row = TakeOver.objects.get()
     back = as_administrator.post(f"/manage/take-over/{row.id}/undo", follow=True)
-    assert "2 accounts are nobody’s again." in back.content.decode()
+    assert "2 accounts no longer belong to anybody." in back.content.decode()
     assert not Person.objects.filter(username="grace").exists()
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_taken_over_that_was_not_shown(as_administrator: Visitor) -> 
     mine = user("grace")
     form = {"digest": "0" * 64, "which": "ticked", "chosen": str(mine.n), "sure": "yes"}
     told = as_administrator.post("/manage/take-over/confirm", form, follow=True)
-    assert "has changed since it was shown" in told.content.decode()
+    assert "The proposals have changed since you saw them." in told.content.decode()
     assert not Person.objects.filter(username="grace").exists()
 
 
@@ -64,4 +64,4 @@ def test_a_list_that_is_cut_says_so(
     for name in ("grace", "heidi", "judy"):
         user(name)
     monkeypatch.setattr(proposals, "MOST", 1)
-    assert "2 more are shown" in as_administrator.get("/manage/take-over").content.decode()
+    assert "2 more." in as_administrator.get("/manage/take-over").content.decode()

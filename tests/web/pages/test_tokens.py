@@ -36,7 +36,7 @@ def test_a_token_is_shown_once_and_works_until_it_is_ended(as_anna: Client, anna
     assert clear not in listed
     token = ApiToken.objects.get(person=anna)
     done = as_anna.post(f"/tokens/{token.id}/end", follow=True).content.decode()
-    assert "The token “Night import” has ended." in done
+    assert "The token “Night import” is revoked." in done
     assert _asked_with(clear) == 401
 
 
@@ -78,10 +78,10 @@ def test_an_administrator_sees_and_ends_those_of_others(as_ada: Client, anna: Pe
     assert "/manage/people/anna/tokens" in as_ada.get("/manage/people/anna").content.decode()
     page = as_ada.get("/manage/people/anna/tokens").content.decode()
     assert "Night import" in page
-    assert "own things" in page
+    assert "read and write" in page
     assert token.digest not in page
     done = as_ada.post(f"/manage/people/anna/tokens/{token.id}/end", follow=True)
-    assert "The token “Night import” has ended." in done.content.decode()
+    assert "The token “Night import” is revoked." in done.content.decode()
     assert _asked_with(clear) == 401
     assert as_ada.post(f"/manage/people/anna/tokens/{token.id}/end").status_code == 404
 

@@ -52,7 +52,7 @@ def test_a_member_is_not_shown_the_owners_login(
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
     assert "ws_anna" not in page
     assert "YOUR_ACCOUNT" in page
-    assert "It is being made, or could not be." in page
+    assert "The account is being created, or creating it failed." in page
     scenes.account(bela, "sql_server.user", "ws_bela")
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
     assert "-u ws_bela -p" in page
@@ -90,4 +90,4 @@ def test_what_is_not_set_up_waits_for_administrators_alone(as_anna: Client, as_a
 
 
 def test_a_new_workspace_says_why_there_are_no_applications(as_anna: Client) -> None:
-    assert "No application is set up yet." in as_anna.get("/").content.decode()
+    assert "No applications yet." in as_anna.get("/").content.decode()

@@ -10,7 +10,7 @@ from workspace_manager.records.models import Person, Tombstone
 
 
 def test_an_empty_list_teaches(as_ada: Client) -> None:
-    assert "No name is kept" in as_ada.get("/manage/tombstones").content.decode()
+    assert "No reserved names" in as_ada.get("/manage/tombstones").content.decode()
 
 
 def test_a_name_is_shown_with_its_removal_and_released(
@@ -25,9 +25,9 @@ def test_a_name_is_shown_with_its_removal_and_released(
         expires_at=timezone.now() + timedelta(days=90),
     )
     page = as_ada.get("/manage/tombstones").content.decode()
-    for text in ("anna-sub", "ws_anna", f"/manage/plans/{plan.id}", "1 account it had"):
+    for text in ("anna-sub", "ws_anna", f"/manage/plans/{plan.id}", "1 former account"):
         assert text in page
     done = as_ada.post("/manage/tombstones/anna/release", follow=True).content.decode()
-    assert "anna may be used again." in done
-    assert "No name is kept" in done
+    assert "The name anna can be used again." in done
+    assert "No reserved names" in done
     assert as_ada.post("/manage/tombstones/anna/release").status_code == 404

@@ -40,7 +40,7 @@ def test_who_was_disabled_there_is_out_after_five_minutes(signing: Signing) -> N
     assert answer["Location"] == "/sign-in?next=%2Fcomponents%3Fpage%3D2&ended=1"
     page = visitor.get(answer["Location"]).content.decode()
     assert "Your session has ended" in page
-    assert "your account was shut" in page
+    assert "your account was disabled" in page
     assert "/sign-in?next=%2Fcomponents%3Fpage%3D2" in page
     assert not SignIn.objects.exists()
     assert AuditEntry.objects.filter(event="sign_in:ended", subject="gina").count() == 1
@@ -52,7 +52,7 @@ def test_a_program_with_that_session_gets_401_with_words(signing: Signing) -> No
     minutes_pass(5.1)
     answer = visitor.ask("GET", "/me")
     assert answer.status_code == 401
-    assert "sign-in has ended" in answer.json()["detail"]
+    assert "session at the identity provider has ended" in answer.json()["detail"]
     assert visitor.ask("GET", "/me").json()["detail"].startswith("Sign in, or send")
 
 
@@ -264,7 +264,9 @@ def test_a_token_of_who_is_disabled_there_opens_nothing_after_five_minutes(
     minutes_pass(5.1)
     refused = program.ask("GET", "/me")
     assert refused.status_code == 401
-    assert "does not let its owner in" in refused.json()["detail"]
+    assert (
+        "This token does not work now because its owner cannot sign in at the identity provider."
+    ) in refused.json()["detail"]
     assert Standing.objects.get().state == "disabled"
     signing.enable()
     minutes_pass(1.1)

@@ -8,7 +8,7 @@ from workspace_manager.reconcile.messages.take_over import TAKE_OVER
 
 PLANS: Final = {
     "reconcile.repair": "Repair of a difference",
-    "reconcile.settle": "Rights as the records say",
+    "reconcile.settle": "Rights update",
 }
 """Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
 they stood before.
@@ -18,131 +18,139 @@ message = Catalogue(
     "reconcile",
     __file__,
     {
-        "of_nobody": "No account of anybody here is recorded by this name, and its id is nobody’s.",
+        "of_nobody": "No account with this name is recorded here, and its id belongs to nobody.",
         "name_is_theirs": (
-            "It is not recorded. {person} has this name here; that alone does not show that it is "
-            "the same person."
+            "Not recorded. {person} has this name here, but a name alone does not prove that it "
+            "is the same person."
         ),
-        "sub_is_theirs": "It is not recorded. It belongs to the id that {person} signs in as.",
-        "left": "It is not recorded any more: the one whose it was left on {at}.",
+        "sub_is_theirs": "Not recorded. It belongs to the id with which {person} signs in.",
+        "left": "No longer recorded. Its owner left on {at}.",
         "made_again": (
-            "{person} signs in here as another id: the user was deleted there and made again, or "
-            "is somebody else with the same name."
+            "{person} signs in here with another id. The user was deleted there and created "
+            "again, or it is somebody else with the same name."
         ),
         "other_sub": (
-            "It bears the name of {person} and belongs to an id that {person} does not sign in as."
+            "It has the name of {person}, but belongs to an id with which {person} does not sign "
+            "in."
         ),
         "not_their_sub": (
-            "It is recorded as an account of {person} and belongs to an id that {person} does not "
-            "sign in as."
+            "It is recorded as an account of {person}, but belongs to an id with which {person} "
+            "does not sign in."
         ),
-        "open_while_suspended": "{person} is suspended here and can get in with it all the same.",
+        "open_while_suspended": "{person} is suspended here and still has access with it.",
         "disabled": "{person} is active here and is disabled there.",
-        "identity_gone": "{person} is here, and the user to sign in as is not there any more.",
-        "thing_of_nobody": "Nothing that is recorded here is called so.",
-        "thing_left": "It belonged to somebody who left on {at}.",
-        "account_missing": "It is recorded as an account of {person}, and is not there.",
-        "thing_missing": "“{label}” of {person} is recorded as ready, and is not there.",
-        "not_shown": "A list of everything that is there does not have {kind} {name}.",
+        "identity_gone": (
+            "{person} is here, but the account at the identity provider no longer exists."
+        ),
+        "thing_of_nobody": "Nothing with this name is recorded here.",
+        "thing_left": "It belonged to a person who left on {at}.",
+        "account_missing": "It is recorded as an account of {person}, but does not exist there.",
+        "thing_missing": "“{label}” of {person} is recorded as ready, but does not exist there.",
+        "not_shown": "The list of everything there does not contain {kind} {name}.",
         "not_shared": (
-            "The account {account} of {person} may use it there. By the records {person} may not."
+            "The account {account} of {person} can use it there. According to the records "
+            "{person} may not."
         ),
-        "not_shared_unknown": (
-            "The account {account} may use it there, and no account of this name is recorded."
+        "not_shared_unknown": "The account {account} can use it there, but is not recorded.",
+        "lacks": (
+            "According to the records {person} may use it. The account {account} cannot use it "
+            "there."
         ),
-        "lacks": ("By the records {person} may use it. The account {account} may not, there."),
         "other_level": (
-            "The account {account} of {person} may {there} there. By the records it may {wanted}."
+            "The account {account} of {person} may {there} there. According to the records it "
+            "may {wanted}."
         ),
         "owner_lacks": (
-            "By the records it belongs to {person}. The account {account} may not use it, there."
+            "According to the records it belongs to {person}. The account {account} cannot use "
+            "it there."
         ),
         "owner_level": (
-            "By the records it belongs to {person}, who may {wanted} with it. The account "
-            "{account} may {there}, there."
+            "According to the records it belongs to {person}, who may {wanted}. The account "
+            "{account} may {there} there."
         ),
         "level.read": "read",
         "level.write": "read and write",
-        "level.define": "read, write and make tables",
+        "level.define": "read, write and create tables",
         "level.own": "do everything",
-        "level.other": "do something that the manager lets nobody do",
-        "everybody_reads": (
-            "Everybody may read it there without signing in. By the records it is not public."
-        ),
+        "level.other": "do something that the manager never allows",
+        "everybody_reads": "It is public there. According to the records it is not.",
         "everybody_writes": (
-            "Everybody may write to it there without signing in. The manager lets nobody do so."
+            "Everybody can write to it there without signing in. The manager never allows that."
         ),
-        "nobody_reads": (
-            "By the records everybody may read it without signing in. There nobody may."
-        ),
-        "cannot_say": "It cannot say what it holds: nothing of it was compared.",
-        "not_loaded": "What lists its things cannot be loaded: {why}",
-        "same_cursor": "It gave the same page twice. Nothing more of it was read.",
+        "nobody_reads": "According to the records it is public. There it is not.",
+        "cannot_say": "The system cannot list its content. Nothing was compared.",
+        "not_loaded": "The inventory of the system cannot be loaded: {why}",
+        "same_cursor": "The system returned the same page twice. The rest was not read.",
         "not_comparable": (
-            "It says something that the manager cannot compare ({why}); the log has the rest. "
-            "Nothing more of it was read."
+            "The answer cannot be compared ({why}). The log has the details. The rest was not read."
         ),
-        "not_ended": "It could not be read before the next run began: {why}",
-        "remark.evidence": "What was seen there: {evidence}",
-        "remark.for_good": "It is deleted there for good, with everything in it.",
+        "not_ended": "The system could not be read before the next comparison began: {why}",
+        "remark.evidence": "Evidence: {evidence}",
+        "remark.for_good": "It is deleted there permanently, with everything in it.",
         "advice.missing_account": (
-            "Strike it from the records: what needs an account for this person next makes a new "
-            "one, with a new key."
+            "Remove it from the records. A new account with a new key is created when this "
+            "person needs one."
         ),
         "advice.missing_thing": (
-            "Make it again there if it should be, or delete it here: a plan that removes it finds "
-            "that it is gone."
+            "Create it again there, or delete it here. The plan that deletes it notices that it "
+            "no longer exists."
         ),
         "advice.identity_gone": (
-            "Remove the person here if they left. If their user is made again there, it appears as "
-            "made again, and can be linked."
+            "Remove the person here if they have left. If their user is created again there, you "
+            "can link it here."
         ),
         "advice.identity_disabled": (
-            "Suspend the person here, so that everything else is shut too; or enable the user "
-            "there."
+            "Suspend the person here, so that all other access is blocked too, or enable the "
+            "user there."
         ),
         "advice.wrong_sub": (
-            "Nobody is given it by its name. Have its files moved there if they are the person’s; "
-            "then strike it from the records, and remove it as an account of nobody."
+            "Nobody gets this account by its name. Have its files moved there if they belong to "
+            "the person. Then remove it from the records and delete it as an orphaned account."
         ),
         "advice.owner_right": (
-            "Give the account everything on it by hand, and nothing to hand on: no plan changes "
-            "what the owner of a database may do in it."
+            "Grant the account all rights on it by hand, without the right to grant them "
+            "further. No plan changes the rights of a database’s owner."
         ),
         "advice.everybody_writes": (
-            "Switch that off there, by hand: the manager never touches it (publicWrite)."
+            "Switch off public write access there by hand (publicWrite). No plan does that."
         ),
-        "other_person": "This user can be linked to {person} alone, whose name it bears.",
-        "recorded_meanwhile": "{name} was recorded as somebody’s meanwhile. Look again.",
+        "other_person": "This user can only be linked to {person}, whose name it has.",
+        "recorded_meanwhile": "{name} has been recorded for somebody in the meantime. Check again.",
         "not_connected": (
-            "{name} was not connected here, or a plan has worked on it since. Nothing was changed."
+            "{name} was not assigned here, or a plan has changed it since. Nothing was changed."
         ),
-        "of_a_key": "{name} is the account of a key: revoke that key.",
-        "leaving": "{person} is leaving: nothing is connected to them any more.",
-        "of_other_sub": "It belongs to an id that {person} does not sign in as.",
+        "of_a_key": "{name} is the account of a key. Revoke that key.",
+        "leaving": "{person} is being removed and cannot be assigned anything.",
+        "of_other_sub": "It belongs to an id with which {person} does not sign in.",
         "only_alike": (
-            "{name} and {person} are not the same name; they only look alike. In a system that "
-            "tells them apart, they are two people’s."
+            "{name} and {person} look alike but are different names. A system that distinguishes "
+            "them has two people."
         ),
-        "others_name": "{name} is, or counts as, the name of {person}.",
-        "has_one": "{person} has an account in {system} already: {name}. There is one per person.",
-        "cannot_shut": "{name} cannot be shut from here. Shut it there.",
-        "nothing_to_settle": "Nothing of {person}’s rights can be settled from here.",
+        "others_name": "{name} is equivalent to the name of {person}.",
+        "has_one": (
+            "{person} already has an account in {system}: {name}. Each person has one account "
+            "there."
+        ),
+        "cannot_shut": "{name} cannot be disabled from here. Disable it there.",
+        "nothing_to_settle": "None of the rights of {person} can be changed from here.",
         "reason_length": "Write a reason of up to {count} characters.",
-        "until_later": "Choose a moment that is still to come.",
-        "over": "This is over: a walk saw it no more, or somebody dealt with it.",
-        "under_way": "A plan works on this just now.",
-        "not_offered": "That cannot be done about this. What can be done is shown with it.",
-        "not_as_shown": "The plan is another than the one that was shown. Look at it again.",
+        "until_later": "Choose a time in the future.",
+        "over": (
+            "This difference is resolved: a comparison no longer found it, or somebody "
+            "dealt with it."
+        ),
+        "under_way": "A plan is working on this right now.",
+        "not_offered": "This action is not available for this difference.",
+        "not_as_shown": "The plan is not the one that you saw. Check it again.",
         **LINK_LIST,
         **TAKE_OVER,
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
-        "step.remove_unknown": "Delete what is nobody’s",
-        "step.remove_unknown.ended": "It is gone.",
-        "step.shut_account": "Shut the account",
-        "step.shut_account.ended": "Its person cannot get in with it.",
-        "step.take_unknown_right": "Take a right that nobody shared",
-        "step.take_unknown_right.ended": "The right is gone.",
+        "step.remove_unknown": "Delete orphaned items",
+        "step.remove_unknown.ended": "Deleted.",
+        "step.shut_account": "Disable the account",
+        "step.shut_account.ended": "The person can no longer use it.",
+        "step.take_unknown_right": "Revoke a right without a share",
+        "step.take_unknown_right.ended": "The right is revoked.",
     },
     codes={
         **{f"plan.{kind}": f"inbox.plan.{kind}" for kind in PLANS},

@@ -54,9 +54,7 @@ class AccessView(View):
         Literal["", "read", "write"],
         describe("What one may do in its system; `write` includes reading, empty is nothing."),
     ]
-    why: Annotated[
-        str, SAID, describe("Why it is so.", "It is yours: you may do everything in it.")
-    ]
+    why: Annotated[str, SAID, describe("Why it is so.", "You own it and have full access.")]
     why_message: Annotated[Coded, as_data("why")]
     key: Annotated[
         OwnKeyView | None, describe("One’s key of that system; null while there is none.")

@@ -44,9 +44,7 @@ class FieldError(BaseModel):
     """
 
     field: Annotated[str, describe("The member or parameter.", "label")]
-    message: Annotated[
-        str, describe("Why it cannot be used.", "No member of this name is taken here.")
-    ]
+    message: Annotated[str, describe("Why it cannot be used.", "Unknown member.")]
     code: Annotated[
         str | None,
         describe("The same as a code, where it is a message of the manager.", "web.no_such_member"),

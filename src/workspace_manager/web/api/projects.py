@@ -59,7 +59,7 @@ def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
     return listed(rows, window, PROJECTS, view_projects)
 
 
-@router.post("", response={201: ProjectView}, summary="Make a project")
+@router.post("", response={201: ProjectView}, summary="Create a project")
 def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> ProjectView:
     """The project is there at once; its ontology project follows by itself."""
     made = projects.make(

@@ -175,7 +175,7 @@ def shut(
 @router.post(
     "/{run_id}/items/{n}/take",
     response={202: PlanPreviewView},
-    summary="Take a right that nobody shared",
+    summary="Revoke a right without a share",
     openapi_extra=says(409),
 )
 def take(

@@ -44,7 +44,7 @@ class DeliveriesAsked(ListAsked, of=endpoints.DELIVERIES):
 class NewWebhook(Input):
     """A new webhook."""
 
-    url: Annotated[Url, describe("Where it leads: https.", EXAMPLE)]
+    url: Annotated[Url, describe("Starts with https.", EXAMPLE)]
     label: Annotated[Label, describe("What people call it.", "Tools")]
     events: Annotated[
         Events,
@@ -55,7 +55,7 @@ class NewWebhook(Input):
 class WebhookChange(Input):
     """What is to be different; what is left out stays."""
 
-    url: Annotated[Url | None, describe("Where it leads: https.", EXAMPLE)] = None
+    url: Annotated[Url | None, describe("Starts with https.", EXAMPLE)] = None
     label: Annotated[Label | None, describe("What people call it.", "Tools")] = None
     events: Annotated[
         Events | None,

@@ -60,7 +60,7 @@ def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
     if not isinstance(person, Person) or not person.is_active:
         return _to_sign_in(request)
     if not _suffices(person, role):
-        raise PermissionDenied(_("This page is for administrators of the workspace."))
+        raise PermissionDenied(_("This page is for administrators only."))
     count_change(request, person)
     return None
 

@@ -59,14 +59,14 @@ class NewComponent(forms.Form):
         label=gettext_lazy("Name"),
         max_length=100,
         help_text=gettext_lazy(
-            "As you will recognise it. Its technical name is made from it and never changes."
+            "A name that you recognise. The technical name is derived from it and never changes."
         ),
     )
     project = ProjectField(
         label=gettext_lazy("Project"),
         queryset=Project.objects.none(),
         required=False,
-        empty_label=gettext_lazy("None: only for me"),
+        empty_label=gettext_lazy("None, only for me"),
         help_text=gettext_lazy("Members of the project can see the component."),
     )
 
@@ -260,7 +260,7 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     on = request.POST.get("read") == "everybody"
     may = policy.may_open if on else policy.may_change
     if not may(person, component):
-        raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
+        raise PermissionDenied(_("Only the owner of a component can make it public."))
     systems = connected_systems()
     if request.method == "POST":
         reason = request.POST.get("reason", "")
@@ -277,7 +277,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     if not policy.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
     if not is_typed(request.POST.get("confirm", ""), component.label):
-        error = _("Type the name of the component exactly as it is shown.")
+        error = _("Type the component’s name exactly as shown.")
         context = {**_detail(component, person), "delete_error": error}
         return render(request, "components/detail.html", context, status=422)
     components.delete(

@@ -124,7 +124,7 @@ def _tile(kind: str, known: Mapping[str, SystemHealth]) -> TileView | None:
     settings_now = read_settings(system)
     name, purpose = _about(kind)
     if _unusable(settings_now):
-        note = _("Not set up yet: nobody else sees this tile.")
+        note = _("Not set up yet. Only administrators see this tile.")
         where = f"{reverse('systems')}#{system}"
         return TileView(kind, name, purpose, "", "not_set_up", note, where)
     address = _address(settings_now.settings)
@@ -141,9 +141,9 @@ TILE_STATES: Final = {State.UP.value: "ready"}
 def _note(state: str) -> str:
     """What a state means for whoever wants to open it. Why it is so is for administrators."""
     notes = {
-        State.PAUSED.value: _("The manager does not call it at the moment; you can still open it."),
-        State.DOWN.value: _("It is not available at the moment. Try again later."),
-        State.DEGRADED.value: _("It answers, and may not work fully at the moment."),
+        State.PAUSED.value: _("The manager does not use it at the moment. You can still open it."),
+        State.DOWN.value: _("Not available at the moment. Try again later."),
+        State.DEGRADED.value: _("Answers, but may not work fully at the moment."),
     }
     return notes.get(state, "")
 
@@ -169,12 +169,12 @@ def _address(values: SystemSettings) -> str:
 def _about(kind: str) -> tuple[str, str]:
     return {
         Tile.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
-        Tile.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Compute beside your data")),
+        Tile.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Computing next to your data")),
         Tile.Kind.ONTOLOGY_EDITOR.value: (
             _("Ontology editor"),
             _("Vocabularies and models"),
         ),
-        Tile.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
+        Tile.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Browse your databases")),
     }[kind]
 
 

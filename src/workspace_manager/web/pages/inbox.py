@@ -71,7 +71,7 @@ def snooze(request: HttpRequest, key: str) -> HttpResponse:
     person = person_of(request)
     until, zone = request.POST.get("until", "")[:40], timezone.get_current_timezone()
     put_off.put_off(person, key, until, zone=zone, actor=person.username)
-    messages.success(request, _("It is put off, and comes back by itself."))
+    messages.success(request, _("Snoozed until the date you chose."))
     return HttpResponseRedirect(reverse("inbox"))
 
 

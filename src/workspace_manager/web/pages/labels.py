@@ -40,18 +40,18 @@ STATES: Words = {
     "former": gettext_lazy("former"),
     "not_set_up": gettext_lazy("not set up"),
     # findings
-    "ok": gettext_lazy("fine"),
-    "warning": gettext_lazy("look at this"),
+    "ok": gettext_lazy("OK"),
+    "warning": gettext_lazy("warning"),
     "failing": gettext_lazy("failing"),
     # follow-up check
     "clean": gettext_lazy("clean"),
     "removed": gettext_lazy("removed again"),
     # credentials of somebody who was removed
     "ended": gettext_lazy("no longer works"),
-    "absent": gettext_lazy("not there"),
+    "absent": gettext_lazy("not found"),
     "open": gettext_lazy("still works"),
-    "nothing": gettext_lazy("there was none"),
-    "not_shown": gettext_lazy("not shown"),
+    "nothing": gettext_lazy("none"),
+    "not_shown": gettext_lazy("not proven"),
 }
 """What rows say of themselves, and what is worked out of several of them."""
 
@@ -96,7 +96,7 @@ HEADLINE_MARKS: Mapping[str, str] = {"open": "warning", "until": "waiting"}
 """What a plan that has ended says first: never green while something is open."""
 
 OTHER_SYSTEMS: Words = {
-    "records": gettext_lazy("Manager’s own records"),
+    "records": gettext_lazy("Manager’s records"),
     "sql_admin_tool": gettext_lazy("SQL admin tool"),
 }
 """What stands where a system would and is none that anybody connects."""
@@ -124,7 +124,7 @@ def system(name: str) -> str:
 def kind(name: str) -> str:
     """Of a component, or of a thing in a system."""
     if is_unsaid(name):
-        return _("whatever is there")
+        return _("everything there")
     known = kind_of(name)
     return in_words(known.label, _language()) if known else _label(Component.Kind, name)
 

@@ -39,7 +39,7 @@ class MadeForm(ListForm):
 
     listed = STACKS
 
-    whose = OneOf(label=gettext_lazy("Whose"), required=False)
+    whose = OneOf(label=gettext_lazy("Owner"), required=False)
 
     def __init__(self, request: HttpRequest) -> None:
         self.person = person_of(request)

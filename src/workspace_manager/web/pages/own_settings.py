@@ -23,7 +23,7 @@ from workspace_manager.web.pages.time_zones import TimeZoneField
 from workspace_manager.web.pages.translate import as_text
 
 THEMES = (
-    ("", gettext_lazy("As the device has it")),
+    ("", gettext_lazy("Same as the device")),
     (Person.Theme.LIGHT.value, pgettext_lazy("theme", "Light")),
     (Person.Theme.DARK.value, pgettext_lazy("theme", "Dark")),
 )
@@ -35,7 +35,7 @@ class OwnSettings(forms.Form):
     locale = forms.ChoiceField(
         label=gettext_lazy("Language"),
         choices=settings.LANGUAGES,
-        help_text=gettext_lazy("Of these pages, and of the letters you get."),
+        help_text=gettext_lazy("The language of these pages and of the e-mails you get."),
     )
     timezone = TimeZoneField()
     theme = forms.ChoiceField(
@@ -47,7 +47,7 @@ class OwnSettings(forms.Form):
 
 
 HOW = (
-    (NoticeChoice.How.AT_ONCE.value, gettext_lazy("at once")),
+    (NoticeChoice.How.AT_ONCE.value, gettext_lazy("immediately")),
     (NoticeChoice.How.DAILY.value, gettext_lazy("once a day, at seven")),
     (NoticeChoice.How.NEVER.value, pgettext_lazy("a letter", "never")),
 )
@@ -85,7 +85,7 @@ def own(request: HttpRequest) -> HttpResponse:
         return _show(request, form, status=422)
     preferences.choose(person, **form.cleaned_data)
     with override(form.cleaned_data["locale"]):
-        messages.success(request, _("Saved. It is in force from now on, wherever you sign in."))
+        messages.success(request, _("Saved. The change applies wherever you sign in."))
     return HttpResponseRedirect(reverse("settings"))
 
 

@@ -40,7 +40,7 @@ def step(name: str, label: Message | None) -> str:
 def ended(shown: StepView) -> str:
     """What is true now that a step has ended."""
     if shown.state == PlanStep.State.BY_HAND:
-        return _("Something here is left for you to do by hand; it stands below.")
+        return _("Something is left for you to do by hand. See below.")
     return in_words(end_of_step(shown.name, shown.system), get_language() or "en")
 
 
@@ -84,7 +84,7 @@ def action_label(change: ChangeView | ChangePreview) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
     kind, after = change.kind, change.after
     if is_unsaid(kind):
-        return pgettext("deed", "Look for")
+        return pgettext("deed", "Check for")
     if after is None:
         revoked = kind == "drive.app_password"
         return pgettext("deed", "Revoke") if revoked else pgettext("deed", "Delete")
@@ -92,18 +92,18 @@ def action_label(change: ChangeView | ChangePreview) -> str:
         case "notebook_hub.container", _:
             return pgettext("deed", "Stop")
         case "identity_provider.user", {"enabled": False}:
-            return pgettext("deed", "Lock out")
+            return pgettext("deed", "Disable")
         case "identity_provider.user", {"sessions": 0, **more} if not more:
             return pgettext("deed", "Sign out")
         case "identity_provider.user", {"enabled": True, **more} if not more:
-            return pgettext("deed", "Let back in")
+            return pgettext("deed", "Enable")
         case "drive.account", {"enabled": enabled}:
             return pgettext("deed", "Enable") if enabled else pgettext("deed", "Disable")
         case "triplestore.user", {"shut": shut}:
             return (
-                pgettext("deed", "Take the rights of")
+                pgettext("deed", "Revoke the rights of")
                 if shut
-                else pgettext("deed", "Give the rights back to")
+                else pgettext("deed", "Restore the rights of")
             )
         case "sql_server.user", {"locked": locked}:
             return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
@@ -112,14 +112,10 @@ def action_label(change: ChangeView | ChangePreview) -> str:
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
             return pgettext("deed", "Clear")
         case "triplestore.public", {"read": read}:
-            return (
-                pgettext("deed", "Let everybody read")
-                if read
-                else pgettext("deed", "Let only members read")
-            )
+            return pgettext("deed", "Make public") if read else pgettext("deed", "Make private")
         case "triplestore.user", {"authorities": [_first, _second, *_]}:
-            return pgettext("deed", "Give rights to")
-    return _shut_or_opened(kind, after) or pgettext("deed", "Make")
+            return pgettext("deed", "Grant access to")
+    return _shut_or_opened(kind, after) or pgettext("deed", "Create")
 
 
 def _shut_or_opened(kind: str, after: object) -> str:
@@ -132,7 +128,7 @@ def _shut_or_opened(kind: str, after: object) -> str:
     takes = [after[name] for name in known.takes if name in after]
     if not takes or kind.partition(".")[0] not in registry().outside:
         return ""
-    return pgettext("deed", "Shut") if any(takes) else pgettext("deed", "Open")
+    return pgettext("deed", "Disable") if any(takes) else pgettext("deed", "Enable")
 
 
 def duration(seconds: float | None) -> str:

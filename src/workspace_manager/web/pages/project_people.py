@@ -27,7 +27,9 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 
 LONGEST_NAME = 255
-NOT_YOURS = gettext_lazy("Only the owner of a project and its managers decide who is in it.")
+NOT_YOURS = gettext_lazy(
+    "Only the owner of a project and members who manage it can change its members."
+)
 
 
 ON_PROJECT = message_on("project", "project_id", anchor="people-here")
@@ -45,13 +47,17 @@ def join(request: HttpRequest) -> HttpResponse:
     except ValueError:
         messages.error(
             request,
-            _("This is not the address of a project. Ask its owner for the address of its page."),
+            _("This is not the address of a project. Ask the project’s owner for it."),
         )
         return HttpResponseRedirect(reverse("projects"))
     if project is not None:
         memberships.ask(project, person_of(request))
     messages.success(
-        request, _("The owner of the project was asked. Once they agree, it appears here.")
+        request,
+        _(
+            "Your request was sent to the project’s owner. The project appears here when the "
+            "owner accepts."
+        ),
     )
     return HttpResponseRedirect(reverse("projects"))
 
@@ -112,16 +118,19 @@ def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> H
         systems=connected_systems(),
         reason=_reason(request),
     )
-    text = _("The role of %(name)s is changed. Access in the systems follows by itself.")
+    text = _("The role of %(name)s is changed. Access in the systems follows automatically.")
     messages.success(request, text % {"name": username})
     return _back(project)
 
 
 def _who_was_added(done: Membership | Invitation) -> str:
     if isinstance(done, Membership):
-        text = _("%(name)s is a member. Access in the systems follows by itself.")
+        text = _("%(name)s is a member now. Access in the systems follows automatically.")
         return text % {"name": done.person.username}
-    text = _("Whoever is called “%(name)s” here is invited, and becomes a member by accepting.")
+    text = _(
+        "“%(name)s” is invited, if a person of this name exists here, and becomes a member by "
+        "accepting."
+    )
     return text % {"name": done.username}
 
 
@@ -136,7 +145,9 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
     """Say yes: the project opens."""
     member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
-    messages.success(request, _("You are a member. Access in the systems follows by itself."))
+    messages.success(
+        request, _("You are a member now. Access in the systems follows automatically.")
+    )
     return HttpResponseRedirect(reverse("project", args=[member.project_id]))
 
 
@@ -159,7 +170,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     if membership.person != person and not policy.may_manage_members(person, project):
         raise PermissionDenied(NOT_YOURS)
     memberships.end(project, membership.person, actor=person.username, systems=connected_systems())
-    text = _("%(name)s is not a member any more. Access in the systems ends by itself.")
+    text = _("%(name)s is no longer a member. Access in the systems ends automatically.")
     messages.success(request, text % {"name": username})
     return (
         _back(project)

@@ -47,7 +47,9 @@ class NewProject(forms.Form):
         required=False,
         max_length=2000,
         widget=forms.Textarea({"rows": 4}),
-        help_text=gettext_lazy("What you do together. Members and the ontology editor show it."),
+        help_text=gettext_lazy(
+            "What the project is about. Members and the ontology editor see it."
+        ),
     )
 
 
@@ -118,11 +120,11 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     if not policy.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project can delete it."))
     if not is_typed(request.POST.get("confirm", ""), project.label):
-        error = _("Type the name of the project exactly as it is shown.")
+        error = _("Type the project’s name exactly as shown.")
         context = {**_detail(project, person), "delete_error": error}
         return render(request, "projects/detail.html", context, status=422)
     projects.delete(project, actor=person.username, systems=connected_systems())
-    messages.success(request, _("The project is being deleted; that goes on by itself."))
+    messages.success(request, _("The project is being deleted. You can leave this page."))
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 
 

@@ -49,7 +49,7 @@ class RegisterForm(forms.Form):
         label=gettext_lazy("E-mail"),
         max_length=254,
         widget=forms.EmailInput({"autocomplete": "email", "inputmode": "email"}),
-        help_text=gettext_lazy("Where the answer goes."),
+        help_text=gettext_lazy("We send the answer to this address."),
     )
     username = forms.CharField(
         label=gettext_lazy("User name"),
@@ -58,8 +58,8 @@ class RegisterForm(forms.Form):
             {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         ),
         help_text=gettext_lazy(
-            "3 to 32 small letters, digits, dots, dashes and underscores. It cannot be "
-            "changed later."
+            "3 to 32 lowercase letters, digits, dots, dashes and underscores. You cannot change "
+            "it later."
         ),
     )
     # A password is taken exactly as typed, blanks at its ends too.
@@ -69,8 +69,7 @@ class RegisterForm(forms.Form):
         max_length=LONGEST,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
         help_text=gettext_lazy(
-            "You choose it now, and nobody here ever sees it: only a hash is kept until "
-            "the decision."
+            "Nobody here ever sees your password. Only a hash is stored until the decision."
         ),
     )
     locale = forms.ChoiceField(label=gettext_lazy("Language"), choices=_languages)
@@ -96,9 +95,9 @@ class RegisterForm(forms.Form):
         if not LEAST_S <= time.time() - shown <= LONGEST_S:
             raise forms.ValidationError(
                 _(
-                    "That was too quick to be sure that a person sent it, or the page "
-                    "was open for more than a day. "
-                    "Please look over your entries, type the password again, and send it once more."
+                    "The form was sent too quickly for a person, or the page was open for more "
+                    "than a day. Please check your entries, type the password again and resend "
+                    "the form."
                 )
             )
         return cleaned

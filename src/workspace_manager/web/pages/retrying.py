@@ -33,6 +33,6 @@ def _retry(request: HttpRequest, thing: Component | Stack, page: str) -> HttpRes
     """How far it comes stands on the page."""
     person = person_of(request)
     if not policy.may_change(person, thing):
-        raise PermissionDenied(_("Only its owner can have it tried again."))
+        raise PermissionDenied(_("Only the owner can retry."))
     step_retry.retry(thing, actor=person.username)
     return HttpResponseRedirect(page)

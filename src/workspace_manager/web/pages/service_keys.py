@@ -30,12 +30,12 @@ class NewKey(forms.Form):
     component = forms.ModelChoiceField(
         label=gettext_lazy("Component"),
         queryset=Component.objects.none(),
-        help_text=gettext_lazy("The key opens this one and nothing else."),
+        help_text=gettext_lazy("The key opens only this component."),
     )
     purpose = forms.CharField(
         label=gettext_lazy("What is it for?"),
         max_length=100,
-        help_text=gettext_lazy("Which program uses it. One key for each purpose."),
+        help_text=gettext_lazy("The program that uses the key. Create one key for each purpose."),
     )
 
     def __init__(self, *args: Any, owner: Person, **kwargs: Any) -> None:

@@ -27,15 +27,15 @@ class NewStack(forms.Form):
         label=gettext_lazy("Name"),
         max_length=100,
         help_text=gettext_lazy(
-            "As you will recognise it. Its technical name is made from it and never changes."
+            "A name that you recognise. The technical name is derived from it and never changes."
         ),
     )
     project = ProjectField(
         label=gettext_lazy("Project"),
         queryset=Project.objects.none(),
         required=False,
-        empty_label=gettext_lazy("None: only for me"),
-        help_text=gettext_lazy("Members of the project use it, with accounts of their own."),
+        empty_label=gettext_lazy("None, only for me"),
+        help_text=gettext_lazy("Members of the project use it with their own accounts."),
     )
 
     def __init__(
@@ -76,7 +76,7 @@ class NewStack(forms.Form):
         cleaned = super().clean() or {}
         uses = [cleaned.get(USES + kind) for kind in self.needed]
         if any(uses) and not all(uses):
-            self.add_error(None, _("Choose one of yours for all of these, or for none."))
+            self.add_error(None, _("Choose your own component for all of these or for none."))
         return cleaned
 
     @property
@@ -109,5 +109,5 @@ def _own_component(owner: Person, kind: Component.Kind) -> forms.ModelChoiceFiel
         label=labels.kind(str(kind)),
         queryset=rows.order_by("label", "id"),
         required=False,
-        empty_label=gettext_lazy("A new one, made and deleted together with it"),
+        empty_label=gettext_lazy("A new one, created and deleted together with the stack"),
     )

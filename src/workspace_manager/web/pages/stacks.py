@@ -145,7 +145,7 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     if not policy.may_change(person, stack):
         raise PermissionDenied(_("Only the owner of a stack can delete it."))
     if not is_typed(request.POST.get("confirm", ""), stack.label):
-        error = _("Type the name of the stack exactly as it is shown.")
+        error = _("Type the stack’s name exactly as shown.")
         context = {**_detail(stack, person), "delete_error": error}
         return render(request, "stacks/detail.html", context, status=422)
     stacks.delete(

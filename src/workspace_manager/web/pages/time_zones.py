@@ -79,7 +79,7 @@ class TimeZoneField(forms.CharField):
             label=gettext_lazy("Time zone"),
             max_length=60,
             required=False,
-            help_text=gettext_lazy("Clear it and begin to type a city."),
+            help_text=gettext_lazy("Clear the field and type the name of a city."),
             **options,
         )
 

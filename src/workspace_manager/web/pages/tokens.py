@@ -78,5 +78,5 @@ def end(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
     person = person_of(request)
     token = get_object_or_404(ApiToken, id=token_id, person=person)
     tokens.revoke(token, actor=person.username)
-    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return HttpResponseRedirect(reverse("tokens"))

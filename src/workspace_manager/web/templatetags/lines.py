@@ -108,7 +108,7 @@ def _state(one: Line) -> SafeString:
     """The badge, and what is said below it of few."""
     state: SafeString = badge(one.state)
     if one.public_read:
-        said = _("everybody may read it")
+        said = _("public, readable without signing in")
         state += format_html('<span class="line-extra">{}{}</span>', icon("world"), said)
     return state + _bar(one.progress) if one.progress else state
 

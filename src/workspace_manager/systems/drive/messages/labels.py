@@ -8,9 +8,9 @@ LABELS: Final[dict[str, English]] = {
     "system": "drive",
     "account": "drive account",
     "app_password": "app password of the drive",
-    "app_password_kept": "App password of the drive that the manager keeps",
-    "own_app_passwords": "App passwords that the person made at the drive",
-    "session": "Cookies of the drive",
+    "app_password_kept": "Drive app password stored by the manager",
+    "own_app_passwords": "Drive app passwords created by the person",
+    "session": "Drive cookies",
     "goes_on": (
         "Drive: the account is disabled with everything in it. Folders shared with other "
         "people stay with them. The page of a public link is shut until the account is enabled "
@@ -18,10 +18,8 @@ LABELS: Final[dict[str, English]] = {
     ),
     "step.disable_drive_account": "Disable the drive account",
     "step.disable_drive_account.ended": (
-        "The drive account is disabled: neither an app password nor a session opens it."
+        "The drive account is disabled. App passwords and sessions no longer work."
     ),
     "step.enable_drive_account": "Enable the drive account",
-    "step.enable_drive_account.ended": (
-        "The drive account is enabled, with everything that was in it."
-    ),
+    "step.enable_drive_account.ended": ("The drive account is enabled, with all its files."),
 }

@@ -14,8 +14,10 @@ LABELS: Final[dict[str, English]] = {
     "realm": "part of the realm",
     "group": "group of a knowledge stack",
     "client": "sign-in client of a knowledge stack",
-    "step.fence_identity": "Lock out the identity",
-    "step.fence_identity.ended": "The identity is locked out, and no session is open.",
-    "step.release_identity": "Let the identity back in",
-    "step.release_identity.ended": "The identity can sign in again.",
+    "step.fence_identity": "Disable the account at the identity provider",
+    "step.fence_identity.ended": (
+        "The account at the identity provider is disabled and has no open session."
+    ),
+    "step.release_identity": "Enable the account at the identity provider",
+    "step.release_identity.ended": "The account at the identity provider can sign in again.",
 }

@@ -28,7 +28,7 @@ LABELS: Final[dict[str, English]] = {
     ),
     "no_engine": "the container manager, or an address of the hub’s API",
     "step.stop_notebook": "Stop the notebook",
-    "step.stop_notebook.ended": "No notebook of this person runs.",
-    "step.stop_notebook_again": "See that no notebook was started meanwhile",
-    "step.stop_notebook_again.ended": "No notebook of this person runs.",
+    "step.stop_notebook.ended": "No notebook of this person is running.",
+    "step.stop_notebook_again": "Check that no notebook was started in the meantime",
+    "step.stop_notebook_again.ended": "No notebook of this person is running.",
 }

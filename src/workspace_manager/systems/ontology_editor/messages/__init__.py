@@ -52,7 +52,7 @@ _ENGLISH: dict[str, English] = {
     "creating_project": "creating the project",
     "renaming": "renaming the project",
     "trashing_project": "moving the project to the trash",
-    "giving_access": "giving access",
+    "giving_access": "granting access",
     "taking_access": "taking access away",
     "asking_build": "asking which build it is",
     "no_webprotege": "this is no WebProtégé ({shape})",

@@ -23,8 +23,8 @@ LABELS: Final[dict[str, English]] = {
         "there: who is signed in at this moment keeps own projects open until that session "
         "ends. Others go on working in them."
     ),
-    "step.take_ontology_memberships": "Take the memberships in ontology projects",
-    "step.take_ontology_memberships.ended": "No membership in an ontology project is left.",
-    "step.give_ontology_memberships": "Give the memberships in ontology projects back",
-    "step.give_ontology_memberships.ended": "The memberships in ontology projects are back.",
+    "step.take_ontology_memberships": "Remove the memberships in ontology projects",
+    "step.take_ontology_memberships.ended": "All memberships in ontology projects are removed.",
+    "step.give_ontology_memberships": "Restore the memberships in ontology projects",
+    "step.give_ontology_memberships.ended": "The memberships in ontology projects are restored.",
 }

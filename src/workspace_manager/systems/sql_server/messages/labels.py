@@ -18,7 +18,7 @@ LABELS: Final[dict[str, English]] = {
         "Databases stay, and whoever shares them goes on using them with their own accounts."
     ),
     "step.lock_sql_user": "Lock the SQL user",
-    "step.lock_sql_user.ended": "The SQL user is locked, and no session of it is open.",
+    "step.lock_sql_user.ended": "The SQL user is locked and has no open session.",
     "step.unlock_sql_user": "Unlock the SQL user",
     "step.unlock_sql_user.ended": "The SQL user is unlocked.",
 }

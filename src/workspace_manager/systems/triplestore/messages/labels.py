@@ -10,16 +10,16 @@ LABELS: Final[dict[str, English]] = {
     "system": "triplestore",
     "user": "triplestore user",
     "repository": "triplestore repository",
-    "public": "reading for everybody",
+    "public": "public access",
     "password": "Triplestore password",
     "goes_on": (
         "Triplestore: the person's rights are taken and written down. Repositories stay, and "
         "whoever shares them goes on using them with their own accounts."
     ),
-    "step.take_triplestore_rights": "Take the rights in the triplestore",
+    "step.take_triplestore_rights": "Revoke the rights in the triplestore",
     "step.take_triplestore_rights.ended": (
-        "The triplestore account has no right: it reads and writes nothing."
+        "The triplestore account has no rights. It can neither read nor write."
     ),
-    "step.give_triplestore_rights": "Give the rights in the triplestore back",
+    "step.give_triplestore_rights": "Restore the rights in the triplestore",
     "step.give_triplestore_rights.ended": "The triplestore account has its rights again.",
 }

@@ -54,9 +54,9 @@ def add(request: HttpRequest) -> HttpResponse:
     found = announcements.find_announcement(name)
     text = _("%(name)s is an administrator.")
     if found and announcements.read_binding(found) is announcements.Binding.NAME:
-        text = _("%(name)s is announced. Confirm it here when you know who has signed in.")
+        text = _("%(name)s is announced. Confirm the role here when you know who has signed in.")
     elif found:
-        text = _("%(name)s is announced, and becomes one at the first sign-in.")
+        text = _("%(name)s is announced and gets the role at the first sign-in.")
     messages.success(request, text % {"name": name})
     return HttpResponseRedirect(reverse("administrators"))
 

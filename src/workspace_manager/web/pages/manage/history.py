@@ -27,8 +27,8 @@ CALLED: Final[Words] = {
     "access": gettext_lazy("Keys and accounts"),
     "work": gettext_lazy("Projects and components"),
     "plan": gettext_lazy("Plans"),
-    "letter": gettext_lazy("Letters"),
-    "other": gettext_lazy("Other things"),
+    "letter": gettext_lazy("E-mails"),
+    "other": gettext_lazy("Other"),
 }
 
 

@@ -14,5 +14,5 @@ from workspace_manager.web.pages.answers import message_on, on_error
 def confirm(request: HttpRequest) -> HttpResponse:
     """Say that the time is right, and what was put back is looked through: all goes on."""
     hold_orders.confirm(actor=person_of(request).username)
-    messages.success(request, _("Confirmed. What waited goes on within a minute."))
+    messages.success(request, _("Confirmed. Work continues within a minute."))
     return HttpResponseRedirect(reverse("systems"))

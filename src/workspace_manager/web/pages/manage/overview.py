@@ -37,22 +37,22 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _people(found: Figures) -> Chart:
     came, left = (sum(one.came for one in found.weeks), sum(one.left for one in found.weeks))
-    sentence = _("In the last %(weeks)d weeks %(came)d came and %(left)d left.") % {
+    sentence = _("In the last %(weeks)d weeks %(came)d people joined and %(left)d left.") % {
         "weeks": len(found.weeks),
         "came": came,
         "left": left,
     }
-    heads = (_("Week from"), _("came"), _("left"))
+    heads = (_("Week from"), _("joined"), _("left"))
     rows = [Row(one.begins, (one.came, one.left)) for one in found.weeks]
-    return bars("people", _("People in and out, by week"), sentence, heads, rows)
+    return bars("people", _("People who joined and left, by week"), sentence, heads, rows)
 
 
 def _plans(found: Figures) -> Chart:
     most = max((one.plans for one in found.days), default=0)
     count = found.days[-1].plans
     sentence = ngettext(
-        "%(count)d plan is open; at the end of a day there were at most %(most)d.",
-        "%(count)d plans are open; at the end of a day there were at most %(most)d.",
+        "%(count)d plan is open. The daily maximum was %(most)d.",
+        "%(count)d plans are open. The daily maximum was %(most)d.",
         count,
     ) % {"count": count, "most": most}
     rows = [Row(one.day, (one.plans,)) for one in found.days]

@@ -80,11 +80,11 @@ def _number(text: str) -> uuid.UUID | None:
 def _confirm_first(request: HttpRequest) -> HttpResponse:
     if request.POST.get("everybody") and _list_form(request).errors:
         # What cannot be read is passed over where a list is shown, not where it is acted on.
-        messages.error(request, _("One of the filters cannot be read. Look at the list again."))
+        messages.error(request, _("One of the filters is invalid. Open the list again."))
         return _back(request)
     people = _chosen_names(request)
     if not people:
-        messages.warning(request, _("Nobody was ticked. Tick the people you mean first."))
+        messages.warning(request, _("Nobody is selected. Select people first."))
         return _back(request)
     if len(people) > story.MOST:
         text = _("These are more than %(most)d people. Narrow them down with a filter.")

@@ -105,9 +105,9 @@ def _deeds_of_person(row: Person, page: str) -> tuple[Deed, ...]:
         case Person.State.ACTIVE:
             return Deed(_("suspend"), reverse("suspension", args=[row.username])), remove
         case Person.State.SUSPENDED:
-            return Deed(_("let back in"), f"{page}#resume"), remove
+            return Deed(_("end the suspension"), f"{page}#resume"), remove
         case _:
-            return (Deed(_("see how far it is"), page),)
+            return (Deed(_("see the progress"), page),)
 
 
 def _coming(row: Registration, read: _Read) -> PersonLine:
@@ -130,13 +130,13 @@ def _coming(row: Registration, read: _Read) -> PersonLine:
 def _former(row: Tombstone, read: _Read) -> PersonLine:
     deeds: list[Deed] = []
     if row.plan and row.plan in read.plans:
-        deeds.append(Deed(_("the removal and its proof"), reverse("plan", args=[row.plan])))
+        deeds.append(Deed(_("removal and proof"), reverse("plan", args=[row.plan])))
     if row.pk in read.names and not row.erased:
         deeds.append(Deed(_("release the name"), reverse("tombstones")))
     return PersonLine(
         state=state_of(row),
         username="" if row.erased else row.username,
-        name=_("name not kept any more") if row.erased else row.username,
+        name=_("name no longer reserved") if row.erased else row.username,
         address="" if row.erased else reverse("person", args=[row.username]),
         deeds=deeds,
         left_at=row.created_at,

@@ -34,7 +34,7 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
         return _show(request, username)
     get_person(username)
     permissions.let_have(username, _read_form(request), actor=person_of(request).username)
-    messages.success(request, _("Saved. It is in force at once."))
+    messages.success(request, _("Saved. The change applies immediately."))
     return HttpResponseRedirect(reverse("permissions_of_person", args=[username]))
 
 

@@ -30,7 +30,7 @@ GROUPS: Final = {
     "closed": [Plan.State.STALE, Plan.State.SUPERSEDED],
 }
 TABS: Final = {
-    OPEN: gettext_lazy("under way"),
+    OPEN: gettext_lazy("in progress"),
     "draft": gettext_lazy("previews"),
     "done": gettext_lazy("done"),
     "closed": gettext_lazy("replaced"),

@@ -38,7 +38,7 @@ class DifferencesForm(ListForm):
 
     listed = ITEMS
 
-    ignored = OneOf(label=gettext_lazy("Put off"), required=False)
+    ignored = OneOf(label=gettext_lazy("Snooze"), required=False)
 
     def offered(self) -> dict[str, Choices]:
         shown: Choices = [("", gettext_lazy("hidden")), ("1", gettext_lazy("shown too"))]
@@ -75,7 +75,7 @@ def _entry(row: ReconcileItem) -> dict[str, Any]:
 def begin(request: HttpRequest) -> HttpResponse:
     """Compare everything now: the worker does it."""
     walk.begin(person_of(request).username)
-    messages.success(request, _("The systems are being read. Look again in a moment."))
+    messages.success(request, _("The comparison is running. Reload this page in a moment."))
     return HttpResponseRedirect(reverse("reconcile"))
 
 
@@ -101,14 +101,16 @@ def connect(request: HttpRequest, n: int) -> HttpResponse:
 def adopt(request: HttpRequest, n: int) -> HttpResponse:
     """Take an account for whose it may be."""
     repairs.adopt(n, actor=person_of(request).username, systems=connected_systems())
-    return _back_to_list(request, n, _("It is theirs from now on."))
+    return _back_to_list(request, n, _("The account is assigned."))
 
 
 @on_error(_back_to_list)
 def disconnect(request: HttpRequest, n: int) -> HttpResponse:
     """Take back whose an account is."""
     repairs.disconnect(n, actor=person_of(request).username)
-    done = _("By the records it is nobody’s now. The next comparison shows what is there.")
+    done = _(
+        "Removed from the records. The next comparison shows whether the account still exists."
+    )
     return _back_to_list(request, n, done)
 
 
@@ -116,7 +118,7 @@ def disconnect(request: HttpRequest, n: int) -> HttpResponse:
 def ignore(request: HttpRequest, n: int) -> HttpResponse:
     """Put one off."""
     _put_off(request, n)
-    return _back_to_list(request, n, _("It is put off."))
+    return _back_to_list(request, n, _("Snoozed."))
 
 
 def _put_off(request: HttpRequest, n: int) -> None:
@@ -167,7 +169,7 @@ def several(request: HttpRequest) -> HttpResponse:
         elif why != NOT_HERE:
             failed.setdefault(why.spoken(), []).append(str(n))
     if not chosen:
-        messages.warning(request, _("Nothing was ticked."))
+        messages.warning(request, _("Nothing was selected."))
     if done:
         text = ngettext("%(count)d was dealt with.", "%(count)d were dealt with.", done)
         messages.success(request, text % {"count": done})

@@ -80,7 +80,7 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
         (
             name,
             f"{here}?status={name}",
-            _("waiting for you") if name == Registration.Status.PENDING else labels.state(name),
+            _("need attention") if name == Registration.Status.PENDING else labels.state(name),
             counts.get(name, 0),
         )
         for name in Registration.Status.values
@@ -91,8 +91,8 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
     kept = standing_tombstones().count()
     return [
         *by_status,
-        ("strangers", reverse("strangers"), _("at the door"), waiting),
-        ("tombstones", reverse("tombstones"), _("names kept"), kept),
+        ("strangers", reverse("strangers"), _("refused"), waiting),
+        ("tombstones", reverse("tombstones"), _("reserved"), kept),
     ]
 
 
@@ -128,7 +128,7 @@ def _decision(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 def _announce(request: HttpRequest, row: Registration) -> None:
     if notice := notice_of(request):
-        text = _("%(name)s: not done. %(reason)s")
+        text = _("%(name)s: failed. %(reason)s")
         messages.error(request, text % {"name": row.username, "reason": notice.spoken()})
         return
     text = _("%(name)s is %(state)s.")
@@ -170,7 +170,7 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Send the link that confirms the address again. Decides nothing."""
     row = confirm_email.send_again(registration_id, actor=person_of(request).username)
     messages.success(
-        request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
+        request, _("An e-mail with a new link is on its way to %(email)s.") % {"email": row.email}
     )
     return HttpResponseRedirect(f"{reverse('registrations')}?status={row.status}")
 

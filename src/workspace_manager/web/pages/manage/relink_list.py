@@ -27,9 +27,9 @@ WRONG_SHOWN: Final = 20
 OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "found": ("pending", gettext_lazy("will be linked")),
     "linked": ("done", gettext_lazy("is linked")),
-    "already": ("already", gettext_lazy("is linked already")),
+    "already": ("already", gettext_lazy("already linked")),
     "left_out": ("skipped", gettext_lazy("left out")),
-    "later": ("waiting", gettext_lazy("not reached")),
+    "later": ("waiting", gettext_lazy("not processed")),
 }
 """What becomes of a row: as which state it looks, and in words."""
 

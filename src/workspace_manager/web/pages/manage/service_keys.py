@@ -44,5 +44,5 @@ def _do(
 ) -> HttpResponse:
     key = get_object_or_404(ServiceKey, id=key_id, owner=get_person(username))
     story(key, actor=person_of(request).username, systems=connected_systems())
-    messages.success(request, _("It has begun, and goes on by itself."))
+    messages.success(request, _("Started."))
     return HttpResponseRedirect(reverse("keys_of_person", args=[username]))

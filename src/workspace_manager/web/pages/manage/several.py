@@ -51,7 +51,7 @@ def several(request: HttpRequest) -> HttpResponse:
     rows = _chosen_registrations(request)
     if not rows:
         messages.warning(
-            request, _("Nobody was ticked. Tick the people you want to decide about first.")
+            request, _("Nobody is selected. Select the people you want to decide about.")
         )
         return HttpResponseRedirect(reverse("registrations"))
     if not request.POST.get("confirmed"):
@@ -126,8 +126,8 @@ def _failures(result: Result) -> str:
     if result.not_tried:
         count = len(result.not_tried)
         text = ngettext(
-            "%(count)d was not tried after that, and still waits.",
-            "%(count)d were not tried after that, and still wait.",
+            "%(count)d was not processed and is still pending.",
+            "%(count)d were not processed and are still pending.",
             count,
         )
         said = f"{said} {text % {'count': count}}"

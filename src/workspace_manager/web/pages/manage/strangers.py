@@ -85,7 +85,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 @on_error(message_on("strangers"))
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """This account does not belong here."""
-    return _decide(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s stays outside."))
+    return _decide(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s was rejected."))
 
 
 def _decide(

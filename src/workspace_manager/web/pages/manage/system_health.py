@@ -131,7 +131,7 @@ def _words(span: Span) -> str:
         for state in STACKED
         if span.seconds[state] >= 1
     ]
-    return ", ".join(seen) or _("nobody looked")
+    return ", ".join(seen) or _("never checked")
 
 
 def _long(seconds: float) -> str:

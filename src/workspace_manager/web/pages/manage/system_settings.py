@@ -43,7 +43,7 @@ class SettingsForm(forms.Form):
             self.fields[spec.name] = field
             if self._has_secret(spec) and not spec.required and not field.disabled:
                 self.fields[FORGET + spec.name] = forms.BooleanField(
-                    label=_("Forget the stored value"), required=False
+                    label=_("Remove the stored value"), required=False
                 )
 
     def _has_secret(self, spec: SettingSpec) -> bool:
@@ -181,7 +181,7 @@ def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
                 choices=[(choice, choice) for choice in spec.choices], **shared
             )
         case "secret":
-            hint = _("stored; leave blank to keep it") if kept else ""
+            hint = _("Stored. Leave empty to keep it.") if kept else ""
             attributes = {"autocomplete": "new-password", "placeholder": hint}
             return forms.CharField(strip=False, widget=forms.PasswordInput(attributes), **shared)
         case "number":

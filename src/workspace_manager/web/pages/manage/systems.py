@@ -201,13 +201,11 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
     if changed:
         messages.success(
             request,
-            _("%(system)s: settings saved. Check the system to see whether they work.")
+            _("%(system)s: settings saved. Check the system now to test them.")
             % {"system": labels.system(name)},
         )
     else:
-        messages.info(
-            request, _("%(system)s: nothing was changed.") % {"system": labels.system(name)}
-        )
+        messages.info(request, _("%(system)s: no changes.") % {"system": labels.system(name)})
     return _back(request, name)
 
 
@@ -263,7 +261,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
         checks.check_and_keep(name, systems, actor=person_of(request).username)
     else:
         text = (
-            _("%(system)s cannot be checked: one of its settings cannot be used.")
+            _("%(system)s cannot be checked: one of its settings is invalid.")
             if read_settings(name).errors
             else _("%(system)s cannot be checked: required settings are missing.")
         )

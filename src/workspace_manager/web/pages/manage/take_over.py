@@ -106,7 +106,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
     everything = request.POST.get("which") == "all"
     chosen = numbers(request.POST.getlist("chosen"))
     if not everything and not chosen:
-        messages.warning(request, _("Nothing was ticked."))
+        messages.warning(request, _("Nothing was selected."))
         return _back_to_list(request)
     if request.POST.get("sure") != "yes":
         return render(request, "manage/take_over_confirm.html", _asks(form, everything, chosen))
@@ -145,8 +145,8 @@ def _say_result(request: HttpRequest, row: TakeOver) -> None:
     messages.success(request, text % {"count": found["taken"]})
     if found["left"]:
         more = ngettext(
-            "%(count)d more follows by itself.",
-            "%(count)d more follow by themselves.",
+            "%(count)d more follows automatically.",
+            "%(count)d more follow automatically.",
             found["left"],
         )
         messages.info(request, more % {"count": found["left"]})
@@ -159,12 +159,12 @@ def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
     """Take a confirmation back, but for people of whom something came since."""
     undone = stories.undo(take_over_id, actor=person_of(request).username)
     text = ngettext(
-        "%(count)d account is nobody’s again.",
-        "%(count)d accounts are nobody’s again.",
+        "%(count)d account no longer belongs to anybody.",
+        "%(count)d accounts no longer belong to anybody.",
         undone.accounts,
     )
     messages.success(request, text % {"count": undone.accounts})
     if undone.kept:
-        text = _("These signed in or made something since, and stay: %(names)s")
+        text = _("These people have signed in or created something since and are kept: %(names)s")
         messages.warning(request, text % {"names": ", ".join(undone.kept)})
     return HttpResponseRedirect(reverse("take_over"))

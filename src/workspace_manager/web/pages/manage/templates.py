@@ -23,10 +23,10 @@ PER_PAGE: Final = 50
 FREE_ROWS: Final = 3
 """So many empty rows for parameters stand below those there are."""
 NEEDS: Final = (
-    ("sign_in", gettext_lazy("People sign in with their account: a client and two groups")),
+    ("sign_in", gettext_lazy("Sign-in with the workspace account (a client and two groups)")),
     ("sql_database", labels.kind("sql_database")),
     ("triplestore_repository", labels.kind("triplestore_repository")),
-    ("drive", gettext_lazy("The files of its owner in the drive")),
+    ("drive", gettext_lazy("The owner’s files in the drive")),
 )
 
 
@@ -44,7 +44,9 @@ class TemplateForm(forms.Form):
         required=False,
         max_length=4000,
         widget=forms.Textarea({"rows": 3}),
-        help_text=gettext_lazy("What it is good for. Whoever chooses a template reads it."),
+        help_text=gettext_lazy(
+            "What the template is for. People read it when they choose a template."
+        ),
     )
     compose = forms.CharField(
         label=gettext_lazy("Compose file"),
@@ -53,28 +55,26 @@ class TemplateForm(forms.Form):
         widget=forms.Textarea({"rows": 18, "spellcheck": "false", "class": "code"}),
     )
     needs = forms.MultipleChoiceField(
-        label=gettext_lazy("What it is given"),
+        label=gettext_lazy("What it needs"),
         choices=NEEDS,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     web_service = forms.CharField(
-        label=gettext_lazy("Service that people open"), required=False, max_length=63
+        label=gettext_lazy("Service to open in the browser"), required=False, max_length=63
     )
     web_port = forms.IntegerField(
-        label=gettext_lazy("Port where it listens inside"), initial=80, min_value=1, max_value=65535
+        label=gettext_lazy("Port inside the container"), initial=80, min_value=1, max_value=65535
     )
     health_path = forms.CharField(
-        label=gettext_lazy("Path that answers when it is well"), initial="/", max_length=200
+        label=gettext_lazy("Health check path"), initial="/", max_length=200
     )
     health_text = forms.CharField(
-        label=gettext_lazy("What that answer contains"), required=False, max_length=200
+        label=gettext_lazy("Text in the health check’s answer"), required=False, max_length=200
     )
-    open_path = forms.CharField(
-        label=gettext_lazy("Path that people open"), initial="/", max_length=200
-    )
+    open_path = forms.CharField(label=gettext_lazy("Start path"), initial="/", max_length=200)
     redirect_path = forms.CharField(
-        label=gettext_lazy("Path people come back to after signing in"),
+        label=gettext_lazy("Sign-in callback path"),
         initial="/oidc/callback",
         max_length=200,
     )
@@ -136,7 +136,7 @@ def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
         templates.change(template, draft, actor=actor, systems=systems)
     else:
         templates.add(draft, actor=actor, systems=systems)
-    messages.success(request, _("Saved. Everything in it is carried out."))
+    messages.success(request, _("Saved. All its features are supported."))
     return HttpResponseRedirect(reverse("template", args=[draft.name]))
 
 
@@ -161,14 +161,14 @@ def offer(request: HttpRequest, name: str) -> HttpResponse:
     """Let everybody make knowledge stacks from it."""
     actor, systems = person_of(request).username, connected_systems()
     templates.offer(_get_template(name), actor=actor, systems=systems)
-    messages.success(request, _("Everybody can make knowledge stacks from it now."))
+    messages.success(request, _("Everybody can now create knowledge stacks from this template."))
     return HttpResponseRedirect(reverse("template", args=[name]))
 
 
 def withdraw(request: HttpRequest, name: str) -> HttpResponse:
     """Nobody makes another one from it."""
     templates.withdraw(_get_template(name), actor=person_of(request).username)
-    messages.success(request, _("Nobody makes another one from it; those that stand go on."))
+    messages.success(request, _("The template is withdrawn. Existing stacks keep running."))
     return HttpResponseRedirect(reverse("template", args=[name]))
 
 

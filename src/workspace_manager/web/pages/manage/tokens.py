@@ -29,5 +29,5 @@ def end(request: HttpRequest, username: str, token_id: uuid.UUID) -> HttpRespons
     """It is good for nothing from now on."""
     token = get_object_or_404(ApiToken, id=token_id, person=get_person(username))
     tokens.revoke(token, actor=person_of(request).username)
-    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return HttpResponseRedirect(reverse("tokens_of_person", args=[username]))

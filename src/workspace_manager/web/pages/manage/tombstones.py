@@ -44,5 +44,5 @@ def kept_plans(removals: Iterable[uuid.UUID | None]) -> set[uuid.UUID]:
 def release(request: HttpRequest, username: str) -> HttpResponse:
     """Let a name be used again."""
     tombstones.release(username, actor=person_of(request).username)
-    messages.success(request, _("%(name)s may be used again.") % {"name": username})
+    messages.success(request, _("The name %(name)s can be used again.") % {"name": username})
     return HttpResponseRedirect(reverse("tombstones"))

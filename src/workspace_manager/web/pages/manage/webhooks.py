@@ -28,15 +28,15 @@ class WebhookForm(forms.Form):
     url = forms.CharField(
         label=gettext_lazy("Address"),
         max_length=500,
-        help_text=gettext_lazy("Where it leads: https."),
+        help_text=gettext_lazy("Starts with https."),
         widget=forms.TextInput({"inputmode": "url", "spellcheck": "false", "autocomplete": "off"}),
     )
     events = forms.CharField(
         label=gettext_lazy("Events"),
         max_length=2000,
         help_text=gettext_lazy(
-            "Separated by blanks: registration.approved, registration.* for all of one kind, "
-            "or * for all there are."
+            "Separated by spaces: registration.approved, registration.* for all of one kind, or "
+            "* for all events."
         ),
         widget=forms.Textarea({"rows": 2, "spellcheck": "false", "class": "code"}),
     )
@@ -49,7 +49,7 @@ class ChangedWebhook(WebhookForm):
         label=gettext_lazy("Another address"),
         max_length=500,
         required=False,
-        help_text=gettext_lazy("Empty: the address stays. Where it leads: https."),
+        help_text=gettext_lazy("Starts with https. Leave empty to keep the address."),
         widget=forms.TextInput({"inputmode": "url", "spellcheck": "false", "autocomplete": "off"}),
     )
 
@@ -140,7 +140,7 @@ def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """Send it something that means nothing."""
     endpoints.test(_get_webhook(webhook_id).id, actor=person_of(request).username)
-    messages.success(request, _("A test is on its way. Look again in a moment."))
+    messages.success(request, _("A test is on its way. Reload this page in a moment."))
     return _back(webhook_id)
 
 
@@ -148,7 +148,7 @@ def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> HttpResponse:
     """Send one delivery again."""
     endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
-    messages.success(request, _("It is sent again. Look again in a moment."))
+    messages.success(request, _("It is sent again. Reload this page in a moment."))
     return _back(webhook_id)
 
 
