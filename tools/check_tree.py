@@ -64,6 +64,18 @@ ROOMS_WITH_NAMES = frozenset(
     }
 )
 """Where top-level names are held to it. A room joins when it is clean."""
+ROOMS_WITH_DOCSTRINGS = frozenset(
+    {
+        *("audit", "contract", "core", "drive_credentials", "engine", "knowledge_stacks"),
+        *("letters", "notices", "webhooks"),
+    }
+)
+"""Where docstrings begin with their subject, and those of private functions are short. A room joins
+when it is clean.
+"""
+NO_SUBJECT = re.compile(r"(What|Whatever|Whoever|So|The same)\b")
+"""Words that begin a docstring without saying what it is about."""
+MAX_PRIVATE_DOCSTRING = 3
 OUR_WORDS = {"workspace_manager", "container_manager"}
 """The product's own names."""
 MAY_REVEAL = {
@@ -183,6 +195,8 @@ def sources(root: Path) -> Iterator[Finding]:
         tree = ast.parse(text, filename=where)
         if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_NAMES:
             yield from names(tree, path.stem, where)
+        if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_DOCSTRINGS:
+            yield from docstrings(tree, where)
         for rule, line, sentence in inside(tree, path.relative_to(root / PACKAGE)):
             yield rule, where, f"{where}:{line}: {sentence}"
 
@@ -198,6 +212,27 @@ def names(tree: ast.Module, module: str, where: str) -> Iterator[Finding]:
         if name.lower() in NO_NAMES:
             sentence = f"{name} names nothing: take a noun of the field, or a verb with its object"
             yield "no name", where, f"{where}:{line}: {sentence}"
+
+
+def docstrings(tree: ast.Module, where: str) -> Iterator[Finding]:
+    """A docstring begins with its subject; a private function needs few words."""
+    for node in ast.walk(tree):
+        if not isinstance(
+            node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        ) or not (text := ast.get_docstring(node)):
+            continue
+        line = node.body[0].lineno
+        if found := NO_SUBJECT.match(text):
+            sentence = f"{found[0]!r} begins a docstring: begin with its subject, or with a verb"
+            yield "no subject", where, f"{where}:{line}: {sentence}"
+        if isinstance(node, ast.Module | ast.ClassDef) or not node.name.startswith("_"):
+            continue
+        if (lines := text.count("\n") + 1) > MAX_PRIVATE_DOCSTRING and node.name[:2] != "__":
+            sentence = (
+                f"{node.name} is private and has {lines} lines of docstring; "
+                f"{MAX_PRIVATE_DOCSTRING} are the most"
+            )
+            yield "long docstring", where, f"{where}:{line}: {sentence}"
 
 
 def inside(tree: ast.Module, path: Path) -> Iterator[tuple[str, int, str]]:

@@ -58,6 +58,17 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("web/date_utils.py", "", "the name does not say what it is"),
         ("people/shown.py", '"""A."""\n', "shown.py:1: shown names nothing"),
         ("people/roles.py", '"""A."""\ndef of(): ...\n', "roles.py:2: of names nothing"),
+        ("core/roles.py", '"""What they are."""\n', "roles.py:1: 'What' begins a docstring"),
+        (
+            "core/roles.py",
+            '"""A."""\ndef role():\n    """The same of one."""\n',
+            "roles.py:3: 'The same' begins a docstring",
+        ),
+        (
+            "core/roles.py",
+            '"""A."""\ndef _role():\n    """A.\n\n    B.\n    C.\n    """\n',
+            "_role is private and has 4 lines of docstring",
+        ),
         ("people/roles.py", '"""A."""\nclass Kept: ...\n', "roles.py:2: Kept names nothing"),
         ("wiring.py", '"""A."""\n' + "\n" * 301, "302 lines"),
         ("wiring.py", '"""A."""\ndef f():\n' + "    pass\n" * 46, "f is 47 lines"),
@@ -109,7 +120,12 @@ def test_private_names_names_inside_and_rooms_that_are_not_held_to_it_are_left_a
     tree: Path,
 ) -> None:
     write(tree, "people/roles.py", '"""A."""\ndef _of(): ...\nclass Role:\n    def of(self): ...\n')
-    write(tree, "web/roles.py", '"""A."""\ndef of(): ...\n')
+    write(tree, "web/roles.py", '"""What they are."""\ndef of(): ...\n')
+    write(
+        tree,
+        "core/roles.py",
+        '"""Whatsoever."""\ndef role():\n    """A.\n\n    B.\n    C.\n    """\n',
+    )
     answer = check(tree)
     assert (answer.returncode, answer.stdout) == (0, "tree ok\n")
 

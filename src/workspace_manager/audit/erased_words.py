@@ -79,7 +79,7 @@ class ErasedWords:
         return value
 
     def text_without(self, text: str, *, theirs: bool) -> str:
-        """The same of one text."""
+        """One text with the pseudonym in place of the erased words."""
         if text in self.names or (theirs and text in self.accounts):
             return self.to
         pattern = self._within if theirs else self._as_a_word

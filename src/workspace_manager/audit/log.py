@@ -100,8 +100,8 @@ class EntryView(View):
 
 
 def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
-    """What was found, oldest first, as a table ("csv") or one JSON object a line ("jsonl"): a line
-    at a time, since as many as there are never stand in memory at once.
+    """The entries that were found, oldest first, as a table ("csv") or one JSON object a line
+    ("jsonl"): a line at a time, so that memory does not grow with their number.
     """
     entries = map(EntryView.from_row, _oldest_first(rows))
     if form == "jsonl":

@@ -41,7 +41,7 @@ MOST_NAMED: Final = 6
 
 
 class _Noted(NamedTuple):
-    """What the audit says of a plan. `n`: counted up, as what is noted later holds."""
+    """The audit's note of a plan. `n`: counted up, because a later note holds."""
 
     n: int
     form: int
@@ -80,7 +80,7 @@ def changing(plans: Collection[UUID]) -> Iterator[None]:
 
 
 def compare_notes(plans: Collection[UUID]) -> dict[UUID, Message | None]:
-    """What of each plan that has ended is not as it was noted; None for one that is. Others are
+    """The differences between each plan that has ended and its note; None for none. Other plans are
     left out.
     """
     found = _compare(_noted(plans), plans)
@@ -94,7 +94,7 @@ def compare_notes(plans: Collection[UUID]) -> dict[UUID, Message | None]:
 
 
 def all_compared() -> Iterator[tuple[UUID, Message | None]]:
-    """The same of every plan, and those that are missing, as a stream."""
+    """The differences of every plan, and the plans that are missing, as a stream."""
     after = UUID(int=0)
     rows = Plan.objects.order_by("id").values_list("id", flat=True)
     while some := list(rows.filter(id__gt=after)[:BATCH]):

@@ -35,7 +35,7 @@ Known: TypeAlias = int | str | datetime | Person | Message
 
 
 def sentence_of(entry: AuditEntry) -> Message:
-    """What an entry says."""
+    """The sentence of an entry."""
     known = _params(entry)
     for besides in BESIDES:
         key = f"{entry.event}{besides}"

@@ -1,4 +1,4 @@
-"""What happened to one person, newest first: the audit, plans and letters in one list of sentences.
+"""The timeline of one person, newest first: audit, plans and letters in one list of sentences.
 
 The database puts the sources together, so that a page of a long life costs as many statements as
 one of a short life, and reads no more rows than it shows.
@@ -65,7 +65,7 @@ class TimelineEvent:
 
 
 class Timeline:
-    """What happened to somebody and was asked for, as a list that can be counted and sliced."""
+    """The chosen events of a person's timeline, as a list that can be counted and sliced."""
 
     def __init__(self, of: TimelineSubject, asked: ListQuery = ListQuery()) -> None:  # noqa: B008  it is frozen
         self._of = of
@@ -190,7 +190,7 @@ def _entry(row: AuditEntry, at: datetime, _of: TimelineSubject) -> TimelineEvent
 
 
 def kind_of(event: str) -> str:
-    """What an event is about."""
+    """The subject of an event."""
     return next((kind for kind, names in KINDS.items() if event.startswith(names)), "other")
 
 

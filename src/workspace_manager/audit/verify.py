@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
     @property
     def content(self) -> Content:
-        """What it says."""
+        """The content of the entry."""
         return Content(*self[5:])
 
 
@@ -57,7 +57,7 @@ def _read(rows: QuerySet[AuditEntry]) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is not as it was noted. `entry`: the first that is concerned, if one can be named."""
+    """A difference from what was noted. `entry`: the first one concerned, if it can be named."""
 
     why: Message
     entry: int | None = None
@@ -67,7 +67,7 @@ class Problem:
 
 @dataclass
 class Verification:
-    """What was found. `problems`: the first of them, in the order of the seals."""
+    """The result of verifying. `problems`: the first of them, in the order of the seals."""
 
     entries: int = 0
     sealed: int = 0
@@ -86,7 +86,9 @@ class Verification:
 
     @property
     def unsealed(self) -> int:
-        """So many wait for the next seal: of these it cannot be shown that none is missing."""
+        """The number of entries that wait for the next seal: nothing shows that none of them is
+        missing.
+        """
         return self.entries - self.sealed
 
     def add(self, problem: Problem) -> None:
@@ -206,7 +208,7 @@ def _missing_or_added(found: Verification, seal: AuditSeal, there: set[int]) -> 
 
 
 def _unsealed(found: Verification) -> None:
-    """What waits for the next seal, and what no seal will hold."""
+    """Entries that wait for the next seal, and those that no seal will hold."""
     after = 0
     waiting = AuditEntry.objects.filter(seal=None).order_by("id")
     while rows := list(waiting.filter(id__gt=after)[:BATCH]):

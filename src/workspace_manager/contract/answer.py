@@ -1,4 +1,4 @@
-"""What a system answered, complete: decoded on demand, and turned into one of the five errors."""
+"""A complete answer of a system: decoded on demand, and turned into one of the five errors."""
 
 import json
 import time

@@ -20,7 +20,7 @@ class NotAskedFor(Exception):
 
 
 class Garbled(Exception):
-    """What is called compressed cannot be read, or ends too soon."""
+    """A compressed body cannot be read, or ends too soon."""
 
 
 class Body:
@@ -51,7 +51,7 @@ class Body:
             raise TooLarge
 
     def whole(self) -> bytes:
-        """What it decodes to. Raises Garbled when its compression has not ended."""
+        """Return the decoded body. Raises Garbled when its compression has not ended."""
         if self._unpack is not None and self._received and not self._unpack.eof:
             raise Garbled
         return bytes(self._body)

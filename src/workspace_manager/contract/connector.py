@@ -96,7 +96,7 @@ class Result(StrEnum):
 
 
 class Outcome(FrozenModel):
-    """What an `apply` or `remove` achieved."""
+    """The result of an `apply` or `remove`."""
 
     result: Result
     facts: dict[str, str] = {}
@@ -112,7 +112,7 @@ ALREADY: Final = Outcome(result=Result.ALREADY)
 
 
 class Evidence(FrozenModel):
-    """What a fresh look showed: which system, how it was asked, when (UTC, ISO 8601), and the
+    """The result of a fresh look: which system, how it was asked, when (UTC, ISO 8601), and the
     answer in words.
     """
 

@@ -1,4 +1,4 @@
-"""What a container engine can do for others: the notebook hub stops a container, the drive runs a
+"""A container engine, as other systems use it: the notebook hub stops a container, the drive runs a
 command in one.
 
 The container manager implements it; `wiring.py` lends it to the systems that need it, so that no
@@ -12,7 +12,7 @@ from workspace_manager.contract.connector import Evidence, FrozenModel
 
 
 class ContainerState(FrozenModel):
-    """What one look at a container shows."""
+    """One look at a container."""
 
     id: str
     """64 hexadecimal digits. Address containers by this: names also match id prefixes."""
@@ -50,7 +50,7 @@ class ExecResult(FrozenModel):
 
 
 class Names(FrozenModel):
-    """What a list shows for a comparison, in its order. `odd`: the places, counted from 1, of the
+    """The names in a list, in its order, for a comparison. `odd`: the places, counted from 1, of
     entries of another shape, which may be anything.
     """
 

@@ -5,7 +5,7 @@ from workspace_manager.contract.secret import Secret
 
 
 class Cookies:
-    """What the answers of one visit set; empty at first."""
+    """The cookies that the answers of one visit set; empty at first."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Secret] = {}
@@ -14,7 +14,7 @@ class Cookies:
         return bool(self._kept)
 
     def headers(self) -> dict[str, str]:
-        """What the next call of the visit sends; nothing without a cookie."""
+        """The headers of the visit's next call; none without a cookie."""
         if not self._kept:
             return {}
         pairs = (f"{name}={value.reveal()}" for name, value in self._kept.items())

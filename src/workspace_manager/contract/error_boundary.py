@@ -125,7 +125,7 @@ def none_or(of_one: Callable[[Any], T]) -> Callable[[Any], T | None]:
 
 
 def expect_nothing(found: Any) -> None:
-    """Whatever is given by what gives nothing."""
+    """Ignore the result of a function that returns nothing."""
 
 
 def accept_anything(found: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a process hears by itself: that a system gave no answer, or one that says it is in trouble.
+"""Reports, within a process, that a system gave no answer, or one that says it is in trouble.
 
 Whatever calls a system passes `HttpClient` (or the SQL server's sessions), and says so here. It
 proves nothing: a call may have been given little time, or be about one thing that is broken. So

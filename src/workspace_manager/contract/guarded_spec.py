@@ -82,8 +82,8 @@ class GuardedSpec(SystemSpec[Any]):
         return lambda system: boundary.call(where, found, system, made=boundary.a(SnapshotSource))  # type: ignore[type-abstract]
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
-        """What is wrong with the functions that need no call, each tried with somebody who is
-        nobody.
+        """Describe the defects of functions that need no call, each tried with a person who does
+        not exist.
         """
         brought = self.brought or self
         given: Mapping[str, tuple[Any, ...]] = {
@@ -137,7 +137,7 @@ def _guarded(
 
 
 def _instead(name: str, error: ConnectorError) -> Any:
-    """What is believed of a function that failed."""
+    """The result that stands for a function that failed."""
     match name:
         case "own_names":
             return OwnNames()
@@ -151,7 +151,7 @@ def _instead(name: str, error: ConnectorError) -> Any:
 
 
 def _made(spec: SystemSpec[Any]) -> dict[str, Callable[[Any], Any]]:
-    """What makes the result of each function of what was given."""
+    """For each function, the converter that turns what it returned into its result."""
     wishes = _wishes(frozenset(kind.kind for kind in spec.kinds))
     messages = boundary.tuple_of(Message)
     return {

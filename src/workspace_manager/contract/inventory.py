@@ -1,4 +1,4 @@
-"""What a system says it holds, read page by page: every account and thing of the kinds that the
+"""The inventory of a system, read page by page: every account and thing of the kinds that the
 manager drives, whoever made it.
 
 Declared by `SystemSpec.inventory`. Reading it changes nothing; whoever compares it with the records

@@ -1,4 +1,4 @@
-"""What a system says of one kind of thing it holds."""
+"""A system's declaration of one kind of thing it holds."""
 
 import string
 from dataclasses import dataclass

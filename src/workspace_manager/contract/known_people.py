@@ -9,7 +9,7 @@ from workspace_manager.contract.earlier_names import keep_earlier_names
 
 @dataclass(frozen=True)
 class KnownPerson:
-    """What another system may call somebody by. What nobody knows is ""."""
+    """The names that another system may have for a person. An unknown one is ""."""
 
     username: str
     email: str = ""
@@ -27,7 +27,7 @@ KnownPeople: TypeAlias = Callable[[], Sequence[KnownPerson]]
 
 
 def no_people() -> Sequence[KnownPerson]:
-    """What is known where nobody keeps people."""
+    """The people that are known where nobody keeps people: none."""
     return ()
 
 

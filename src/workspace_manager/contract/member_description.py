@@ -15,7 +15,7 @@ from workspace_manager.contract.earlier_names import keep_earlier_names
 
 
 def describe(text: str, *examples: Any) -> Any:
-    """What a member is, in a sentence; and what may stand in it. For use in `Annotated`."""
+    """Describe a member in a sentence, and its possible values. For use in `Annotated`."""
     if examples:
         return Field(description=text, examples=list(examples))
     return Field(description=text)

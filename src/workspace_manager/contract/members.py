@@ -1,4 +1,4 @@
-"""What each member of a document that a check reads has to say.
+"""The values that each member of a document has to have for a check.
 
 A check that picks some members out of an answer is silent about the others by chance. A table with
 a row for every member makes silence a decision: a member that nobody decided about is found by a
@@ -81,7 +81,7 @@ class MemberTable:
     rows: tuple[Row, ...]
 
     def findings(self, document: Mapping[str, JsonValue], findings: Findings) -> Iterator[Finding]:
-        """What is said of a document: one finding for each needed member that has another value."""
+        """Report one finding for each required member that has another value."""
         for row in self.rows:
             if isinstance(row, RequiredMember) and _value(document, row.path) not in row.values:
                 yield findings.of(row.severity, row.name, row.found, row.remedy)

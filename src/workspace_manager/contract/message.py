@@ -1,4 +1,4 @@
-"""What people read is a code with parameters, put into words when it is shown
+"""A message is a code with parameters, put into words when it is shown
 (docs/explanation/messages.md).
 
 A sentence that is stored as a sentence can be neither translated nor compared. So whoever says

@@ -1,4 +1,6 @@
-"""What every system may say of a call, a setting or an error: in English, German beside it."""
+"""Messages that every system may use about a call, a setting or an error: in English, German beside
+it.
+"""
 
 from collections.abc import Iterable
 

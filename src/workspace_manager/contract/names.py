@@ -1,5 +1,5 @@
-"""What a naming function raises: none of the five errors, for no call was made and nothing was
-answered.
+"""The error of naming functions. It is none of the five errors, because no call was made and
+nothing was answered.
 """
 
 from workspace_manager.contract.message import Message

@@ -37,7 +37,7 @@ class Reading:
 
     @property
     def most(self) -> int:
-        """So many entries are read at most: people may be made while others are read."""
+        """The largest number of entries to read: people may be made while others are read."""
         if self.counts is None:
             return MOST_UNCOUNTED
         count = self.count or 0

@@ -44,7 +44,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """What came of giving a system the person's token."""
+    """The result of giving a system the person's token."""
 
     findings: tuple[Finding, ...] = ()
     accounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -61,7 +61,7 @@ errors.
 
 @dataclass(frozen=True)
 class Walk:
-    """What a sign-in at the identity provider showed. `token` None: it came to no token."""
+    """The course of a sign-in at the identity provider. `token` None: it came to no token."""
 
     findings: tuple[Finding, ...]
     token: Secret | None = None

@@ -1,5 +1,5 @@
-"""What a system needs of the identity provider's realm: a client people sign in through, and the
-attributes it reads of them.
+"""A system's requirements of the identity provider's realm: a client that people sign in through,
+and the attributes of them that it reads.
 
 Values only. The identity provider makes them, and knows no other system; the other systems name
 them, and do not know it.

@@ -1,6 +1,6 @@
-"""What is made of each key of `WORKSPACE_SECRET_KEYS`: one key that signs, another that encrypts,
-one that seals the audit, one for the cache and one for the queue, so that none tells anything of
-the others (HKDF, RFC 5869).
+"""Derive from each key of `WORKSPACE_SECRET_KEYS` one key that signs, another that encrypts, one
+that seals the audit, one for the cache and one for the queue, so that none tells anything of the
+others (HKDF, RFC 5869).
 """
 
 import base64
@@ -30,25 +30,25 @@ def _derived(key: str, purpose: str) -> bytes:
 
 
 def signing(key: str) -> str:
-    """What signs cookies, links and sessions."""
+    """The key that signs cookies, links and sessions."""
     return _derived(key, "signing").hex()
 
 
 def encrypting(key: str) -> str:
-    """What encrypts stored secrets, in the form that Fernet takes."""
+    """The key that encrypts stored secrets, in the form that Fernet takes."""
     return base64.urlsafe_b64encode(_derived(key, "encrypting")).decode()
 
 
 def sealing(key: str) -> bytes:
-    """What entries of the audit are marked and their seals signed with."""
+    """The key that marks entries of the audit and signs their seals."""
     return _derived(key, "audit")
 
 
 def caching(key: str) -> bytes:
-    """What values in the cache are signed with."""
+    """The key that signs values in the cache."""
     return _derived(key, "cache")
 
 
 def queueing(key: str) -> bytes:
-    """What tasks in the queue are signed with."""
+    """The key that signs tasks in the queue."""
     return _derived(key, "queue")

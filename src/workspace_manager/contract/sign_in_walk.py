@@ -55,7 +55,7 @@ class SignInStart:
 
 @dataclass(frozen=True)
 class ProviderAnswer:
-    """What the identity provider answered where a sign-in led."""
+    """The identity provider's answer at the end of a sign-in."""
 
     is_our_realm: bool
     """Otherwise it was not asked."""
@@ -120,13 +120,13 @@ def origin_of(address: str) -> tuple[str, str]:
 
 
 def words(text: str) -> str:
-    """What a person reads of a piece of a page: without its tags, in one line, and bounded."""
+    """The readable text of a piece of a page: without tags, in one line, and bounded."""
     line = " ".join(html.unescape(_TAGS.sub(" ", text)).split())
     return "".join(one for one in line if one.isprintable())[:LONGEST]
 
 
 def said_by(answer: Answer) -> str:
-    """What an answer says went wrong, in its own words; "" where it says nothing that is known."""
+    """The error in an answer, in its own words; "" without a known one."""
     return next(filter(None, _sayings(answer)), "")
 
 

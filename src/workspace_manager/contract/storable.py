@@ -22,7 +22,7 @@ def storable(text: str) -> str:
 
 
 def storable_json(value: Any) -> Any:
-    """The same of every text in a JSON document."""
+    """Make every text in a JSON document storable, as `storable` does."""
     match value:
         case str():
             return storable(value)

@@ -1,4 +1,4 @@
-"""What a connected system says of itself, in one value: `SYSTEM = SystemSpec(…)` in its folder's
+"""The declaration of a connected system, in one value: `SYSTEM = SystemSpec(…)` in its folder's
 `__init__`.
 
 Whatever lists systems asks these values (settings, pages, checks, plans, the command line), so that

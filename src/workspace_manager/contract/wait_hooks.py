@@ -1,5 +1,5 @@
-"""What a thread lets go before it waits: for an answer from outside, for its turn, or for time to
-pass.
+"""Hooks that let a thread release what it holds before it waits: for an answer from outside, for
+its turn, or for time to pass.
 
 A process has more threads than connections to its database. Nobody keeps one while waiting for
 somebody else, so that few are enough for many, and a slow system takes none from the others. How

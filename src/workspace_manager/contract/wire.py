@@ -31,7 +31,7 @@ class NotPublic(OSError):
 
 
 class _InTime(socket.socket):
-    """What blocks ends with the time that is left, or with the socket's own time-out if that is
+    """Ends blocking calls when the time is over, or with the socket's own time-out if that is
     sooner. Raises TimeoutError.
     """
 

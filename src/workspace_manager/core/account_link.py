@@ -31,20 +31,20 @@ def sub_of(person: Person) -> str:
 
 
 def subs_of(people: Iterable[Person]) -> dict[uuid.UUID, str]:
-    """The same of many, by the person's id."""
+    """The current `sub` of each of several people, by the person's id."""
     links = SocialAccount.objects.filter(user__in=list(people), provider=PROVIDER)
     return {link.user_id: str(link.uid) for link in links.order_by("-pk")}
 
 
 def standing_accounts(person: Person) -> QuerySet[Account]:
-    """What is recorded of a person, also for the name alone: an approval records its account before
-    anybody signed in with it.
+    """The accounts recorded of a person, also for the name alone: an approval records its account
+    before anybody signed in with it.
     """
     return recorded_accounts(person).filter(gone_at=None)
 
 
 def recorded_accounts(person: Person) -> QuerySet[Account]:
-    """The same with those that are gone."""
+    """The accounts recorded of a person, also those that are gone."""
     return Account.objects.filter(Q(person=person) | Q(person=None, username=person.username))
 
 
@@ -79,7 +79,7 @@ def locked_accounts(person: Person) -> frozenset[tuple[str, str]]:
 
 
 def taken_from(person: Person) -> dict[tuple[str, str], Facts]:
-    """What we took from accounts (kind, name) that we shut, to be given back."""
+    """The rights that we took from accounts (kind, name) when we shut them, to be given back."""
     rows = standing_accounts(person).filter(locked_by_us=True)
     return {(kind, name): taken for kind, name, taken in rows.values_list("kind", "name", "taken")}
 
@@ -204,8 +204,8 @@ def _note_shut(rows: QuerySet[Account], change: Change) -> bool:
 
 
 def _taken(change: Change, earlier: Facts) -> Facts:
-    """What shutting the account takes. What an earlier shutting took and nothing has given back yet
-    stays noted.
+    """The rights that shutting the account takes. Those that an earlier shutting took and nothing
+    has given back yet stay noted.
     """
     kind, before = _account(change), change.before
     names = kind.restored if kind and isinstance(before, dict) else ()

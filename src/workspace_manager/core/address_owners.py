@@ -35,7 +35,7 @@ def find_owners(address: Address) -> list[Person]:
 
 
 def whose_each(addresses: Iterable[Address]) -> dict[Address, list[Person]]:
-    """The same of many, with as many queries as for one."""
+    """The owner of each of several addresses, with as many queries as for one."""
     asked = list(addresses)
     found = Q(pk=None)
     for email in {fold_address(one.email) for one in asked if one.confirmed and one.email}:

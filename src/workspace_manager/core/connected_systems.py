@@ -43,7 +43,7 @@ AS_PERSON: Final = "as_person"
 
 
 def label_of(name: str) -> Message:
-    """What people call a system, without article; its name for one that is not installed."""
+    """The label of a system, without article; its name if it is not installed."""
     if name in {MANAGER, AS_PERSON}:
         return message(name)
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
@@ -57,7 +57,7 @@ def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
 
 
 def kind_of(kind: str) -> KindSpec | None:
-    """What is known of a kind of thing; None when its system is not installed."""
+    """The declaration of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
 
 
@@ -107,8 +107,8 @@ def unreachable_account(kind: str, systems: "ConnectedSystems") -> Invalid:
 
 @dataclass(frozen=True)
 class ConnectedSystems:
-    """What `wiring.py` hands to a story. `by_name`: the configured ones; `settings` has every
-    system.
+    """The systems that `wiring.py` hands to a story. `by_name`: the configured ones; `settings` has
+    every system.
     """
 
     by_name: Mapping[str, System]

@@ -70,7 +70,7 @@ def read_csv(
 def read_bytes(
     data: bytes, columns: Sequence[str], *, needed: str, unique: Sequence[str]
 ) -> list[tuple[int, dict[str, str]]]:
-    """The same of what a file holds. Raises BadFile."""
+    """Read the table in a file's content. Raises BadFile."""
     text = _text(data)
     separator, said = _separator(text)
     errors: list[tuple[int, str]] = []
@@ -123,8 +123,8 @@ def _text(data: bytes) -> str:
 
 
 def _separator(text: str) -> tuple[str, bool]:
-    """What separates the cells, and whether the first line does nothing but say so, as spreadsheets
-    write it: `sep=;`.
+    """The separator of cells, and whether the first line only names it, as spreadsheets write it:
+    `sep=;`.
     """
     head = text.lstrip().partition("\n")[0]
     if said := SAID.fullmatch(head.rstrip()):

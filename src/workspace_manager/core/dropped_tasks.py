@@ -1,5 +1,5 @@
-"""What of the queue was dropped since no key of ours signed it. It is counted, so that the manager
-says it of itself until none has come for a day.
+"""Tasks of the queue that were dropped because no key of ours had signed them. They are counted,
+and the manager reports them until none has come for a day.
 """
 
 import logging
@@ -36,7 +36,7 @@ def count(queue: str) -> None:
 
 
 def recent_drops() -> DroppedTasks | None:
-    """What is to be said now."""
+    """The drops to report now."""
     since = database_now() - SAID_FOR
     return DroppedTasks.objects.filter(last_at__gt=since).order_by("-last_at").first()
 

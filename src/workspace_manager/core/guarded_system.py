@@ -100,7 +100,9 @@ class GuardedSystem:
             return
 
     def check(self) -> Sequence[Finding]:
-        """What it found; that its check failed or looked at nothing is a finding too."""
+        """The findings of the system's check. A check that failed or looked at nothing is a finding
+        too.
+        """
         try:
             found = self._call("check", made=boundary.tuple_of(Finding))
         except ConnectorError as error:
@@ -136,8 +138,8 @@ class GuardedSystem:
 
 
 def _attribute(where: str, brought: object, name: str) -> Any:
-    """What it offers besides: a function behind the boundary, anything else as it is. Raises
-    AttributeError where it has none.
+    """An attribute of the system: a function behind the boundary, anything else as it is. Raises
+    AttributeError without one.
     """
     found = getattr(brought, name)
     if not callable(found) or isinstance(found, type):

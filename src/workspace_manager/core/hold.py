@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Minute:
-    """What a worker goes by until the next minute. `now`: the database's clock; `hold`: why what
-    opens, erases or expires waits, or None.
+    """The time that a worker uses until the next minute. `now`: the database's clock; `hold`: why
+    things that open, erase or expire wait, or None.
     """
 
     now: datetime
@@ -35,7 +35,7 @@ class Minute:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What this process wrote last, and when by a count that nobody can turn."""
+    """The minute that this process wrote last, and when by a count that nobody can turn."""
 
     at: datetime
     moment: float

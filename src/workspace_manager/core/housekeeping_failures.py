@@ -54,14 +54,16 @@ def is_due(task: str) -> bool:
 
 
 def _waiting(task: str) -> QuerySet[HousekeepingFailure]:
-    """What is not tried now. None waits longer than the longest: the clock was turned back."""
+    """Failures that are not retried yet. None waits longer than the longest: the clock was turned
+    back.
+    """
     now = database_now()
     rows = HousekeepingFailure.objects.filter(task=task)
     return rows.filter(next_try_at__gt=now, next_try_at__lte=now + LONGEST_WAIT)
 
 
 def repeated_failures() -> QuerySet[HousekeepingFailure]:
-    """What failed more than once in a row, the longest first."""
+    """Tasks that failed more than once in a row, the longest first."""
     rows = HousekeepingFailure.objects.filter(times__gte=SHOWN_AFTER)
     return rows.order_by("since", "id")
 

@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ListQuery:
-    """What somebody looks for. `sort`: a member's name, with `-` before it descending; "": as the
-    list is by itself. `filters`: by the names of the list, without those that are not asked for.
+    """A query of a list. `sort`: a member's name, with `-` before it descending; "": the list's own
+    order. `filters`: by the names of the list, without those that are not asked for.
     """
 
     q: str = ""

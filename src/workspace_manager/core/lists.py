@@ -39,7 +39,7 @@ class Choice:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What there is to choose from now."""
+        """The values to choose from now."""
         return self.names if isinstance(self.names, tuple) else tuple(self.names())
 
 
@@ -57,8 +57,8 @@ class Moment:
 
 @dataclass(frozen=True)
 class Either:
-    """What is so, or is not. `opposite`: the option of the command line that asks for what is not
-    so; `yes` and `no`: the words of a page that asks for it.
+    """A filter by yes or no. `opposite`: the option of the command line for no; `yes` and `no`: the
+    words of a page that asks for it.
     """
 
     opposite: str
@@ -117,12 +117,12 @@ class ListSpec:
 
     @cached_property
     def filters(self) -> tuple[Member, ...]:
-        """What it is filtered by."""
+        """The members that filter this list."""
         return tuple(one for one in self.members if one.filter is not None)
 
     @cached_property
     def orders(self) -> tuple[Member, ...]:
-        """What it may be ordered by."""
+        """The members that may order this list."""
         return tuple(one for one in self.members if one.order)
 
     @cached_property
@@ -169,7 +169,7 @@ class ListSpec:
         return {key: text for key, text in self._english() if text}
 
     def word(self, key: str) -> Message:
-        """What a page calls something of it: a member, one of an `Either`, `SEARCH`."""
+        """The label that a page shows: of a member, of one of an `Either`, of `SEARCH`."""
         return self._words(key)
 
 

@@ -1,4 +1,4 @@
-"""What the core says: the names of states, refusals that every story shares, and what became of a
+"""Messages of the core: names of states, refusals that every story shares, and the state of a
 letter.
 """
 

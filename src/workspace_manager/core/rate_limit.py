@@ -1,5 +1,5 @@
-"""So many in a stretch of time and not one more, however many processes count at once: the database
-adds, and only where there is room.
+"""A limit of attempts in a stretch of time that holds exactly, however many processes count at
+once: the database adds, and only where there is room.
 """
 
 import hashlib

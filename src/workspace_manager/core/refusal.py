@@ -1,4 +1,4 @@
-"""What a story answers when it cannot do what was asked: the state does not allow it, or the input
+"""The answers of a story that cannot do what was asked: the state does not allow it, or the input
 cannot be used.
 """
 
@@ -50,7 +50,8 @@ class Forbidden(Exception):
 
 
 class WrongAccount(Exception):
-    """What somebody signed in with elsewhere is not theirs here. `reason` is for people.
+    """The account that somebody signed in with elsewhere is not theirs here. `reason` is for
+    people.
 
     See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
     """

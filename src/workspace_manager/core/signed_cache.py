@@ -119,7 +119,7 @@ class SignedCache(BaseDatabaseCache):
         return CachedValue(key=name, value=signed, expires=expires)
 
     def _make_room(self) -> None:
-        """What has ended goes first, then what ends next."""
+        """Delete entries that have ended, then those that end next."""
         if CachedValue.objects.count() < self._max_entries:
             return
         CachedValue.objects.filter(expires__lte=timezone.now()).delete()

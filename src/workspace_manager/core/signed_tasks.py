@@ -22,7 +22,7 @@ class ForeignTask(ValueError):
 
 
 class SignedTasks:
-    """What Huey calls a serializer. A task is an id, a name, arguments of JSON, and when."""
+    """A serializer for Huey. A task is an id, a name, arguments of JSON, and when."""
 
     def serialize(self, message: Any) -> bytes:
         if not isinstance(message, Message):

@@ -1,4 +1,4 @@
-"""What states are called within a sentence."""
+"""Names of states within a sentence."""
 
 from typing import Final
 

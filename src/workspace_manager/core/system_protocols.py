@@ -1,4 +1,4 @@
-"""What the stories ask of the identity provider and of the drive besides their connectors."""
+"""The calls that stories make to the identity provider and the drive besides their connectors."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -9,7 +9,7 @@ from workspace_manager.contract.secret import Secret
 
 
 class Tokens(Protocol):
-    """What a refresh gives: new tokens, and how many seconds the access token is good."""
+    """The result of a refresh: new tokens, and how many seconds the access token is good."""
 
     @property
     def access(self) -> Secret: ...
@@ -22,8 +22,8 @@ class Tokens(Protocol):
 
 
 class PublishedKeys(Protocol):
-    """What signatures are verified with, and where what is done, by the names of OpenID Connect
-    Discovery.
+    """The keys that verify signatures, and the addresses of the realm, by the names of OpenID
+    Connect Discovery.
     """
 
     @property
@@ -37,7 +37,7 @@ class PublishedKeys(Protocol):
 
 
 class IdentityProvider(System, Protocol):
-    """What the stories ask of the identity provider besides its connectors."""
+    """The calls that stories make to the identity provider besides its connectors."""
 
     def read_attribute(self, sub: str, name: str) -> Secret:
         """Raises NotFound when it is not set."""
@@ -52,7 +52,7 @@ class IdentityProvider(System, Protocol):
         ...
 
     def published(self, key: str = "") -> PublishedKeys:
-        """What the realm says of itself, and for a signature made with the key of this name."""
+        """The realm's published keys and addresses, for a signature by the key of this name."""
         ...
 
     def enabled(self, sub: str) -> bool:
@@ -88,7 +88,7 @@ class IssuedPair(Protocol):
 
 
 class Drive(System, Protocol):
-    """What the stories ask of the drive besides its connectors: a person's own way to it ."""
+    """The calls that stories make to the drive besides its connectors: a person's own way to it."""
 
     def account_ids(self, sub: str) -> tuple[str, ...]:
         """The login names that are this person's."""

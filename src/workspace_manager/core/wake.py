@@ -72,8 +72,8 @@ def wake_look(system: str, *, why: str) -> None:
 
 
 def tell_of_trouble(system: str) -> None:
-    """The same for a call in trouble, which is in no transaction and may be where there is no
-    database.
+    """Wake the worker for a call in trouble, which is in no transaction and may be where there is
+    no database.
     """
     if _queue:
         import_string(f"{_queue}.enqueue_look")(system, TROUBLE)

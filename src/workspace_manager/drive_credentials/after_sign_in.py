@@ -1,5 +1,5 @@
-"""What follows a sign-in: a visit to the drive by the worker
-(docs/explanation/drive-connection.md#after-a-sign-in), and what connecting left unsettled.
+"""The visit to the drive that the worker makes after a sign-in
+(docs/explanation/drive-connection.md#after-a-sign-in), and the rest that connecting left unsettled.
 """
 
 from datetime import datetime

@@ -157,8 +157,9 @@ def _ready(person: Person, login_name: str) -> Connection:
 
 
 def _not_taken(context: DriveContext, no: ConnectorError) -> Connection:
-    """Whoever reads it can do something about it. What an administrator has to look at stands in
-    the audit trail and the log; where the tool fails, the check that is asked for says it too.
+    """The complaint for a person who can do something about it. The cause for an administrator
+    stands in the audit trail and the log; where the tool fails, the check that is asked for says it
+    too.
     """
     said = {
         Denied: "token_not_taken",

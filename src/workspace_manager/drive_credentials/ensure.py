@@ -92,8 +92,8 @@ def look(context: DriveContext) -> tuple[DriveStanding, str]:
 
 
 def _refuse_while_shut(context: DriveContext) -> None:
-    """What a suspension shut, and what is only being opened, refuses whatever is shown to it.
-    Raises Unavailable.
+    """Refuse while a suspension keeps the account shut, or while it is only being opened. Raises
+    Unavailable.
     """
     if is_shut(context.person):
         raise Unavailable(
@@ -142,7 +142,7 @@ def note_not_stored(context: DriveContext, no: ConnectorError) -> None:
 
 
 def reason_of(no: ConnectorError) -> dict[str, JsonValue]:
-    """What an administrator has to know of it, for the audit trail."""
+    """The reason for an administrator, for the audit trail."""
     return {"why": no.message.english, "advice": no.advice}
 
 

@@ -1,4 +1,4 @@
-"""What is said about connecting a person with the drive."""
+"""Messages about connecting a person with the drive."""
 
 from workspace_manager.contract.message import Catalogue
 

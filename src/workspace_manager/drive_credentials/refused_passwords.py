@@ -27,8 +27,8 @@ class Shared:
         cache.set(_key(mark), "refused", timeout=None)
 
     def forget(self) -> None:
-        """What was refused may be taken now: somebody resumed the drive, or an account is enabled
-        again.
+        """Forget refusals, because the drive may accept now: somebody resumed it, or an account is
+        enabled again.
         """
         cache.set(FORGOTTEN, uuid.uuid4().hex, timeout=None)
 

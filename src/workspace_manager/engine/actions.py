@@ -1,5 +1,5 @@
-"""What a person can do with a step: try again now, skip it with a reason, or say that it was done
-by hand.
+"""A person's actions on a step: try again now, skip it with a reason, or say that it was done by
+hand.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""What runs is what was approved: its text has the digest that was shown, and the rows are its
-changes.
+"""Check that the plan that runs is the approved one: its text has the digest that was shown, and
+the rows are its changes.
 """
 
 import json

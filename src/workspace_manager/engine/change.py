@@ -190,8 +190,8 @@ def _answered(entry: Entry, connector: Connector, fresh: Change) -> Outcome:
 
 
 def _noted(entry: Entry, fresh: Change) -> Change:
-    """What is written down of a look. One at our own half-done work says nothing of what was there
-    before: what stands then stays.
+    """The note of a look. A look at our own half-done work says nothing of what was there before:
+    what stands then stays.
     """
     if not entry.sent_before:
         return fresh
@@ -200,12 +200,10 @@ def _noted(entry: Entry, fresh: Change) -> Change:
 
 
 def _was_ours(noted: Change) -> bool:
-    """Whether a try that was cut off did what we find done: somebody else's doing would have been
-    seen before it.
-
-    What was not there then could be neither stopped nor taken: of such a thing nobody has done
-    anything.
+    """Whether a try that was cut off did what we find done. Somebody else's doing would have been
+    seen before the try.
     """
+    # Nobody can stop or take a thing that was not there then.
     nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
     return not nothing_to_take and not is_satisfied(noted.before, noted.after)
 
@@ -275,8 +273,8 @@ def _not_seen(change: Change) -> Unavailable:
 
 
 def failure_of(run: PlanRun, change: Change, error: ConnectorError, *, attempts: int) -> Failure:
-    """What is written down of an error, and when it is tried again. Where our credential itself was
-    refused, the system is paused.
+    """The note of an error, with the time of the next try. Where our credential itself was refused,
+    the system is paused.
     """
     connector = run.systems.connector(change.kind)
     cause = next((one.__name__.lower() for one in FIVE if isinstance(error, one)), "invalid")

@@ -1,4 +1,6 @@
-"""What an earlier try sent may still take effect: it is waited for before anything is looked at."""
+"""A call of an earlier try may still take effect: the engine waits for its end before it looks at
+anything.
+"""
 
 from workspace_manager.contract.connector import Change, Connector
 from workspace_manager.contract.errors import Unavailable

@@ -1,4 +1,4 @@
-"""What a kind of plan shows besides its steps, and how anything that was said is shown."""
+"""The parts of a plan's document that its kind adds, and how messages are shown."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,7 +13,7 @@ from workspace_manager.contract.message import Message, Words, quote_words
 
 
 class MessageView(Message):
-    """What was said, by code and parameters. The English text is its sibling's."""
+    """A message by code and parameters. The English text is its sibling's."""
 
     english: SkipJsonSchema[str] = Field(default="", exclude=True)
 
@@ -100,7 +100,7 @@ class CredentialView(FrozenModel):
 
 
 class PlanExtras(FrozenModel):
-    """What a kind of plan shows besides its steps."""
+    """The parts of a plan's document that its kind adds to the steps."""
 
     late_look: LateLookView = LateLookView()
     end_of_access: tuple[CredentialView, ...] = ()
@@ -114,7 +114,7 @@ class PlanExtras(FrozenModel):
 
 
 def message_view(words: Words | None) -> MessageView | None:
-    """What was said as a plan shows it; None when nothing was."""
+    """A message as a plan shows it; None for none."""
     if not words:
         return None
     told = quote_words(words)

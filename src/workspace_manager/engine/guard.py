@@ -1,5 +1,5 @@
-"""What has to hold at the moment something is sent: conditions of that very transaction, never
-values that were read earlier.
+"""Conditions at the moment something is sent: checked in that very transaction, never by values
+that were read earlier.
 """
 
 import contextlib
@@ -81,7 +81,7 @@ _ASKED = (
 
 
 def refuse_now(run: PlanRun, change: Change) -> None:
-    """The same as far as it is known without asking: so that a system that is paused is not even
+    """Refuse as far as the conditions are known without a look, so that a paused system is not even
     looked at.
     """
     refuse_unless_called(change.kind, run.paused)

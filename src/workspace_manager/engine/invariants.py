@@ -1,5 +1,5 @@
-"""What has to stay as it is: the doors of a plan, and what a step brought about; since when each
-stands, and how it is written down that it had to be made anew.
+"""Invariants of a plan: its doors, and the effects of its steps; since when each stands, and how it
+is written down that it had to be made anew.
 
 The entries are data in the plan's row: plans without any are asked nothing, and pay nothing.
 """
@@ -55,7 +55,7 @@ def standing_since(plan: Plan, kind: str) -> datetime | None:
 
 
 def due_invariants(run: PlanRun) -> Iterator["InvariantEntry"]:
-    """What has to be looked at now."""
+    """The invariants to look at now."""
     steps = {step.name: step for step in run.steps}
     for entry in run.plan.invariants:
         invariant = _invariant(run, entry)
@@ -191,8 +191,8 @@ class InvariantEntry:
         self._save(found, state=state, since=now.isoformat(), sent_at=None, **shut)
 
     def _seen(self, noted: Change, evidence: list[Evidence]) -> dict[str, Any]:
-        """What shows that a door is shut, in place of why it was open. `absent`: each look before a
-        call showed that the thing is not there.
+        """The evidence that a door is shut, in place of why it was open. `absent`: each look before
+        a call showed that the thing is not there.
         """
         if not is_door(self._row):
             return {}
@@ -207,7 +207,7 @@ class InvariantEntry:
         """No plan waits for what an invariant sent."""
 
     def gone(self, _now: datetime) -> None:
-        """What is not there needs nothing to keep it from being used."""
+        """End the invariant of a thing that is gone: nothing has to keep it from being used."""
         self._save({}, state=ENDED)
 
     def leave_alone(self, _now: datetime) -> None:

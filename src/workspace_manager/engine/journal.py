@@ -22,8 +22,8 @@ from workspace_manager.records.models import PlanChange, PlanStep
 
 
 class Entry(Protocol):
-    """What is looked at, acted on, looked at again and written down: a change of a step, or an
-    invariant.
+    """A thing that is looked at, acted on, looked at again and written down: a change of a step, or
+    an invariant.
     """
 
     gone_is_end: bool

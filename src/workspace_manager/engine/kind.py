@@ -1,5 +1,5 @@
-"""What a story says of its kind of plan: one value beside the story, and all that the engine knows
-of it.
+"""A story's declaration of its kind of plan: one value beside the story, and all that the engine
+knows of it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +20,8 @@ Columns: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Invariant:
-    """What a step brought about and what has to stay so: looked at on every wake, and brought about
-    anew if it is not.
+    """An effect of a step that has to stay: looked at on every wake, and brought about anew if it
+    is gone.
 
     `raised_by`: the step whose changes have to stay; `stands_until`: the step whose end ends it, ""
     for the end of the plan. `restored`: what the plan says when it had to be brought about anew.

@@ -171,7 +171,7 @@ def due_plans() -> list[uuid.UUID]:
 
 
 class WaitReason(Enum):
-    """What an open plan waits for before somebody works on it."""
+    """The reason why an open plan waits before somebody works on it."""
 
     WORK = "somebody works on it"
     ANOTHER_PLAN = "another plan of the person is worked on"
@@ -193,12 +193,11 @@ def waited_for(plan: Plan) -> WaitReason:
 
 
 def _due_at(now: datetime) -> Q:
-    """Whose time has come. A plan that waits for nothing is due at once, one that is tried again
-    within the longest wait: if its time is further ahead, the clock was turned back since.
-
-    A late look that was not begun goes by the time by which things end: what it looks for has not
-    come yet, if the clock leapt.
+    """Plans whose time has come. One that waits for nothing is due, and so is one whose next try is
+    further ahead than the longest wait: the clock was turned back since.
     """
+    # A late look that was not begun goes by the time by which things end: what it looks for has
+    # not come yet, if the clock leapt.
     late_look = Q(belongs_to__isnull=False, lease_number=0)
     seen = ~Exists(hold.unseen_leaps(now))
     come = Q(~late_look, due_at__lte=now) | Q(late_look, seen, due_at__lte=hold.ends_by())

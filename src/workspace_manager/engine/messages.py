@@ -1,4 +1,4 @@
-"""What the engine says to people, in English; in German beside it (`messages.de.po`)."""
+"""Messages of the engine, in English; in German beside it (`messages.de.po`)."""
 
 from collections.abc import Sequence
 
@@ -101,8 +101,8 @@ message = Catalogue(
 
 
 def under_way_at(systems: Sequence[str]) -> Message:
-    """What a new plan waits for whose predecessor had calls under way there. A step concerns two
-    systems at most.
+    """The reason why a new plan waits whose predecessor had calls under way there. A step concerns
+    two systems at most.
     """
     first, other = systems[0], systems[-1]
     if first == other:

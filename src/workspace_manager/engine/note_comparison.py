@@ -8,7 +8,7 @@ from workspace_manager.records.models import Plan
 
 
 def compare_note(plan: Plan) -> NotedView:
-    """What its stored rows say is compared with what the audit noted of it."""
+    """Compare a plan's stored rows with what the audit noted of it."""
     found = compare_notes([plan.id])
     if plan.id not in found:
         return NotedView(state="open")

@@ -133,8 +133,8 @@ def parsed(text: str) -> PlanDocument:
 
 
 def essence(change: Change) -> dict[str, Any]:
-    """What makes a change this one. An id that a system assigned meanwhile makes no other thing of
-    what carries our mark.
+    """The parts of a change that identify it. An id that a system assigned meanwhile makes no other
+    thing of what carries our mark.
     """
     kind = registry().kind(change.kind)
     by_looks = kind.recognized_by if kind else ()

@@ -54,7 +54,7 @@ def refuse_other(plan: Plan, change: Change, systems: ConnectedSystems) -> None:
 
 
 def deciding_settings(system: str, systems: ConnectedSystems) -> Facts:
-    """What of a system's settings decides what a change does, as they stand."""
+    """The current values of those settings of a system that decide what a change does."""
     spec, settings = registry().specs.get(system), systems.settings.get(system)
     return spec.decides(settings) if spec and settings else {}
 

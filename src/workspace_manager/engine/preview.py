@@ -64,7 +64,7 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _foretold(connector: Connector, change: Change) -> Message | None:
-    """What other people lose with a thing that goes, where its connector can `foretell` that."""
+    """The losses of other people with a thing that goes, if its connector can `foretell` them."""
     if change.after is not None:
         return None
     foretell: Callable[[Change], Message | None] | None = getattr(connector, "foretell", None)

@@ -202,7 +202,7 @@ def change_of(row: PlanChange) -> Change:
 
 
 def called(planned: PlannedChange) -> str:
-    """What a person reads of a change: the name it was given, or the one its kind says."""
+    """The name of a change for people: the one it was given, or the one its kind says."""
     return planned.name or account_name(planned.change.kind, planned.change.target)
 
 

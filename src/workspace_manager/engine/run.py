@@ -81,7 +81,7 @@ def _go_through(run: PlanRun) -> None:
 
 
 def _refuse(run: PlanRun) -> None:
-    """What would run is not what was approved: nothing runs, and a person has to decide about each
+    """Refuse to run what was not approved: nothing runs, and a person has to decide about each
     step.
     """
     with run.lease.writing():

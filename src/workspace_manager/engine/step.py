@@ -92,7 +92,7 @@ def _write(step: PlanStep, **columns: Any) -> None:
 
 
 def _evidence(step: PlanStep) -> list[Any]:
-    """What was found, each sentence once."""
+    """The evidence of a step, each sentence once."""
     found = list(step.evidence)
     known = {piece["text"] for piece in found}
     for row in step.changes.all():

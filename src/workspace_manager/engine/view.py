@@ -34,7 +34,7 @@ from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 
 class EvidenceView(FrozenModel):
-    """What a fresh look showed."""
+    """The result of a fresh look."""
 
     system: Annotated[SystemName, describe("The system that was looked at.")]
     method: Annotated[str, describe("How it was looked.", "GET")]
@@ -206,7 +206,7 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: PlanExtras, noted: Note
 
 
 def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
-    """What else systems did with what was changed."""
+    """Further effects in other systems of what was changed."""
     for step in steps:
         for row in step.changes.all():
             for said_of_it in (row.outcome or {}).get("also", ()):

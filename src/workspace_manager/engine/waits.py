@@ -1,4 +1,4 @@
-"""What a step that is not done yet waits for, and when it is tried again."""
+"""The reason why a step is not done yet, and the time of its next try."""
 
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import join_messages
@@ -21,7 +21,7 @@ def tried_again(step: PlanStep) -> Message | None:
 
 
 def waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
-    """What a step that has not begun waits for."""
+    """The reason why a step has not begun."""
     if step.state != PlanStep.State.PENDING or not step.needs:
         return None
     open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]

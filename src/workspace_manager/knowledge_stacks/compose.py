@@ -1,4 +1,4 @@
-"""What a knowledge stack's compose file may say, and the file as the engine gets it.
+"""The rules of a knowledge stack's compose file, and the file as the engine gets it.
 
 A compose file is data: it is read, every part of it is one we know, and values are put into its
 texts, never into its text. What is not carried out is refused by name when a template is saved, so
@@ -24,7 +24,7 @@ from workspace_manager.systems.container_manager.names import MARK_LABEL
 
 @dataclass(frozen=True)
 class Limits:
-    """What a template may do."""
+    """The limits of a template."""
 
     variables: Collection[str]
     """The names that may stand in `${…}`."""

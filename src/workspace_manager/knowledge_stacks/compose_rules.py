@@ -1,5 +1,5 @@
-"""What no schema of a compose file says: environment and labels are written in two ways, and parts
-of the file name others.
+"""Rules that no schema of a compose file has: environment and labels are written in two ways, and
+parts of the file name others.
 """
 
 import re
@@ -86,7 +86,7 @@ def _mounted(where: str, mount: Values | str, there: Values, *, privileged: bool
 
 
 def _long(mount: Values) -> tuple[str, str]:
-    """What kind of mount it is, and of what."""
+    """The kind of a mount, and its source."""
     kind, source = mount["type"], mount.get("source", "")
     return "bind" if kind == "volume" and HOST_PATH.match(source) else kind, source
 

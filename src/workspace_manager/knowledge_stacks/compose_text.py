@@ -122,7 +122,7 @@ def _refuse_deep(value: Any, left: int) -> None:
 
 
 def write(document: Values) -> str:
-    """The same document as text: read again it is the same, whatever stands in it."""
+    """Write the document as text that reads back as the same document."""
     return yaml.dump(
         document,
         Dumper=_Writer,

@@ -204,7 +204,7 @@ def _groups(component: Component) -> Iterator[dict[str, str]]:
 
 
 def group_changes(components: Iterable[Component], person: Person) -> list[Change]:
-    """What settles the groups of these knowledge stacks, for whom something changed."""
+    """The changes that settle the groups of these knowledge stacks, for whom something changed."""
     return [
         desired(Change(kind=GROUP, subject=str(person.id), target=target, after={"members": []}))
         for component in components
@@ -289,12 +289,12 @@ def downstream(component: Component) -> list[Change]:
 
 
 def remarks(component: Component, *, keep_volumes: bool) -> tuple[Message, ...]:
-    """What the reader of a deletion should know."""
+    """Remarks for the reader of a deletion."""
     gone = message("goes_with_it", label=component.label)
     return (gone,) if keep_volumes else (gone, message("volumes_go", label=component.label))
 
 
 def by_hand(component: Component, *, keep_volumes: bool) -> tuple[Message, ...]:
-    """What is left to a person after a deletion."""
+    """Tasks that are left to a person after a deletion."""
     stay = message("volumes_stay", label=component.label, id=str(component.id))
     return (stay,) if keep_volumes else ()

@@ -1,4 +1,4 @@
-"""What is said about knowledge stacks, the templates they are made from, and stacks."""
+"""Messages about knowledge stacks, the templates they are made from, and stacks."""
 
 from typing import Final
 

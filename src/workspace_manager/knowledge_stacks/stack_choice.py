@@ -1,6 +1,4 @@
-"""What somebody asks for who wants a knowledge stack, looked up and checked before anything is
-written down.
-"""
+"""A person's request for a knowledge stack, looked up and checked before it is stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -26,7 +24,7 @@ PARTS: Final = (Component.Kind.SQL_DATABASE, Component.Kind.TRIPLESTORE_REPOSITO
 
 @dataclass(frozen=True)
 class StackRequest:
-    """What was asked for, as it was typed."""
+    """The request as it was typed."""
 
     template: str
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -44,7 +42,7 @@ class OwnDrive:
 
 @dataclass(frozen=True)
 class StackChoice:
-    """What a knowledge stack is made from. `uses`: what it gets accounts of its own for."""
+    """The parts that a knowledge stack is made from. `uses`: what it gets accounts for."""
 
     template: StackTemplate
     document: Values
@@ -58,7 +56,7 @@ class StackChoice:
         return compose.used_variables(self.document)
 
     def with_parts(self, parts: Mapping[str, Component]) -> "StackChoice":
-        """The same with components that are made together with it."""
+        """The choice with components that are made together with it."""
         return replace(self, uses=dict(parts))
 
     def needed_parts(self) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a knowledge stack is told: its own address, where its systems are and who it is there.
+"""The values that a knowledge stack gets: its own address, where its systems are and who it is
+there.
 
 See docs/reference/compose-features.md#variables.
 """

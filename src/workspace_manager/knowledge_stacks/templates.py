@@ -58,7 +58,7 @@ TEMPLATES: Final = ListSpec(
 
 
 class Parameter(BaseModel):
-    """What whoever makes a knowledge stack is asked. Never a secret: what is answered is kept and
+    """A question to the person who makes a knowledge stack. Never a secret: the answer is kept and
     shown.
     """
 
@@ -87,9 +87,7 @@ class Draft:
 
 
 def usable_templates(person: Person) -> QuerySet[StackTemplate]:
-    """What somebody may make a knowledge stack from: everything offered; an administrator tries
-    drafts too.
-    """
+    """The templates that a person may use: those on offer; for an administrator drafts too."""
     states = [StackTemplate.State.OFFERED]
     if person.is_administrator:
         states.append(StackTemplate.State.DRAFT)

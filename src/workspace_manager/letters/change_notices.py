@@ -1,4 +1,4 @@
-"""What somebody else did to what people had: kept for their page, and written to them.
+"""Notices of what somebody else did to what people had: kept for their page, and written to them.
 
 Both are rows of the transaction that does it. What they are told of has a name, and is told once.
 See docs/explanation/notices.md#what-others-did.
@@ -76,7 +76,7 @@ def _tell(
 
 
 def recent_notices(person: Person) -> QuerySet[NoticeSent]:
-    """What somebody was told of in the last weeks, the latest first."""
+    """The notices of a person in the last weeks, the latest first."""
     since = timezone.now() - SHOWN
     found = NoticeSent.objects.filter(person=person, kind=KIND, sent_at__gte=since)
     return found.order_by("-sent_at", "-id")

@@ -61,8 +61,8 @@ broke while the letter was given.
 
 @dataclass(frozen=True)
 class Outbox:
-    """What waits to be sent. `trouble`: why the last try of the oldest did not work; None when none
-    was made yet.
+    """The letters that wait to be sent. `trouble`: why the last try of the oldest did not work;
+    None before a try.
     """
 
     waiting: int
@@ -97,7 +97,9 @@ def post(letter: Letter, kind: str, *, to: Person | Registration | str) -> None:
 
 
 def assign_letters(person: Person, sub: str) -> None:
-    """What somebody was written while they asked to join is theirs, in the caller's transaction."""
+    """Give a new person the letters that they got while they asked to join, in the caller's
+    transaction.
+    """
     approved = Registration.objects.filter(sub=sub, status=Registration.Status.APPROVED)
     Mail.objects.filter(registration__in=approved).update(person=person, registration=None)
 
@@ -166,7 +168,9 @@ def _down_until() -> datetime | None:
 
 
 def _later(now: datetime) -> Q:
-    """What waits for its time. None waits longer than the longest: the clock was turned back."""
+    """Letters that wait for their time. None waits longer than the longest: the clock was turned
+    back.
+    """
     return Q(next_try_at__gt=now, next_try_at__lte=now + timedelta(seconds=LONGEST_WAIT_S))
 
 

@@ -104,7 +104,7 @@ def read_choices(person: Person, now: datetime | None = None) -> dict[str, How]:
 
 
 def of_all(people: Iterable[Person]) -> dict[UUID, dict[str, str]]:
-    """What each of these people chose, by their ids, in one statement."""
+    """The choices of each of these people, by their ids, in one statement."""
     found: dict[UUID, dict[str, str]] = {person.pk: {} for person in people}
     rows = NoticeChoice.objects.filter(person__in=list(found))
     for id_, kind, how in rows.values_list("person_id", "kind", "how"):

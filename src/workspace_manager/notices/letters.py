@@ -109,7 +109,9 @@ def _has_today(person: Person, day: date) -> bool:
 
 
 def _tell_by_day(reader: Reader, now: datetime, morning: datetime) -> None:
-    """What waits by the morning, when something of it is new. What begins later comes tomorrow."""
+    """Tell what waits by the morning, if something of it is new. A thing that begins later comes
+    tomorrow.
+    """
     daily = reader.kinds(How.DAILY)
     if daily:
         there = waiting_items.list_keys(reader.person, now, daily)

@@ -1,4 +1,4 @@
-"""What waits is told, to people and to webhooks."""
+"""Tell people and webhooks about things that wait."""
 
 from workspace_manager.notices import letters, waiting_events
 

@@ -1,5 +1,5 @@
-"""What is known of people before anything is told: what they chose, had in the morning, and were
-told of. Read for many people at once, so that a look costs as much for many as for one.
+"""The state of people before anything is told: what they chose, had in the morning, and were told
+of. Read for many people at once, so that a look costs as much for many as for one.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ class Reader:
 
 
 def readers(people: Iterable[tuple[Person, Iterable[str]]]) -> list[Reader]:
-    """What is known of these people, in three statements."""
+    """The state of these people, in three statements."""
     some = list(people)
     ids = [person.pk for person, _ in some]
     chosen = choices.of_all(person for person, _ in some)

@@ -34,7 +34,7 @@ def address_obstacle(url: str) -> Message | None:
 
 
 def origin(url: str) -> str:
-    """What of an address may be written down: what follows may be a password to the other end."""
+    """The part of an address that may be written down; the rest may be a password."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
 

@@ -197,7 +197,7 @@ def _switch(endpoint: WebhookEndpoint, *, enabled: bool) -> None:
 
 
 def _usable(typed: dict[str, Any]) -> dict[str, Any]:
-    """What was typed, as it is stored. Raises BadInput naming every unusable field."""
+    """The typed values as they are stored. Raises BadInput naming every unusable field."""
     errors: dict[str, Message] = {}
     values = dict(typed)
     if "url" in typed:
@@ -223,7 +223,7 @@ def _usable(typed: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unknown(events: Sequence[str]) -> Message | None:
-    """What is said of an event that never comes; None when there are all of them."""
+    """The complaint about an event that never comes; None when all of them exist."""
     types = outbox.types()
     rooms = sorted({f"{one.partition('.')[0]}.*" for one in types})
     for event in events:

@@ -1,4 +1,4 @@
-"""What is said about notices: of addresses that cannot be told, and of what was not delivered."""
+"""Messages about webhooks: addresses that cannot be told, and deliveries that failed."""
 
 from workspace_manager.contract.message import Catalogue
 

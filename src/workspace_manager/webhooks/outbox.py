@@ -1,4 +1,4 @@
-"""What happened becomes deliveries, in the transaction in which it was written down.
+"""Turn events into deliveries, in the transaction in which they are written down.
 
 So nothing is told that did not happen, and nothing that happened is left out: a cursor over the
 audit would pass by whatever is committed later than rows with higher numbers. It costs one small
@@ -39,9 +39,7 @@ def tell(entry: AuditEntry) -> None:
 
 
 def type_of(event: str) -> str:
-    """What an event of the audit is called outside: `registration:approved` is
-    `registration.approved`.
-    """
+    """The public name of an event: `registration:approved` is `registration.approved`."""
     return event.replace(":", ".")
 
 

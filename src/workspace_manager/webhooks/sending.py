@@ -50,7 +50,7 @@ State = WebhookDelivery.State
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one try came to. `status`: None for no answer."""
+    """The result of one try. `status`: None for no answer."""
 
     status: int | None
     trouble: Message | None = None
@@ -74,9 +74,8 @@ def due_deliveries() -> list[uuid.UUID]:
 
 
 def _ready(now: datetime) -> QuerySet[WebhookDelivery]:
-    """What may be sent now, to whoever is not left alone. What was never tried is: the host that
-    stored it may be ahead of the database's clock. None rests or waits longer than the longest: the
-    clock was turned back.
+    """Deliveries to send now to endpoints that do not rest. One that was never tried is ready: the
+    host that stored it may be ahead of the database's clock. None waits longer than the longest.
     """
     longest_rest, longest = now + timedelta(seconds=LONGEST_REST_S), now + LONGEST_WAIT
     rests = Q(endpoint__rests_until__gt=now, endpoint__rests_until__lte=longest_rest)

@@ -1,4 +1,4 @@
-"""What proves that a delivery is ours: signed as Standard Webhooks says, with the endpoint's
+"""The signature that proves that a delivery is ours: as Standard Webhooks says, with the endpoint's
 secret, and for a day after a rotation with the one before as well.
 """
 

@@ -1,4 +1,4 @@
-"""What is said of an audit that does not verify."""
+"""Messages about an audit that does not verify."""
 
 from workspace_manager.audit.messages.timeline import TIMELINE
 from workspace_manager.contract.message import Catalogue
