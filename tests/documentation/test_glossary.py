@@ -56,10 +56,11 @@ def test_every_link_to_a_term_finds_it() -> None:
     assert not {(page, term) for page, term in linked if term not in known}
 
 
-@pytest.mark.parametrize(
-    "page", sorted((DOCS / "explanation").glob("*.md")), ids=lambda page: page.stem
-)
-def test_an_explanation_links_a_few_of_its_terms_once_each(page: Path) -> None:
+READ_WHOLE = [*DOCS.glob("explanation/*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("tutorial/*.md")]
+
+
+@pytest.mark.parametrize("page", sorted(READ_WHOLE), ids=lambda page: page.stem)
+def test_a_page_links_a_few_of_its_terms_once_each(page: Path) -> None:
     linked = LINK.findall(page.read_text(encoding="utf-8"))
     assert linked
     assert len(linked) <= 10
@@ -76,6 +77,16 @@ def test_no_code_links_a_term() -> None:
         if LINK.search(span)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted(page for page in READ_WHOLE if page.parent.name != "tutorial"),
+    ids=lambda page: page.stem,
+)
+def test_a_page_opens_with_an_example(page: Path) -> None:
+    opening = page.read_text(encoding="utf-8").partition("\n## ")[0]
+    assert "\n\nFor example, " in opening
 
 
 def test_no_heading_links_a_term() -> None:
