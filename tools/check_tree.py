@@ -66,8 +66,8 @@ ROOMS_WITH_NAMES = frozenset(
 """Where top-level names are held to it. A room joins when it is clean."""
 ROOMS_WITH_DOCSTRINGS = frozenset(
     {
-        *("audit", "contract", "core", "drive_credentials", "engine", "knowledge_stacks"),
-        *("letters", "notices", "webhooks"),
+        *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
+        *("knowledge_stacks", "letters", "notices", "webhooks"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins

@@ -1,4 +1,4 @@
-"""What guards the role of administrator, in every story that could take the last one away."""
+"""The guard of the role of administrator, in every story that could take the last one away."""
 
 from django.conf import settings
 

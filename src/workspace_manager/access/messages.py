@@ -1,4 +1,4 @@
-"""What is said to somebody who makes an API token."""
+"""Messages to a person who makes an API token."""
 
 from workspace_manager.contract.message import Catalogue
 

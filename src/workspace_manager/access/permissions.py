@@ -1,4 +1,4 @@
-"""What administrators let single people do besides what everybody may: by name, until a day.
+"""Permissions that administrators give to single people: by name, until a day.
 
 A permission counts from the moment it is given to its end, and nothing has to be done for it to
 end. It is its person's alone: whoever is suspended or leaving has none, and a request by an API
@@ -49,7 +49,7 @@ def asked_once() -> Iterator[None]:
 
 
 def in_force(person: Person) -> QuerySet[Permission]:
-    """What somebody was given that has not ended, as far as this request goes."""
+    """The permissions of a person that have not ended, as far as this request goes."""
     found = Permission.objects.filter(not_ended(), person=person)
     return found if person.limited_to is None else found.filter(name__in=person.limited_to)
 

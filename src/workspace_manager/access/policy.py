@@ -124,8 +124,8 @@ def opens_by_right(person: Person, thing: Shared) -> bool:
 
 
 def role_in(person: Person, project: Project) -> str:
-    """What somebody is in a project: `owner`, `manage`, `write`, `read`; "" for who does not share
-    it. Administrators do not, unless they are one of these.
+    """The role of a person in a project: `owner`, `manage`, `write`, `read`; "" for a person who
+    does not share it. Administrators do not, unless they are one of these.
     """
     if project.owner_id == person.id:
         return OWNER
@@ -145,8 +145,8 @@ def sharers(project: Project) -> list[Person]:
 
 
 def level(person: Person, component: Component) -> str:
-    """What somebody may do now, in its system, with somebody else's finished component that is
-    shared with them: `read`, `write` (which includes reading), or "" for nothing.
+    """The level of a person in somebody else's finished component that is shared with them, in its
+    system: `read`, `write` (which includes reading), or "" for nothing.
 
     A role that decides about members works like `write`. What one owns is not shared with one: ""
     as well.
@@ -163,7 +163,7 @@ def level(person: Person, component: Component) -> str:
 
 
 def level_of_role(role: str) -> str:
-    """What a role lets somebody do with the components of its project; "" for no role."""
+    """The level that a role gives in the components of its project; "" for no role."""
     if not role:
         return ""
     return "read" if role == Role.READ else "write"
@@ -175,7 +175,7 @@ def uses(person: Person, component: Component) -> bool:
 
 
 def levels(person: Person, kind: str) -> dict[Component, str]:
-    """The same, and what this person may do with each."""
+    """The components of others that are shared with a person, and the level in each."""
     shared = Q(project__owner=person) | Q(project__members=person)
     found = Component.objects.filter(shared, kind=kind).exclude(owner=person).distinct()
     asked = {one: level(person, one) for one in found.select_related("owner", "project")}
@@ -183,8 +183,8 @@ def levels(person: Person, kind: str) -> dict[Component, str]:
 
 
 def ontology_permission(person: Person, project: Project) -> str:
-    """What somebody may do in a project's ontology project: its owner manages, members edit or
-    view as their role says, others nothing.
+    """The permission of a person in a project's ontology project: its owner manages, members edit
+    or view as their role says, others nothing.
     """
     leaving = Person.State.LEAVING
     if person.state == leaving or project.owner.state == leaving:

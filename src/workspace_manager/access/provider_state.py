@@ -45,7 +45,7 @@ _SILENT_KEY = "identity_provider:silent"
 
 
 class Access(Enum):
-    """What somebody may do here, by the age of the last answer."""
+    """A person's access here, by the age of the last answer."""
 
     ALL = "all"
     READING = "reading"
@@ -53,7 +53,7 @@ class Access(Enum):
 
 
 def access_since(answered_at: datetime | None) -> Access:
-    """What may be done while the identity provider gives no answer, the last being of then."""
+    """The access while the identity provider gives no answer, the last being of then."""
     if is_good(answered_at):
         return Access.ALL
     long = settings.IDENTITY_OUTAGE_SECONDS
@@ -85,7 +85,9 @@ def linked(person_id: object) -> tuple[str, Standing | None]:
 
 
 def linked_all(people: Iterable[Person]) -> dict[uuid.UUID, tuple[str, Standing | None]]:
-    """The same of many, in one statement; who has no account link is left out."""
+    """The `sub` and last answer of each of these people, in one statement; a person without account
+    link is left out.
+    """
     rows = _links().filter(user__in=list(people)).order_by("-pk")
     return {user: _link(row) for user, *row in rows.values_list("user_id", *_LINK)}
 
@@ -109,7 +111,7 @@ def _link(row: Sequence[Any]) -> tuple[str, Standing | None]:
 
 
 def last_known_state(person: Person) -> Standing | None:
-    """What was last said of somebody, however long ago; None when nothing was."""
+    """The last known state of a person, however long ago; None without an answer."""
     return linked(person.pk)[1]
 
 

@@ -40,7 +40,7 @@ TOKENS: Final = ("access_token", "refresh_token", "id_token")
 
 
 class Verdict(Enum):
-    """What a session may still do."""
+    """The access that a session still has."""
 
     ALL = "all"
     READING = "reading"
@@ -50,7 +50,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a sign-in brought. `until`: when the access token ends; `refresh`: None where the realm
+    """The tokens of a sign-in. `until`: when the access token ends; `refresh`: None where the realm
     gives none.
     """
 
@@ -83,7 +83,7 @@ def tokens_of(name: str, person_id: str | uuid.UUID) -> Tokens | None:
 
 
 def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) -> Verdict:
-    """What a session may do now, in one statement while the last answer is good."""
+    """The access that a session has now, in one statement while the last answer is good."""
     row = _young().defer(*TOKENS).filter(id=_id(name), person=person).first()
     if row is None:
         return Verdict.ENDED
@@ -97,7 +97,7 @@ def verdict(name: str, person: Person, systems: Callable[[], ConnectedSystems]) 
 
 
 def by_sub(person: Person, systems: Callable[[], ConnectedSystems]) -> Verdict:
-    """The same where no token can tell: how the person stands there."""
+    """The access where no token can tell: by the state of the person there."""
     state, access = provider_state.current_state(person, systems)
     return Verdict.ENDED if state != provider_state.State.ENABLED else Verdict(access.value)
 

@@ -20,7 +20,7 @@ from workspace_manager.records.models import Session
 
 
 def stored_name(key: str) -> str:
-    """What a session of this key is called in its row: 240 bits, as many as the column takes."""
+    """The name of a session in its row, from its key: 240 bits, as many as the column takes."""
     return base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest()[:30]).decode()
 
 

@@ -72,7 +72,7 @@ def create(
 
 
 def _at_most(person: Person, scope: str) -> list[str] | None:
-    """What a token of this scope may use that is made now."""
+    """The permissions that a new token of this scope may use."""
     if scope == Scope.OWN:
         return []
     if person.is_administrator:
@@ -111,7 +111,7 @@ def may_have(person: Person) -> list[Scope]:
 
 
 def widest_scope(person: Person) -> Scope:
-    """What a token may do at most that is made on the server for this person."""
+    """The widest scope of a token that is made on the server for this person."""
     return may_have(person)[-1]
 
 
@@ -182,7 +182,7 @@ def forget_ended(now: datetime | None = None) -> None:
 
 
 def _told(token: ApiToken) -> dict[str, str]:
-    """What the audit says of a token."""
+    """The audit's facts about a token."""
     return {"name": token.name, "scope": token.scope, "until": str(in_utc(token.expires_at))}
 
 

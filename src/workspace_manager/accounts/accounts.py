@@ -175,6 +175,6 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
 
 
 def _key_label(system: str, owner: Person) -> str:
-    """What a key is called until its owner renames it."""
+    """The label of a key until its owner renames it."""
     label = message("key_label", system=label_of(system), name=owner.username)
     return in_words(label, in_language(owner.locale))[:LONGEST_LABEL]

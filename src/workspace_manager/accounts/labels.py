@@ -1,4 +1,4 @@
-"""What people may call what is theirs, and how they may describe it."""
+"""Rules for the labels and descriptions that people give to what is theirs."""
 
 from workspace_manager.accounts.messages import message
 from workspace_manager.core.messages import message as of_core

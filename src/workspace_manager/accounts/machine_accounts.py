@@ -100,8 +100,8 @@ def reserve(
 
 
 def creation(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[PlannedChange, ...]:
-    """What makes the account and lets it in, in order, for a step of its own: positions count from
-    the first. Raises Refused when its system is not configured.
+    """The changes that make the account and give it its rights, in order, for a step of its own:
+    positions count from the first. Raises Refused when its system is not configured.
     """
     if not systems.configured(key.system):
         raise Refused(of_core("not_configured", system=label_of(key.system)))
@@ -135,21 +135,21 @@ def _grant(key: ServiceKey) -> Change:
 
 
 def _use(key: ServiceKey) -> Facts | None:
-    """What the account may do in its database; None for nothing."""
+    """The rights of the account in its database; None for none."""
     level = level_of(key)
     return {"use": level} if level else None
 
 
 def removal(key: ServiceKey) -> list[Change]:
-    """What takes the account away, with its sessions and everything it may do."""
+    """The changes that delete the account, with its sessions and all its rights."""
     return [Change(kind=USERS[key.system], subject=str(key.owner_id), target={"user": key.account})]
 
 
 def settling(
     person: Person, components: Iterable[Component], systems: ConnectedSystems
 ) -> list[PlannedStep]:
-    """What brings the person's machine accounts for these components of others to what they may do
-    now: a step for each system. What they may follows from what the person may.
+    """The steps that bring the person's machine accounts for these components of others to their
+    present rights: one for each system. These follow from the rights of the person.
     """
     rows = ServiceKey.objects.filter(owner=person, component__in=list(components))
     found: dict[str, list[Change]] = {}
@@ -170,8 +170,7 @@ def settling(
 
 
 def desired(change: Change) -> Change | None:
-    """What a change of a machine key's account shall bring about now; None for a change of any
-    other thing.
+    """The desired state of a machine key's account now; None for a change of any other thing.
 
     An account whose key is gone shall be gone; so it is never taken for somebody's own.
     """
@@ -211,7 +210,7 @@ def key_of(system: str, account: str) -> ServiceKey | None:
 
 
 def rights_of(system: str, account: str) -> set[str]:
-    """What a machine account of the triplestore may do now; nothing when its key is gone."""
+    """The present rights of a machine account of the triplestore; none when its key is gone."""
     key = key_of(system, account)
     found = _rights(key)["authorities"] if key else []
     return set(map(str, found)) if isinstance(found, list) else set()
@@ -223,7 +222,7 @@ def is_allowed(key: ServiceKey) -> bool:
 
 
 def level_of(key: ServiceKey) -> str:
-    """What the account may do with its component: no more than the owner of the key may. `define`
+    """The level of the account in its component: no more than the owner of the key may. `define`
     where that is its owner's: a program makes the tables it works with; `write` or `read` where it
     is shared; "" for nothing.
     """
@@ -282,13 +281,13 @@ def _is_gone(kind: str, key: ServiceKey) -> bool:
 
 
 def forget_all_of(component: Component) -> None:
-    """The same for all machine keys that go with a component."""
+    """Forget all machine keys that go with a component."""
     for key in going_with(component):
         forget(key)
 
 
 def _rights(key: ServiceKey) -> Facts:
-    """What the account may do in the triplestore: work with its repository, once that stands."""
+    """The rights of the account in the triplestore: to its repository, once that stands."""
     component, level = key.component, level_of(key)
     stands = component is not None and bool(level) and repositories.repository_exists(component)
     read = [component.name] if component and stands else []

@@ -1,4 +1,4 @@
-"""What is said about projects, memberships, components and accounts."""
+"""Messages about projects, memberships, components and accounts."""
 
 from typing import Final
 

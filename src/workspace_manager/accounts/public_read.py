@@ -62,8 +62,8 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class Preview:
-    """What the world would see, or sees. `impossible`: why the store cannot do it; None: it can.
-    Numbers that could not be had now are None.
+    """The part of a repository that everybody would see, or sees. `impossible`: why the store
+    cannot do it; None: it can. Unknown numbers are None.
     """
 
     public_read: bool
@@ -97,7 +97,7 @@ def preview(component: Component, systems: ConnectedSystems) -> Preview:
 
 
 def warning(found: Preview) -> Message:
-    """What whoever opens it has to know before."""
+    """The warning for a person who opens it."""
     if found.statements is None:
         return message("public_warning_uncounted")
     if not found.statements:
@@ -164,7 +164,7 @@ def _refuse_what_is_none(component: Component, systems: ConnectedSystems) -> Non
 
 
 def step(component: Component, *, on: bool) -> PlannedStep:
-    """What opens it to everybody, or closes it."""
+    """The step that opens it to everybody, or closes it."""
     change = Change(
         kind=PUBLIC,
         subject=str(component.owner_id),
@@ -190,14 +190,14 @@ def _document(component: Component, *, on: bool) -> PlanDocument:
 
 
 def _desired(change: Change) -> Change:
-    """What is being deleted, or whose owner leaves, is opened to nobody any more."""
+    """Close a component that is being deleted, or whose owner leaves."""
     if _of(change) is None:
         return change.model_copy(update={"after": {"read": False}})
     return change
 
 
 def as_recorded(change: Change) -> Change:
-    """The same, as the record says at this moment."""
+    """The change, as the record says at this moment."""
     component = _of(change)
     read = component is not None and component.public_read
     return change.model_copy(update={"after": {"read": read}})

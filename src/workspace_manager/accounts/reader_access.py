@@ -1,4 +1,4 @@
-"""What one person may do with one component in its system: with which account and key, and why.
+"""The rights of one person to one component in its system: with which account and key, and why.
 
 Everybody opens a component with an account of their own; the owner’s is of no use to a member.
 What is said here is what the policy says (`access/policy.py`) and what the plans bring about;
@@ -47,7 +47,7 @@ def find_access(person: Person, component: Component) -> ReaderAccess:
 
 
 def account_of(person: Person, component: Component) -> str:
-    """What somebody’s own account there is called; "" for none."""
+    """The name of a person's own account there; "" for none."""
     kind = USERS.get(Component.Kind(component.kind), "")
     rows = Account.objects.filter(person=person, kind=kind, gone_at=None, machine=False)
     return rows.values_list("name", flat=True).first() or ""

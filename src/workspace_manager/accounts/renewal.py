@@ -184,11 +184,9 @@ def _steps(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[Pl
 
 
 def _old(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> SecretRef:
-    """Where the secret is that is to be refused from now on; "" where nobody knows it any more.
-
-    A revealed SQL password stands with the user at the identity provider until the new one takes
-    its place there, after it was tried.
-    """
+    """Where the secret is that has to be refused from now on; "" where nobody knows it any more."""
+    # A revealed SQL password stands with the user at the identity provider until the new one takes
+    # its place there, after it was tried.
     if key.secret is not None:
         return vault.keep(key.secret)
     sub = "" if key.component_id else sub_of(key.owner)
@@ -209,8 +207,8 @@ def _key(change: Change) -> ServiceKey | None:
 
 
 def _may_act(change: Change) -> bool:
-    """What is there when the key has gone is somebody else's. Raises Unavailable while another plan
-    still has another secret for the account on its way.
+    """Whether the account is still the key's: without the key it is somebody else's. Raises
+    Unavailable while another plan still has another secret for the account on its way.
     """
     key = _key(change)
     if key is None:

@@ -123,8 +123,8 @@ def repository_exists(component: Component) -> bool:
 
 
 def desired(change: Change) -> Change:
-    """What an account shall be able to do as things stand at this moment; an account that nothing
-    uses any more shall go.
+    """The desired state of an account at this moment; an account that nothing uses any more shall
+    go.
     """
     person = Person.objects.filter(id=change.subject).first()
     allowed = rights(person) if person else []
