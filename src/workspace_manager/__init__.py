@@ -5,4 +5,4 @@ file per step of a removal. Imports run one way, from `cli` and `web` down to `c
 import-linter proves it.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
