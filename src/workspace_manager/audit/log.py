@@ -132,7 +132,7 @@ class SealView(View):
 
 
 class ProblemView(View):
-    """What is not as it was noted."""
+    """A difference between the log and what was noted."""
 
     entry: Annotated[int | None, describe("The first entry concerned, if one can be named.", 4711)]
     seal: Annotated[int | None, describe("The seal concerned, if there is one.", 812)]
@@ -150,7 +150,7 @@ class ProblemView(View):
 
 
 class VerificationView(View):
-    """What verifying showed. What it shows and what not: docs/explanation/audit.md."""
+    """The result of verifying. docs/explanation/audit.md says what it proves."""
 
     verifies: Annotated[bool, describe("Whether nothing is wrong.", True)]
     entries: Annotated[int, describe("How many entries there are.", 4712)]

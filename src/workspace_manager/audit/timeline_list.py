@@ -1,4 +1,4 @@
-"""What a timeline is asked for, and an event of it as every door shows it."""
+"""The list of a timeline, and the view of its events."""
 
 from typing import Annotated, Final, TypeAlias
 

@@ -13,9 +13,7 @@ Report: TypeAlias = Callable[[int], None]
 
 
 class WorkEnded(Exception):
-    """Whoever ordered the work does not want it any more: it is not gone on with, and nothing is
-    written down of it.
-    """
+    """The order was withdrawn: the work stops, and nothing of it is recorded."""
 
 
 def _to_nobody(_count: int) -> None:

@@ -23,7 +23,7 @@ class TableFacts(FrozenModel):
 
 
 class SnapshotFacts(FrozenModel):
-    """What is in a source, so that what was brought back can be compared with what was there."""
+    """The content of a source in figures, to compare a restored source with the original."""
 
     tables: tuple[TableFacts, ...]
     consistent: bool

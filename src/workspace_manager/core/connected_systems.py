@@ -62,7 +62,7 @@ def kind_of(kind: str) -> KindSpec | None:
 
 
 def label_of_kind(kind: str) -> Message:
-    """What people call a kind of thing; its name for one that is not installed."""
+    """The label of a kind of thing; its name if its system is not installed."""
     known = kind_of(kind)
     return known.label if known else quote_words(kind.replace("_", " ").replace(".", " "))
 

@@ -56,7 +56,7 @@ class Listing:
         return rows
 
     def chosen(self, documents: Sequence[T], asked: ListQuery) -> list[T]:
-        """The same of what is in no table: few things, in the order they came."""
+        """Filter and order things that are in no table: few, in the order they came."""
         words = asked.q.casefold().split()
         found = [
             one

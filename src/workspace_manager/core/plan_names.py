@@ -1,4 +1,4 @@
-"""What kinds of plans and steps are called, by the names that rows store.
+"""Labels of kinds of plans and of steps, by the names that rows store.
 
 Each is declared with its label by the story that plans it, or by its system (`SystemSpec`). Rooms
 that show rows ask here: they do not know the stories.
@@ -16,12 +16,12 @@ _steps: dict[str, Catalogue] = {}
 
 
 def declare_plan(kind: str, label: Message) -> None:
-    """Say what a kind of plan is called."""
+    """Declare the label of a kind of plan."""
     _plans[kind] = label
 
 
 def label_of_plan(kind: str) -> Message:
-    """What a kind of plan is called; one of another version is a plan."""
+    """The label of a kind of plan; "Plan" for a kind of another version."""
     return _plans.get(kind) or message("plan")
 
 
@@ -41,7 +41,7 @@ def declared_steps() -> frozenset[str]:
 
 
 def label_of_step(name: str, system: str) -> Message | None:
-    """What a step is called; None for one that nobody here knows."""
+    """The label of a step; None for an unknown step."""
     words = _steps.get(name)
     if words:
         return words(f"step.{name}")
@@ -50,7 +50,7 @@ def label_of_step(name: str, system: str) -> Message | None:
 
 
 def end_of_step(name: str, system: str) -> Message:
-    """What is true when a step is done."""
+    """The result of a step that is done."""
     words, spec = _steps.get(name), _spec(system)
     if words and f"step.{name}.ended" in words.english:
         return words(f"step.{name}.ended")

@@ -38,8 +38,8 @@ def as_text(value: Stored | None) -> str:
 
 
 class CodedMessage(BaseModel):
-    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within
-    has this shape again.
+    """A message as data: a code and its parameters. A moment is `{at}`; a message within has this
+    shape again.
     """
 
     code: Annotated[str, describe("Which message it is.", "web.not_here")]

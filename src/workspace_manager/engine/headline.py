@@ -22,7 +22,7 @@ SETTLED = frozenset({"done", "until"})
 
 
 def headline(state: str, text: Message) -> HeadlineView:
-    """What is said, and how it stands: the state decides the colour."""
+    """The headline and its state: the state decides the colour."""
     return HeadlineView(state=state, text=as_text(text), text_message=message_view(text))
 
 

@@ -214,7 +214,7 @@ def _done_besides(steps: Iterable[PlanStep]) -> Iterator[Message]:
 
 
 def step_label(step: PlanStep, plan: Plan) -> Message | None:
-    """What it was called when the plan was shown, else as it is called now."""
+    """The label of the step when the plan was shown, else its label now."""
     shown = (one.get("label") for one in plan.document["steps"] if one["name"] == step.name)
     label = next((Message.model_validate(label) for label in shown if label), None)
     return label or label_of_step(step.name, step.system)

@@ -12,7 +12,7 @@ COMPOSE: Final = "services:\\n  web:\\n    image: registry.example.org/herbarium
 
 
 class ParameterView(View):
-    """What whoever makes a knowledge stack is asked."""
+    """A question to whoever creates a knowledge stack."""
 
     name: Annotated[str, describe("As which the compose file has it.", "TITLE")]
     label: Annotated[str, describe("What people are asked.", "Title")]

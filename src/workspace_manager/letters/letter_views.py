@@ -74,9 +74,7 @@ class LetterView(View):
 
 
 class OutboxView(View):
-    """What waits to be sent. `trouble`: why the last try did not work. Nothing but letters waits
-    for the mail server.
-    """
+    """The letters that wait for the mail server. `trouble`: why the last try failed."""
 
     waiting: Annotated[int, describe("How many letters wait to be sent.", 2)]
     since: Annotated[When | None, describe("Since when the oldest waits.")]

@@ -1,4 +1,4 @@
-"""What letters say besides their templates, in English; in German beside it."""
+"""Texts of letters besides their templates, in English; the German is beside this file."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What happened to people, in sentences that begin with who did it. Keys: names of events, with a
+"""Events of people, in sentences that begin with the actor. Keys: names of events, with a
 parameter where that is known.
 """
 
