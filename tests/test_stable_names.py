@@ -37,14 +37,13 @@ KINDS_OF_PLANS = {
     "removal",
     "removal.account",
     "resumption",
-    "service_key.create",
-    "service_key.delete",
-    "service_key.renew",
-    "stack.create",
-    "stack.delete",
+    *("service_key.create", "service_key.delete", "service_key.renew"),
+    *("snapshot.create", "snapshot.delete", "snapshot.restore"),
+    *("stack.create", "stack.delete"),
     "suspension",
 }
 STEPS = {
+    *("capture_content", "restore_content", "delete_content"),
     "close_realm",
     "close_to_everybody",
     "create_database",
@@ -107,9 +106,10 @@ STEPS = {
     "verify_email",
 }
 AUDIT_EVENTS = {
+    *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
+    *("snapshot:restore_requested", "snapshot:downloaded", "snapshot:key_shown"),
     "access:opened_by_another",
-    "administrator:added",
-    "administrator:announced",
+    *("administrator:added", "administrator:announced"),
     "administrator:announcement_ended",
     "administrator:removed",
     *("as_person:made", "as_person:removed"),

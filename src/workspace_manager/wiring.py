@@ -24,7 +24,7 @@ from workspace_manager.contract.passwords import new_password
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.contract.system import PASSWORDS, PEOPLE, REALM, REFUSALS
-from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems
+from workspace_manager.core.connected_systems import RECORDS, SNAPSHOTS, ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.known_people import known_people
 from workspace_manager.core.refusal import BadInput, Refused
@@ -61,6 +61,7 @@ def connected_systems() -> ConnectedSystems:
     unconnected: dict[str, Message] = {}
     systems = ConnectedSystems(by_name=ready, settings=settings, unconnected=unconnected)
     ready[RECORDS.name] = GuardedSystem(RECORDS, RECORDS.connector()(systems), local=True)
+    ready[SNAPSHOTS.name] = GuardedSystem(SNAPSHOTS, SNAPSHOTS.connector()(systems))
     known = {
         name: (resumed_at, told)
         for name, resumed_at, told in SystemStatus.objects.values_list(

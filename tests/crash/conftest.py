@@ -11,6 +11,7 @@ from django.db import connection
 
 from tests.clock import turned
 from tests.crash.fake_systems import FakeSystems
+from tests.crash.kept_content import keep_in
 from tests.crash.replay import Replay, replaying
 from workspace_manager import worker
 
@@ -39,6 +40,7 @@ def replay(transactional_db: None) -> Iterator[Replay]:
     with turned() as clock, replaying(clock) as found, pytest.MonkeyPatch.context() as patch:
         found.fakes = fakes = FakeSystems(found.point)
         patch.setattr(worker, "connected_systems", fakes.systems)
+        keep_in(fakes, patch)
         # A look writes down what it sees and nothing follows from it: it is killed nowhere here.
         patch.setattr(settings, "HEALTH_LOOK_SECONDS", 0)
         yield found

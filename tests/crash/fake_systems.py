@@ -28,6 +28,7 @@ from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.snapshots.connecting import SnapshotsSystem
 from workspace_manager.systems import gives, registry
 from workspace_manager.wiring import resolve
 from workspace_manager.work.local_records import RecordsSystem
@@ -58,16 +59,27 @@ class FakeSystems:
         """Every write that had an effect, in order."""
         self.given = 0
         """How many ids were given out."""
+        self.kept: dict[str, bytes] = {}
+        """Objects in the store of snapshots, by name."""
+        self.databases: dict[str, dict[str, list[str]]] = {}
+        """What is in databases, by address."""
 
     def keep(self) -> Any:
-        return copy.deepcopy((self.things, self.writes, self.given))
+        state = (self.things, self.writes, self.given, self.kept, self.databases)
+        return copy.deepcopy(state)
 
     def put_back(self, kept: Any) -> None:
-        self.things, self.writes, self.given = copy.deepcopy(kept)
+        self.things, self.writes, self.given, objects, databases = copy.deepcopy(kept)
+        for mine, was in ((self.kept, objects), (self.databases, databases)):
+            mine.clear()
+            mine.update(was)
 
     def essence(self) -> list[str]:
         """What is there and what was written, in words and without order."""
-        return sorted([*(f"{key}: {thing}" for key, thing in self.things.items()), *self.writes])
+        held = [f"{key}: {thing}" for key, thing in self.things.items()]
+        held += [f"database with {tables}" for tables in self.databases.values()]
+        held += [f"object {name.count('/')} of {len(self.kept[name])}" for name in self.kept]
+        return sorted([*held, *self.writes])
 
     def systems(self) -> ConnectedSystems:
         names = dict.fromkeys(kind.partition(".")[0] for kind in KINDS)
@@ -77,6 +89,7 @@ class FakeSystems:
         settings = {name: spec.settings() for name, spec in registry().specs.items()}
         systems = ConnectedSystems(by_name=ready, settings=settings)
         ready["records"] = RecordsSystem(systems)
+        ready["snapshots"] = _Pointed(PointedSnapshots(systems, self.point), self.point)
         return systems
 
     def effect(self, text: str, act: Callable[[], object]) -> None:
@@ -110,6 +123,14 @@ class _Pointed:
             return answer
 
         return call
+
+
+class PointedSnapshots(SnapshotsSystem):
+    """The store as it is: each of its verbs is a point."""
+
+    def __init__(self, systems: ConnectedSystems, point: Point) -> None:
+        super().__init__(systems)
+        self.connectors = {kind: _Pointed(one, point) for kind, one in self.connectors.items()}
 
 
 class FakeSystem:

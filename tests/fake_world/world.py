@@ -25,6 +25,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.snapshots.connecting import SnapshotsSystem
 from workspace_manager.systems import registry
 from workspace_manager.work.local_records import RecordsSystem
 
@@ -50,6 +51,8 @@ KINDS = (
 )
 
 
+SNAPSHOT_KINDS = ("snapshots.content", "snapshots.restored")
+"""The store is the real one, in a folder, unless it is broken."""
 LOCKED = {"locked": True}
 SHUT = (
     {"running": False},
@@ -114,6 +117,8 @@ class World:
             settings={name: spec.settings() for name, spec in registry().specs.items()},
         )
         ready["records"] = RecordsSystem(systems)
+        fails = "snapshots" in self.broken
+        ready["snapshots"] = FakeSystem(self, "snapshots") if fails else SnapshotsSystem(systems)
         for kind in KINDS:
             name = kind.partition(".")[0]
             ready.setdefault(name, FakeSystem(self, name))
@@ -125,7 +130,9 @@ class FakeSystem:
         self.world = world
         self.name = name
         self.connectors: Mapping[str, Any] = {
-            kind: world.connector(kind) for kind in KINDS if kind.partition(".")[0] == name
+            kind: world.connector(kind)
+            for kind in (*KINDS, *SNAPSHOT_KINDS)
+            if kind.partition(".")[0] == name
         }
 
     def left_of(self, username: str) -> tuple[str, ...]:

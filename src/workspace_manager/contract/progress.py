@@ -29,6 +29,19 @@ def report(count: int) -> None:
 
 
 @contextlib.contextmanager
+def also(report: Report) -> Iterator[None]:
+    """Have it reported to one more."""
+    before = _report.get()
+
+    def both(count: int) -> None:
+        before(count)
+        report(count)
+
+    with reported_to(both):
+        yield
+
+
+@contextlib.contextmanager
 def reported_to(report: Report) -> Iterator[None]:
     """Have what is done in this block reported; in this thread alone."""
     token = _report.set(report)

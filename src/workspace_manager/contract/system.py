@@ -38,7 +38,10 @@ REFUSALS: Final = "refusals"
 
 NAME: Final = r"[a-z][a-z0-9_]{1,39}"
 TAKEN_NAMES: Final = frozenset(
-    {"as_person", "environment", "manager", "records", "registration", "settings", "vault"}
+    {
+        *("as_person", "environment", "manager", "records", "registration", "settings"),
+        *("snapshots", "vault"),
+    }
 )
 """The manager uses these for places and rows of its own, where the name of a system would stand."""
 

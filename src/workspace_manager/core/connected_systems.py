@@ -35,6 +35,19 @@ RECORDS: Final = SystemSpec(
     ),
 )
 """Our own tables, for the engine a system like the others; it is in no list that people see."""
+SNAPSHOTS: Final = SystemSpec(
+    name="snapshots",
+    label=message("snapshots"),
+    icon="plans",
+    settings=NoSettings,
+    connect="workspace_manager.snapshots.connecting:connect",
+    kinds=(
+        KindSpec("snapshots.content", message("snapshot_content")),
+        KindSpec("snapshots.restored", message("restored_content")),
+    ),
+)
+"""Where content of snapshots lies, likewise."""
+OURS: Final = {spec.name: spec for spec in (RECORDS, SNAPSHOTS)}
 MANAGER: Final = "manager"
 """What findings about the manager itself are kept under; no system may have this name."""
 
@@ -46,7 +59,7 @@ def label_of(name: str) -> Message:
     """The label of a system, without article; its name if it is not installed."""
     if name in {MANAGER, AS_PERSON}:
         return message(name)
-    return RECORDS.label if name == RECORDS.name else systems.label_of(name)
+    return OURS[name].label if name in OURS else systems.label_of(name)
 
 
 def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
@@ -58,7 +71,8 @@ def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
 
 def kind_of(kind: str) -> KindSpec | None:
     """The declaration of a kind of thing; None when its system is not installed."""
-    return RECORDS.kind(kind) or systems.registry().kind(kind)
+    ours = OURS.get(kind.partition(".")[0])
+    return ours.kind(kind) if ours else systems.registry().kind(kind)
 
 
 def label_of_kind(kind: str) -> Message:

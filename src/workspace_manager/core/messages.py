@@ -14,6 +14,9 @@ RECORDS: Final = {
     "stack": "stack",
     "project": "project",
     "service_key": "service key",
+    "snapshots": "store of snapshots",
+    "snapshot_content": "content of a snapshot",
+    "restored_content": "restored content",
     "manager": "Workspace manager",
     "as_person": "Check as a person",
 }

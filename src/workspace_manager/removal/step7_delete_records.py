@@ -17,6 +17,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
+from workspace_manager.snapshots import making
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import component_end, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
@@ -28,7 +29,11 @@ def step(captured: CapturedPerson) -> PlannedStep:
     """The step in the plan."""
     changes: list[PlannedChange] = []
     changes += [plan_change(change, name=name) for change, name in _memberships(captured)]
-    _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
+    for snapshot in Snapshot.objects.filter(owner=captured.person).order_by("created_at"):
+        # Its content first, and seen gone: a row without content is harmless, the other way round
+        # nobody would find what is left.
+        content = [making.content_change(snapshot, kept=False)] if snapshot.place else []
+        _owned(changes, captured, content, "records.snapshot", snapshot)
     components = Component.objects.filter(owner=captured.person).order_by("created_at")
     # What uses databases and repositories goes before them.
     for component in sorted(components, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK):
@@ -49,11 +54,12 @@ def _owned(
     captured: CapturedPerson,
     owned: list[Change],
     kind: str,
-    row: Component | Project,
+    row: Component | Project | Snapshot,
 ) -> None:
     """The downstream things first; the record waits for them."""
     needs = tuple(range(len(changes), len(changes) + len(owned)))
-    changes += [plan_change(change) for change in owned]
+    named = row.label if isinstance(row, Snapshot) else ""
+    changes += [plan_change(change, name=named) for change in owned]
     changes.append(_row(captured, kind, row, needs))
 
 
@@ -61,7 +67,7 @@ def _rows(
     changes: list[PlannedChange],
     captured: CapturedPerson,
     kind: str,
-    rows: models.QuerySet[Snapshot] | models.QuerySet[Stack] | models.QuerySet[ServiceKey],
+    rows: models.QuerySet[Stack] | models.QuerySet[ServiceKey],
 ) -> None:
     changes += [_row(captured, kind, row, ()) for row in rows.order_by("created_at")]
 

@@ -167,7 +167,7 @@ def delete(
         component_end.refuse_used(current)
         making = Plan.objects.filter(
             about=str(component.id),
-            kind__in=(CREATION.name, public_read.PUBLISHING.name),
+            kind__in=(CREATION.name, RESTORATION, public_read.PUBLISHING.name),
             state__in=Plan.OPEN,
         )
         stopped = supersede(making | component_end.key_plans(current))
@@ -259,6 +259,8 @@ def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
     repositories.follow_account(plan)
 
 
+RESTORATION: Final = "snapshot.restore"
+"""The kind of the plan that makes one of a snapshot (`snapshots/restoring.py`)."""
 CREATION: Final = PlanKind(
     "component.create",
     of_projects("plan.component.create"),

@@ -19,6 +19,9 @@ from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Person, Plan
 
 KIND_OF_STEP = {
+    "capture_content": "snapshots.content",
+    "restore_content": "snapshots.restored",
+    "delete_content": "snapshots.content",
     "stop_notebook": "notebook_hub.container",
     "resolve_identity": "identity_provider.user",
     "remove_drive_account": "drive.account",
@@ -95,6 +98,7 @@ TARGETS = {
     "triplestore": {"user": "t-1"},
     "ontology_editor": {"mark": "m-1", "project_id": "p-1", "user": "u-1"},
     "notebook_hub": {"container": "jupyter-anna"},
+    "snapshots": {"label": "Monday", "id": str(UUID(int=2)), "place": "p-1"},
     "container_manager": {"stack": "ws-anna-wiki", "mark": "m-1"},
 }
 

@@ -112,6 +112,12 @@ OPENING = {
         "{actor} revoked an app password of {subject} at the drive that was not stored."
     ),
     "drive:wrong_account": "{actor} signed in at the drive with another account.",
+    "snapshot:requested": "{actor} started a snapshot of {subject}.",
+    "snapshot:renamed": "{actor} renamed a snapshot of {subject}.",
+    "snapshot:restore_requested": "{actor} started the restore of a snapshot of {subject}.",
+    "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
+    "snapshot:downloaded": "{actor} downloaded a snapshot of {subject}.",
+    "snapshot:key_shown": "{actor} viewed the key of a snapshot of {subject}.",
     "service_key:requested": "{actor} requested a service key for {subject}: {system}",
     "service_key:renamed": "{actor} renamed a service key of {subject}: {system}",
     "service_key:revealed": "{actor} viewed a service key of {subject}: {system}",

@@ -1,0 +1,40 @@
+"""The store of snapshots, for the engine a system like the others."""
+
+from collections.abc import Mapping, Sequence
+
+from workspace_manager.contract.connector import Connector, Evidence, Finding
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.snapshots.content import SYSTEM, SnapshotContent
+from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.opening import open_snapshots
+from workspace_manager.snapshots.restored import RestoredContent
+
+
+class SnapshotsSystem:
+    """What keeps content and brings it back."""
+
+    name = SYSTEM
+
+    def __init__(self, systems: ConnectedSystems) -> None:
+        connectors: list[Connector] = [SnapshotContent(systems), RestoredContent(systems)]
+        self.connectors: Mapping[str, Connector] = {one.kind: one for one in connectors}
+
+    def try_again(self) -> None:
+        return None
+
+    def check(self) -> Sequence[Finding]:
+        return []
+
+    def prove_credential(self) -> None:
+        """It is not paused: nobody could resume what stands in no list of systems. What it refuses
+        is stuck until a person has it tried again.
+        """
+
+    def prove_rights(self) -> Evidence:
+        open_snapshots().look()
+        return Evidence.now(SYSTEM, message("asked_store"), message("store_shown"))
+
+
+def connect(systems: ConnectedSystems) -> SnapshotsSystem:
+    """As the other systems are connected; it is lent what is connected besides."""
+    return SnapshotsSystem(systems)

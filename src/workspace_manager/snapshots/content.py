@@ -1,0 +1,162 @@
+"""The connector of a snapshot's content in the store: captured, recorded and deleted."""
+
+from typing import ClassVar, Final
+
+from workspace_manager.contract import progress
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, NotFound
+from workspace_manager.contract.slots import hold_slot
+from workspace_manager.contract.snapshots import SnapshotFacts
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.opening import key_of, open_snapshots
+from workspace_manager.snapshots.sources import find_source
+from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
+from workspace_manager.snapshots.store.manifest import (
+    Manifest,
+    has_manifest,
+    read_manifest,
+)
+from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
+from workspace_manager.snapshots.store.removing import (
+    is_gone,
+    remove_content,
+    remove_unfinished,
+)
+from workspace_manager.snapshots.store.writing import SnapshotWriter
+
+SYSTEM: Final = "snapshots"
+KEPT: Final[Facts] = {"exists": True, "recorded": True}
+"""The wish: its manifest is there, and our records say what it holds."""
+UNWANTED: Final = (Snapshot.State.DELETING,)
+TOLD_EACH: Final = 16 * 1024 * 1024
+"""Bytes after which the records say how far it came."""
+
+
+class SnapshotContent:
+    """Everything that lies below a snapshot's place."""
+
+    kind = KIND
+    calls: ClassVar[CallPolicy] = CallPolicy(
+        connect_s=CONNECT_S, answer_s=ANSWER_S, first_wait_s=5, renewed=True
+    )
+
+    def __init__(self, systems: ConnectedSystems) -> None:
+        self._systems = systems
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        store, place = open_snapshots(), target["place"]
+        before: Facts | None = None
+        if want is None:
+            before = None if is_gone(store, place) else {"exists": True}
+        elif has_manifest(store, place):
+            before = {"exists": True, "recorded": _is_recorded(target)}
+        return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Capture it, unless an earlier try did; then write down what it holds. Begun again, it is
+        captured anew: nothing of a try that was cut off is used.
+        """
+        row = _row(change)
+        store, key = open_snapshots(), key_of(row)
+        if not has_manifest(store, row.place):
+            remove_unfinished(store, row.place)
+            self._capture(row)
+        manifest = read_manifest(store, row.place, key)
+        remove_unfinished(store, row.place, manifest)
+        if not _record(row, manifest):
+            # Whoever deletes it may have looked before our manifest was there.
+            remove_content(store, row.place)
+            raise Conflict(message("not_wanted"), kind=KIND, doing=message("capturing"))
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        return CHANGED if remove_content(open_snapshots(), change.target["place"]) else ALREADY
+
+    def verify(self, change: Change) -> Evidence | None:
+        store, place, label = open_snapshots(), change.target["place"], change.target["label"]
+        if change.after is None:
+            if not is_gone(store, place):
+                return None
+            return Evidence.now(
+                SYSTEM, message("asked_store"), message("nothing_left", label=label)
+            )
+        row = Snapshot.objects.filter(id=change.target["id"]).first()
+        if row is None or not has_manifest(store, place) or not _is_recorded(change.target):
+            return None
+        manifest = read_manifest(store, place, key_of(row))
+        said = message(
+            "is_kept",
+            label=label,
+            count=sum(len(part.objects) for part in manifest.parts),
+            bytes=manifest.bytes,
+            tables=len(facts_of(manifest).tables),
+        )
+        return Evidence.now(SYSTEM, message("asked_store"), said)
+
+    def _capture(self, row: Snapshot) -> None:
+        if row.component is None:
+            raise NotFound(message("source_gone"), kind=KIND, doing=message("capturing"))
+        source = find_source(row.kind, self._systems)
+        store, key = open_snapshots(), key_of(row)
+        with (
+            hold_slot(SYSTEM, kind=KIND, doing=message("capturing")),
+            progress.also(_Progress(row).tell),
+            SnapshotWriter(store, key, place=row.place, kind=row.kind) as writer,
+        ):
+            facts = source.capture(row.component.address, writer)
+            try:
+                writer.finish(facts.model_dump(mode="json"))
+            except AlreadyWritten:
+                return
+
+
+class _Progress:
+    """Writes down how much was read so far, now and then."""
+
+    def __init__(self, row: Snapshot) -> None:
+        self._row, self._count, self._told = row, 0, 0
+
+    def tell(self, count: int) -> None:
+        self._count += count
+        if self._count - self._told >= TOLD_EACH:
+            self._told = self._count
+            Snapshot.objects.filter(id=self._row.id).update(content_bytes=self._count)
+
+
+def facts_of(manifest: Manifest) -> SnapshotFacts:
+    """What was counted when it was made."""
+    return SnapshotFacts.model_validate(manifest.facts)
+
+
+def _row(change: Change) -> Snapshot:
+    found = Snapshot.objects.select_related("component").filter(id=change.target["id"]).first()
+    if found is None:
+        raise NotFound(message("row_gone"), kind=KIND, doing=message("capturing"))
+    return found
+
+
+def _is_recorded(target: Target) -> bool:
+    return Snapshot.objects.filter(id=target["id"]).exclude(consistent=None).exists()
+
+
+def _record(row: Snapshot, manifest: Manifest) -> bool:
+    """Write down what it holds; gives whether it is still wanted."""
+    wanted = Snapshot.objects.filter(id=row.id).exclude(state__in=UNWANTED)
+    return bool(
+        wanted.update(
+            bytes=manifest.bytes,
+            content_bytes=manifest.content_bytes,
+            consistent=facts_of(manifest).consistent,
+        )
+    )

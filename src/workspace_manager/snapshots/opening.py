@@ -1,0 +1,36 @@
+"""The store as the settings name it, and the key of one snapshot."""
+
+from functools import lru_cache
+
+from django.conf import settings
+
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.store.failures import wrong_key
+from workspace_manager.snapshots.store.keys import SnapshotKey
+from workspace_manager.snapshots.store.manifest import read_manifest
+from workspace_manager.snapshots.store.objects import SnapshotStore, open_store
+from workspace_manager.snapshots.store.reading import SnapshotReader
+from workspace_manager.snapshots_settings import SnapshotsLocation
+
+
+def open_snapshots() -> SnapshotStore:
+    """The store. Makes no call; raises the five errors where its folder cannot be made."""
+    return _open(settings.SNAPSHOTS)
+
+
+@lru_cache(maxsize=4)
+def _open(location: SnapshotsLocation) -> SnapshotStore:
+    return open_store(location)
+
+
+def key_of(snapshot: Snapshot) -> SnapshotKey:
+    """Raises Damaged for one that has none."""
+    if snapshot.key is None:
+        raise wrong_key(snapshot.place)
+    return SnapshotKey(snapshot.key)
+
+
+def open_reader(snapshot: Snapshot) -> SnapshotReader:
+    """What reads its content. Raises the five errors."""
+    store, key = open_snapshots(), key_of(snapshot)
+    return SnapshotReader(store, read_manifest(store, snapshot.place, key), key)

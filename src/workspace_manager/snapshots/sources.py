@@ -1,0 +1,35 @@
+"""Which system keeps the content of what kind of thing."""
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.snapshots import SnapshotSource
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of, unreachable_account
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import Component
+from workspace_manager.snapshots.messages import message
+from workspace_manager.systems import registry
+from workspace_manager.work.placing import SYSTEMS
+
+
+def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
+    """Raise Refused where nothing keeps the content of such a component."""
+    system = SYSTEMS[Component.Kind(component.kind)]
+    if not systems.configured(system):
+        raise Refused(of_core("not_configured", system=label_of(system)))
+    spec = registry().specs.get(system)
+    if spec is None or not spec.snapshots:
+        raise Refused(message("source_unknown", kind=component.kind))
+
+
+def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:
+    """What keeps the content of this kind of component. Raises Invalid."""
+    name = SYSTEMS[Component.Kind(kind)]
+    spec, system = registry().specs.get(name), systems.by_name.get(name)
+    if spec is None or system is None:
+        raise unreachable_account(f"{name}.content", systems)
+    source = spec.snapshotter()
+    if source is None:
+        raise Invalid(
+            message("source_unknown", kind=kind), kind=f"{name}.content", doing=message("capturing")
+        )
+    return source(system)

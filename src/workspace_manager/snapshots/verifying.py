@@ -1,0 +1,28 @@
+"""All of a snapshot is read, and its keys are wrapped anew."""
+
+from django.utils import timezone
+
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.opening import key_of, open_snapshots
+from workspace_manager.snapshots.store.manifest import wrap_key_again
+from workspace_manager.snapshots.store.reading import Verdict, verify_place
+
+
+def verify(snapshot: Snapshot) -> Verdict:
+    """Whether it is still what was written; when it is, that is written down. Raises the five
+    errors where the store cannot be read.
+    """
+    verdict = verify_place(open_snapshots(), snapshot.place, key_of(snapshot))
+    if verdict.ok:
+        snapshot.verified_at = timezone.now()
+        snapshot.save(update_fields=["verified_at"])
+    return verdict
+
+
+def wrap_keys_again() -> int:
+    """Wrap every key that lies in the store by the first key of `WORKSPACE_SECRET_KEYS`; gives how
+    many there are. Raises the five errors; called again it goes on.
+    """
+    store = open_snapshots()
+    places = Snapshot.objects.exclude(place="").values_list("place", flat=True)
+    return sum(wrap_key_again(store, place) for place in places)

@@ -1,0 +1,47 @@
+"""Scenarios of snapshots that are killed: see `scenarios`."""
+
+from tests.crash.fake_systems import FakeSystems
+from tests.crash.scenario import ACTOR, Scenario
+from workspace_manager.records.models import Component, Plan, Snapshot
+from workspace_manager.snapshots import deleting, making, restoring
+
+ADDRESS = "mysql://127.0.0.1:3306/ws_alice"
+TABLES = {"herbs": ["sage", "thyme"]}
+
+
+class SnapshotComesAndGoes(Scenario):
+    """Made, brought back as a new database, and deleted."""
+
+    name = "a snapshot is made, brought back and deleted"
+    slow = True
+    plans = (making.CREATION.name, restoring.RESTORATION.name, deleting.DELETION.name)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+        Component.objects.filter(name="ws_alice").update(address=ADDRESS)
+        fakes.databases[ADDRESS] = {name: list(rows) for name, rows in TABLES.items()}
+
+    def ask(self) -> None:
+        """What comes next, once what was asked before is done."""
+        if Plan.objects.filter(state__in=Plan.OPEN).exists():
+            return
+        systems = self.fakes.systems()
+        if not self.plan(making.CREATION.name):
+            making.create(Component.objects.get(name="ws_alice"), actor=ACTOR, systems=systems)
+        elif not self.plan(restoring.RESTORATION.name):
+            restoring.restore_as_new(
+                Snapshot.objects.get(), label="Again", project=None, actor=ACTOR, systems=systems
+            )
+        elif not self.plan(deleting.DELETION.name):
+            deleting.delete(Snapshot.objects.get(), actor=ACTOR, systems=systems)
+
+    def done(self) -> bool:
+        again = Component.objects.filter(label="Again", state=Component.State.READY).first()
+        return (
+            super().done()
+            and again is not None
+            and self.fakes.databases.get(again.address) == TABLES
+            and not self.fakes.kept
+            and not Snapshot.objects.exists()
+        )

@@ -1,0 +1,59 @@
+"""A source as small as one can be: the databases of a world in memory, each with tables of rows.
+
+What is in them is kept by address in `CONTENT`; a load that is cut off leaves them empty, as the
+contract asks.
+"""
+
+import json
+from collections.abc import Callable
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.message import quote_words
+from workspace_manager.contract.snapshots import (
+    SnapshotFacts,
+    SnapshotReader,
+    SnapshotSource,
+    SnapshotWriter,
+    TableFacts,
+)
+
+Tables = dict[str, list[str]]
+CONTENT: dict[str, Tables] = {}
+MEANWHILE: list[Callable[[str], None]] = []
+"""Called with the verb in the middle of it: a place to fail, or to do something else."""
+
+
+class MemorySource:
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        facts = self.facts(address)
+        part = writer.open_part("database.sql")
+        text = json.dumps(CONTENT.get(address, {})).encode()
+        part.write(text[: len(text) // 2])
+        for one in MEANWHILE:
+            one("capture")
+        part.write(text[len(text) // 2 :])
+        part.close()
+        return facts
+
+    def restore(self, address: str, reader: SnapshotReader) -> None:
+        if CONTENT.get(address):
+            raise Conflict(quote_words("full"), kind="x", doing=quote_words("x"))
+        tables = json.loads(b"".join(reader.read_part("database.sql")))
+        for one in MEANWHILE:
+            one("restore")
+        CONTENT[address] = tables
+
+    def facts(self, address: str) -> SnapshotFacts:
+        tables = CONTENT.get(address, {})
+        return SnapshotFacts(
+            tables=tuple(
+                TableFacts(name=name, rows=len(rows), checksum=str(sorted(rows)))
+                for name, rows in tables.items()
+            ),
+            consistent=True,
+        )
+
+
+def connect(_system: System) -> SnapshotSource:
+    return MemorySource()
