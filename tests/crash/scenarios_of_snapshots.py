@@ -1,11 +1,13 @@
 """Scenarios of snapshots that are killed: see `scenarios`."""
 
 from tests.crash.fake_systems import FakeSystems
-from tests.crash.scenario import ACTOR, Scenario
-from workspace_manager.records.models import Component, Plan, Snapshot
+from tests.crash.scenario import ACTOR, SUB, Scenario
+from workspace_manager.contract.secret import Secret
+from workspace_manager.records.models import Component, Plan, ServiceKey, Snapshot
 from workspace_manager.snapshots import deleting, making, restoring
 
 ADDRESS = "mysql://127.0.0.1:3306/ws_alice"
+PASSWORD = "the one"
 TABLES = {"herbs": ["sage", "thyme"]}
 
 
@@ -18,7 +20,14 @@ class SnapshotComesAndGoes(Scenario):
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
-        self.alice()
+        ServiceKey.objects.create(
+            owner=self.alice(), system="sql_server", account="alice", label="SQL",
+            secret=Secret(PASSWORD),
+        )  # fmt: skip
+        # Set already: making one more database does nothing to the account.
+        fakes.things["sql_server.user:alice"]["secrets"] = {"password": PASSWORD}
+        stored = fakes.things[f"identity_provider.attributes:{SUB}"]
+        stored |= {"sql_password": "set", "secrets": {"sql_password": PASSWORD}}
         Component.objects.filter(name="ws_alice").update(address=ADDRESS)
         fakes.databases[ADDRESS] = {name: list(rows) for name, rows in TABLES.items()}
 
