@@ -90,9 +90,9 @@ MAY_REVEAL = {
 its route; the secret of a webhook signs; of a credential a mark is made, with a key, that nobody
 turns back.
 """
-MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses", "snapshots/store/keys"}
+MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses", "snapshots/store/keys", "cli/snapshots"}
 """The address of a webhook is called, and shown to whoever may change it and asks; the key of a
-snapshot encrypts and decrypts its content.
+snapshot encrypts and decrypts its content, and is shown to an operator who asks on the server.
 """
 EXEMPT: dict[tuple[str, str], str] = {
     (

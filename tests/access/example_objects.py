@@ -65,6 +65,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/stack-templates"): {"name": "another", "label": "Another", "compose": COMPOSE},
     ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
+    ("POST", "/snapshots/{snapshot_id}/restore"): {"label": "Again"},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/webhooks"): {
         "url": "https://tools.example.org/hook",

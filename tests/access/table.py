@@ -170,8 +170,11 @@ POST   /api/v1/stacks/{stack_id}/snapshots                         409    403   
 GET    /api/v1/snapshots                                           200    200    200      200           401
 POST   /api/v1/snapshots                                           409    409    409      409           401
 GET    /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
-PATCH  /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
-DELETE /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
+PATCH  /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
+DELETE /api/v1/snapshots/{snapshot_id}                             202    404    404      202           401
+POST   /api/v1/snapshots/{snapshot_id}/restore                     409    404    404      409           401
+POST   /api/v1/snapshots/{snapshot_id}/verify                      409    404    404      409           401
+GET    /api/v1/snapshots/{snapshot_id}/content                     409    404    404      403           401
 GET    /api/v1/service-keys                                        200    200    200      200           401
 POST   /api/v1/service-keys                                        202    403    422      202           401
 GET    /api/v1/service-keys/{key_id}                               200    404    404      404           401

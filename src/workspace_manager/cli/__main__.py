@@ -38,6 +38,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("run_parts:serve", "Serve pages and REST API."),
     "settings": ("settings:settings", "Settings of the connected systems."),
     "setup": ("setup:setup", "Prepare a system for the workspace."),
+    "snapshots": ("snapshots:snapshots", "Copies of what is in components."),
     "strangers": ("strangers:strangers", "Who was refused at the door."),
     "systems": ("systems:systems", "The connected systems."),
     "take-over": ("take_over:take_over", "People and accounts that were there before."),

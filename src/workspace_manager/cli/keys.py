@@ -20,6 +20,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
+from workspace_manager.snapshots.verifying import wrap_keys_again
 from workspace_manager.wiring import connected_systems
 
 BY_OWNER: Final = ("owner", "created_at")
@@ -68,9 +69,9 @@ def renew(key_id: uuid.UUID, as_json: bool) -> None:
 @keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
     """Encrypt every stored secret again with the first key, and sign the audit's seals with it."""
-    secrets, seals = reencrypt(), sign_again()
+    secrets, seals, kept = reencrypt(), sign_again(), wrap_keys_again()
     say(
         f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "
-        "audit that had another are signed with it. The others can be taken out of "
-        "WORKSPACE_SECRET_KEYS."
+        f"audit that had another are signed with it. So are the keys of {kept} snapshots in their "
+        "store. The others can be taken out of WORKSPACE_SECRET_KEYS."
     )

@@ -114,8 +114,8 @@ ANSWERING = {
         "This version of the manager does not support this: {what}. Nothing was changed."
     ),
     "making_snapshot": "Creating a snapshot",
-    "changing_snapshot": "Changing a snapshot",
-    "deleting_snapshot": "Deleting a snapshot",
+    "range_outside": "This range lies outside the content of {count} bytes.",
+    "restoring_in_place": "Restoring a snapshot in place",
     "no_such_component": "This component does not exist, or you do not have access to it.",
     "too_many_registrations": (
         "Too many registrations from this address. Try again in {count} minutes."

@@ -98,6 +98,7 @@ DOORS: Final[dict[str, Doors]] = {
     "templates_list": Doors("/stack-templates", "name", "templates list"),
     "tombstones_list": Doors("/tombstones", "username", "tombstones list"),
     "letters_list": Doors("/letters", "subject", "letters list"),
+    "snapshots_list": Doors("/snapshots", typed="snapshots list"),
     "sent_list": Doors("/people/ada/letters", "subject"),
 }
 OF_DAYS: Final[dict[str, str]] = {
@@ -121,6 +122,8 @@ SAYS: Final[dict[tuple[str, str], Callable[[Document, Any], bool]]] = {
         one["state"] in GROUPS["here"] and (one["ends_at"] is not None) == asked
     ),
     ("audit_list", "person"): lambda one, asked: asked in {one["actor"], one["subject"]},
+    ("snapshots_list", "source"): lambda one, asked: one["source"]["id"] == asked,
+    ("snapshots_list", "kind"): lambda one, asked: one["source"]["kind"] == asked,
     ("components_list", "mine"): lambda one, asked: (one["owner"] == "ada") == asked,
     ("stacks_list", "mine"): lambda one, asked: (one["owner"] == "ada") == asked,
 }
@@ -135,7 +138,7 @@ UNLIKE: Final = {
     "letters_list",
 }
 """Lists of which the command line prints members of its own. Fewer each time."""
-OLD_WAY: Final = 1
+OLD_WAY: Final = 0
 """Lists whose query stands in REST by hand. Fewer each time; no list is added to them."""
 
 

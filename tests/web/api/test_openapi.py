@@ -14,7 +14,7 @@ from tests.visitors import Visitor
 from workspace_manager.web.api.openapi import operations, role_of
 from workspace_manager.web.api.router import api
 
-SUCCESS = {"200", "201", "202", "204"}
+SUCCESS = {"200", "206", "201", "202", "204"}
 
 
 @pytest.fixture

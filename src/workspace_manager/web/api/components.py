@@ -16,6 +16,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.snapshots import making
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
     person_of,
@@ -32,8 +33,9 @@ from workspace_manager.web.api.shown import (
     Listed,
     Ordered,
     located,
-    not_offered,
 )
+from workspace_manager.web.api.snapshot_shown import SnapshotShown
+from workspace_manager.web.api.snapshot_shown import shown as snapshot_shown
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
@@ -105,6 +107,20 @@ class ComponentOfReader(ComponentView):
     """A component, and what whoever asks may do with it."""
 
     access: Annotated[AccessView, describe("What whoever asks may do with it, and why.")]
+
+
+class NewSnapshot(Input):
+    """A snapshot of what is in it now."""
+
+    label: Annotated[
+        Label | None, describe("What it is called; as the component.", "Before the exam")
+    ] = None
+
+
+class SnapshotOrdered(Ordered):
+    """The plan that makes it runs by itself."""
+
+    snapshot: Annotated[SnapshotShown, describe("The snapshot as it stands now.")]
 
 
 class ComponentOrdered(Ordered):
@@ -256,14 +272,27 @@ def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 
 @router.post(
     "/{component_id}/snapshots",
-    response={202: Ordered},
+    response={202: SnapshotOrdered},
     summary="Make a snapshot of a component",
     openapi_extra=says(409),
 )
-def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Not offered yet."""
-    refuse_unless_snapshots(person_of(request), found(request, component_id))
-    raise not_offered(message("making_snapshot"))
+def create_snapshot(
+    request: HttpRequest,
+    response: HttpResponse,
+    component_id: uuid.UUID,
+    body: NewSnapshot | None = None,
+) -> dict[str, Any]:
+    """The owner's to do; it is the owner's, whoever makes it."""
+    person, component = person_of(request), found(request, component_id)
+    refuse_unless_snapshots(person, component)
+    snapshot, plan = making.create(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        label=(body.label if body else None) or "",
+    )
+    located(response, "snapshot", snapshot_id=snapshot.id)
+    return {"plan": str(plan.id), "snapshot": snapshot_shown(snapshot)}
 
 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:

@@ -60,12 +60,13 @@ WORDS = {
     409: "The state does not allow it; `reason` says why and what to do.",
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
+    416: "The range is none of it; Content-Range says how long it is.",
     422: "Some fields cannot be used, or nobody knows them; `errors` says which and why.",
     429: "Too often: from this address, by this person or with this token. Retry-After says when.",
     502: "A system refused, or was not understood.",
     503: "A system or the database is not available; Retry-After says when to ask again.",
 }
-HEADERS = {429: "Retry-After", 503: "Retry-After", 401: "WWW-Authenticate"}
+HEADERS = {416: "Content-Range", 429: "Retry-After", 503: "Retry-After", 401: "WWW-Authenticate"}
 
 
 def says(*statuses: int) -> dict[str, Any]:

@@ -1,46 +1,63 @@
-"""`/snapshots`: frozen copies, seen by their owner alone. They are read here; making and changing
-them is not offered yet.
+"""`/snapshots`: copies of what was in components, seen by their owner alone. They are made where
+the thing is: `/components/{id}/snapshots`.
+
+See docs/explanation/snapshots.md and docs/explanation/permissions.md#the-policy.
 """
 
 import uuid
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.access import policy
-from workspace_manager.contract.member_description import ID, UserName, Uuid, When, describe
-from workspace_manager.core.listing import Listing
+from workspace_manager.contract.member_description import ID, When, describe
+from workspace_manager.contract.messages import join_messages
+from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
-from workspace_manager.web.api.auth import person_of, signed_in
-from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.snapshots import deleting, handing_out, restoring, verifying
+from workspace_manager.snapshots.listings import SNAPSHOTS
+from workspace_manager.snapshots.messages import message as of_snapshots
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    shown_a_secret,
+    signed_in,
+)
+from workspace_manager.web.api.component_shown import ComponentShown
+from workspace_manager.web.api.component_shown import shown as component_shown
+from workspace_manager.web.api.inputs import Id, Input, Label
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.api.problems import problem
+from workspace_manager.web.api.shown import Listed, Ordered, located, not_offered
+from workspace_manager.web.api.snapshot_shown import SnapshotShown, all_shown, shown
 from workspace_manager.web.messages import message
+from workspace_manager.web.pages import visible as seen
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.web.snapshot_download import TYPE, open_download
+from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
 
+DOWNLOAD: Final[dict[str, Any]] = {
+    "responses": {
+        status: {
+            "description": what,
+            "content": {TYPE: {"schema": {"type": "string", "format": "binary"}}},
+        }
+        for status, what in ((200, "All of it."), (206, "The range that was asked for."))
+    },
+    **says(409, 416, 502),
+}
 
-LIST: Final = Listing(
-    searched=("label", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
 
-
-class SnapshotsAsked(ListAsked):
+class SnapshotsAsked(ListAsked, of=SNAPSHOTS):
     """Which snapshots."""
-
-    owner: Annotated[Name | None, describe("Only those of this person.", "anna")] = None
-    component: Annotated[Id | None, describe("Only those of this component (its id).", ID)] = None
-    stack: Annotated[Id | None, describe("Only those of this stack (its id).", ID)] = None
-    sort: Annotated[
-        Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
-    ] = None
 
 
 class SnapshotChange(Input):
@@ -51,32 +68,51 @@ class SnapshotChange(Input):
     ] = None
 
 
-class SnapshotShown(BaseModel):
-    """A snapshot of a component or of a stack."""
+class RestoreWanted(Input):
+    """Where it is brought back to."""
 
-    id: Annotated[Uuid, describe("The id of the snapshot.")]
-    label: Annotated[str, describe("What people call it.", "Monday")]
-    owner: Annotated[UserName, describe("Who alone sees it.")]
-    component: Annotated[Uuid | None, describe("The component it was made of.")]
-    stack: Annotated[Uuid | None, describe("The stack it was made of.")]
-    created_at: Annotated[When, describe("When it was made.")]
+    in_place: Annotated[
+        bool, describe("Into what it was made of; not offered yet. Else a new one is made.", False)
+    ] = False
+    label: Annotated[
+        Label | None, describe("What the new one is called; as the snapshot.", "Notes again")
+    ] = None
+    project: Annotated[
+        Id | None, describe("The project of the new one (its id); null: for oneself.", ID)
+    ] = None
+
+
+class RestoreOrdered(Ordered):
+    """The plan that makes it and brings the content back."""
+
+    component: Annotated[ComponentShown, describe("The new component; ready when it is whole.")]
+
+
+class Verified(BaseModel):
+    """Whether all of it is as it was written."""
+
+    verified_at: Annotated[When | None, describe("When it was last found as it was written.")]
+    ok: Annotated[bool, describe("Whether it is now.", True)]
+    detail: Annotated[
+        str, describe("What is not, with the object; empty where all is.", "object 2 was changed")
+    ]
 
 
 @router.get("", response=Listed[SnapshotShown], summary="List snapshots")
 def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
-    """One's own; administrators see all."""
-    return listed(visible(person_of(request)), window, LIST, each(shown))
+    """One's own; administrators and who administers snapshots see all."""
+    return listed(visible(person_of(request)), window, SNAPSHOTS, all_shown)
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Snapshots are made where the thing is: `/components/{id}/snapshots`,
-    `/stacks/{id}/snapshots`. Not offered yet.
-    """
+    """Never here: snapshots are made where the thing is, `/components/{id}/snapshots`."""
     raise not_offered(message("making_snapshot"))
 
 
-@router.get("/{snapshot_id}", response=SnapshotShown, summary="Show one snapshot")
+@router.get(
+    "/{snapshot_id}", response=SnapshotShown, summary="Show one snapshot", url_name="snapshot"
+)
 def show(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
     return shown(visible(person_of(request)).get(id=snapshot_id))
 
@@ -84,33 +120,106 @@ def show(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 @router.patch(
     "/{snapshot_id}", response=SnapshotShown, summary="Change a snapshot", openapi_extra=says(409)
 )
-def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> dict[str, Any]:  # noqa: ARG001
-    """Not offered yet."""
-    visible(person_of(request)).get(id=snapshot_id)
-    raise not_offered(message("changing_snapshot"))
+def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> dict[str, Any]:
+    """Its name."""
+    person, snapshot = changed_by(request, snapshot_id)
+    if body.label is not None:
+        snapshot = deleting.rename(snapshot, body.label, actor=person.username)
+    return shown(snapshot)
 
 
 @router.delete(
     "/{snapshot_id}", response={202: Ordered}, summary="Delete a snapshot", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
-    """Not offered yet."""
-    visible(person_of(request)).get(id=snapshot_id)
-    raise not_offered(message("deleting_snapshot"))
+    """Its content first, by a plan. Once it is gone it is not found."""
+    person, snapshot = changed_by(request, snapshot_id)
+    plan = deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+    return {"plan": str(plan.id)}
+
+
+@router.post(
+    "/{snapshot_id}/restore",
+    response={202: RestoreOrdered},
+    summary="Bring a snapshot back",
+    openapi_extra=says(409),
+)
+def restore(
+    request: HttpRequest, response: HttpResponse, snapshot_id: uuid.UUID, body: RestoreWanted
+) -> dict[str, Any]:
+    """As a new component of the snapshot's owner, whoever asks for it."""
+    person, snapshot = changed_by(request, snapshot_id)
+    if body.in_place:
+        raise not_offered(message("restoring_in_place"))
+    project = None
+    if body.project:
+        project = seen.projects(snapshot.owner).filter(id=body.project).first()
+        if project is None:
+            raise Refused(message("own_or_shared"))
+    component, plan = restoring.restore_as_new(
+        snapshot,
+        label=body.label or "",
+        project=project,
+        actor=person.username,
+        systems=connected_systems(),
+    )
+    located(response, "component", component_id=component.id)
+    return {"plan": str(plan.id), "component": component_shown(component, person)}
+
+
+@router.post(
+    "/{snapshot_id}/verify",
+    response=Verified,
+    summary="Read all of a snapshot",
+    openapi_extra=says(409, 502),
+)
+def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
+    """Whether it is still what was written. It takes as long as reading takes."""
+    _, snapshot = changed_by(request, snapshot_id)
+    refuse_unfinished(snapshot)
+    verdict = verifying.verify(snapshot)
+    return {
+        "verified_at": in_utc(snapshot.verified_at),
+        "ok": verdict.ok,
+        "detail": as_text(join_messages(list(verdict.damage), by="; ")) if verdict.damage else "",
+    }
+
+
+@router.get(
+    "/{snapshot_id}/content",
+    auth=shown_a_secret,
+    summary="Download a snapshot",
+    openapi_extra=DOWNLOAD,
+)
+def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
+    """What is in it, decrypted and in zstd's format: its owner's alone. Takes ranges."""
+    person = person_of(request)
+    snapshot = visible(person).get(id=snapshot_id)
+    if snapshot.owner != person:
+        raise Forbidden(message("owner_only"))
+    refuse_unfinished(snapshot)
+    asked = open_download(snapshot, request.headers.get("Range", ""))
+    if asked.is_range and asked.start == asked.stop:
+        headers = {"Content-Range": f"bytes */{asked.size}"}
+        return problem(416, message("range_outside", count=asked.size), headers=headers)
+    handing_out.note_download(snapshot, actor=person.username)
+    return asked.answer(snapshot)
+
+
+def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
+    """Who asks, and the snapshot that is theirs to change. Raises DoesNotExist and Forbidden."""
+    person = person_of(request)
+    snapshot = visible(person).get(id=snapshot_id)
+    refuse_unless_owner(person, snapshot)
+    return person, snapshot
+
+
+def refuse_unfinished(snapshot: Snapshot) -> None:
+    """Raise Refused for one that has no content yet, or none any more."""
+    if snapshot.state != Snapshot.State.READY:
+        raise Refused(of_snapshots("not_finished", label=snapshot.label))
 
 
 def visible(person: Person) -> QuerySet[Snapshot]:
     """What somebody may see of snapshots."""
     return policy.visible_rows(person, Snapshot)
-
-
-def shown(snapshot: Snapshot) -> dict[str, Any]:
-    """One snapshot for its owner."""
-    return {
-        "id": str(snapshot.id),
-        "label": snapshot.label,
-        "owner": snapshot.owner.username,
-        "component": str(snapshot.component_id) if snapshot.component_id else None,
-        "stack": str(snapshot.stack_id) if snapshot.stack_id else None,
-        "created_at": in_utc(snapshot.created_at),
-    }

@@ -1,0 +1,171 @@
+"""`snapshots`: copies of what is in components, and the way back."""
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import click
+
+from workspace_manager.cli.asking import asking
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
+from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.refusal import Refused
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.plan_kinds import view_plan
+from workspace_manager.records.models import Component, Plan, Project, Snapshot
+from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.snapshots.listings import SNAPSHOTS, states_now
+from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.opening import open_reader
+from workspace_manager.snapshots.store.writing import PIECE
+from workspace_manager.wiring import connected_systems
+
+
+@click.group()
+def snapshots() -> None:
+    """Copies of what is in components, and the way back."""
+
+
+WHICH = click.argument("snapshot_id", type=IdOf(Snapshot), metavar="ID")
+
+
+@snapshots.command("list", epilog=example("snapshots list --owner alan"))
+@asking(SNAPSHOTS)
+@JSON
+def list_(asked: ListQuery, as_json: bool) -> None:
+    """List snapshots."""
+    rows = list(SNAPSHOTS.found(Snapshot.objects.select_related("owner"), asked))
+    states = states_now(rows)
+    show(
+        [_shown(row, states[row.id]) for row in rows],
+        ("id", "label", "owner", "source", "state", "bytes", "created_at", "verified_at"),
+        as_json=as_json,
+        empty=NOTHING if asked != ListQuery() else "There is no snapshot.",
+    )
+
+
+@snapshots.command(epilog=example('snapshots create 4f6b81ce --label "Before the exam"'))
+@click.argument("component_id", type=IdOf(Component), metavar="COMPONENT")
+@click.option("--label", default="", help="What it is called; as the component.")
+@JSON
+def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
+    """Make a snapshot of COMPONENT, for its owner."""
+    component = Component.objects.select_related("owner").get(id=component_id)
+    snapshot, plan = making.create(
+        component, actor=actor(), systems=connected_systems(), label=label
+    )
+    _say(plan, f"makes the snapshot {snapshot.id}", as_json)
+
+
+@snapshots.command(epilog=example('snapshots restore dca16297 --label "Notes again"'))
+@WHICH
+@click.option("--label", default="", help="What the new component is called; as the snapshot.")
+@click.option("--project", type=IdOf(Project), metavar="ID", help="The project it belongs to.")
+@JSON
+def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_json: bool) -> None:
+    """Bring a snapshot back as a new component of its owner."""
+    component, plan = restoring.restore_as_new(
+        _found(snapshot_id),
+        label=label,
+        project=Project.objects.get(id=project) if project else None,
+        actor=actor(),
+        systems=connected_systems(),
+    )
+    _say(plan, f"brings it back as the component {component.id}", as_json)
+
+
+@snapshots.command(epilog=example("snapshots verify dca16297"))
+@WHICH
+@JSON
+def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
+    """Read all of a snapshot; exit code 1 when it is not what was written."""
+    snapshot = _finished(snapshot_id)
+    verdict = verifying.verify(snapshot)
+    if as_json:
+        print_json(
+            {
+                "ok": verdict.ok,
+                "verified_at": in_utc(snapshot.verified_at),
+                "damage": [one.english for one in verdict.damage],
+            }
+        )
+    elif verdict.ok:
+        say(f"{verdict.objects} objects are as they were written.")
+    else:
+        say("\n".join(one.english for one in verdict.damage))
+    if not verdict.ok:
+        raise SystemExit(1)
+
+
+@snapshots.command(epilog=example("snapshots download dca16297 notes.sql.zst"))
+@WHICH
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def download(snapshot_id: uuid.UUID, file: Path) -> None:
+    """Write what is in a snapshot into FILE, decrypted and in zstd's format."""
+    snapshot = _finished(snapshot_id)
+    reader = open_reader(snapshot)
+    handing_out.note_download(snapshot, actor=actor())
+    with file.open("xb", buffering=PIECE) as written:
+        for part in reader.manifest.parts:
+            for piece in reader.read_compressed(part.name):
+                written.write(piece)
+    say(f"{file} holds {', '.join(part.name for part in reader.manifest.parts)}.")
+
+
+@snapshots.command(epilog=example("snapshots delete dca16297"))
+@WHICH
+@JSON
+def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
+    """Delete a snapshot: its content first."""
+    plan = deleting.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
+    _say(plan, "deletes the snapshot", as_json)
+
+
+@snapshots.command(epilog=example("snapshots key dca16297"))
+@WHICH
+def key(snapshot_id: uuid.UUID) -> None:
+    """Print the age identity that opens the objects of a snapshot; that is written down."""
+    say(handing_out.show_key(_found(snapshot_id), actor=actor()).reveal())
+
+
+def _found(snapshot_id: uuid.UUID) -> Snapshot:
+    return Snapshot.objects.select_related("owner").get(id=snapshot_id)
+
+
+def _finished(snapshot_id: uuid.UUID) -> Snapshot:
+    snapshot = _found(snapshot_id)
+    if snapshot.state != Snapshot.State.READY:
+        raise Refused(message("not_finished", label=snapshot.label))
+    return snapshot
+
+
+def _say(plan: Plan, does: str, as_json: bool) -> None:
+    if as_json:
+        print_json(view_plan(plan).model_dump(mode="json"))
+    else:
+        say(f"Plan {plan.id} {does}.")
+
+
+def _shown(row: Snapshot, state: str) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "label": row.label,
+        "owner": row.owner.username,
+        "source": {
+            "type": row.source_type,
+            "id": str(row.source_id) if row.source_id else None,
+            "label": row.source_label,
+            "kind": row.kind,
+        },
+        "kind": row.kind,
+        "state": state,
+        "bytes": row.bytes,
+        "content_bytes": row.content_bytes,
+        "scheduled": row.scheduled,
+        "consistent": row.consistent,
+        "created_at": in_utc(row.created_at),
+        "created_by": row.created_by,
+        "verified_at": in_utc(row.verified_at),
+    }

@@ -1,0 +1,67 @@
+"""The list of snapshots, and how each stands now."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from workspace_manager.contract.member_description import ID
+from workspace_manager.core.lists import Choice, Either, Id, ListSpec, Member
+from workspace_manager.records.models import Component, Snapshot
+from workspace_manager.snapshots.restoring import open_restores
+
+STORED: Final = tuple(
+    str(one) for one in Snapshot.State.values if one != Snapshot.State.RESTORING.value
+)
+SNAPSHOTS: Final = ListSpec(
+    "snapshots_list",
+    __file__,
+    searched=("label", "source_label", "owner__username"),
+    order=("created_at",),
+    members=(
+        Member("created_at", order="created_at"),
+        Member("label", order="label"),
+        Member(
+            "source",
+            Id(),
+            help="Only those of this component or stack (its id), also when it is gone.",
+            example=ID,
+            filter="source_id",
+        ),
+        Member(
+            "kind",
+            Choice(tuple(map(str, Component.Kind.values)), "kind"),
+            help="Only snapshots of components of this kind.",
+            filter="kind",
+        ),
+        Member(
+            "state",
+            Choice(STORED),
+            help="Only snapshots that stand so; one that is being brought back is `ready` too.",
+            filter="state",
+            order="state",
+        ),
+        Member(
+            "scheduled",
+            Either("by-hand"),
+            help="Only those that were made by themselves; `false`: only those that somebody made.",
+            example=False,
+            filter="scheduled",
+        ),
+        Member(
+            "owner",
+            help="Only those of this person.",
+            example="anna",
+            filter="owner__username",
+            order="owner__username",
+        ),
+    ),
+)
+
+
+def states_now(snapshots: Sequence[Snapshot]) -> dict[UUID, str]:
+    """How each stands: `restoring` while a plan brings it back. Asked once for all of them."""
+    restoring = open_restores(snapshots)
+    return {
+        one.id: str(Snapshot.State.RESTORING if one.id in restoring else one.state)
+        for one in snapshots
+    }

@@ -1,0 +1,83 @@
+"""A snapshot as a file, sent as it is read: of however many gigabytes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.text import slugify
+
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.opening import open_reader
+from workspace_manager.snapshots.store.reading import SnapshotReader
+
+TYPE: Final = "application/zstd"
+RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
+
+
+@dataclass(frozen=True)
+class Download:
+    """What is asked of a snapshot’s content: the bytes from `start` to before `stop` of `size`.
+    `start` is `stop` for a range that is none of it.
+    """
+
+    reader: SnapshotReader
+    start: int
+    stop: int
+    size: int
+    is_range: bool
+
+    def answer(self, snapshot: Snapshot) -> HttpResponseBase:
+        """The bytes, sent as they are read."""
+        name = file_name(snapshot, self.reader)
+        headers = {
+            "Accept-Ranges": "bytes",
+            "Cache-Control": "no-store",
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Length": str(self.stop - self.start),
+        }
+        if self.is_range:
+            headers["Content-Range"] = f"bytes {self.start}-{self.stop - 1}/{self.size}"
+        return StreamingHttpResponse(
+            pieces(self.reader, self.start, self.stop),
+            status=206 if self.is_range else 200,
+            content_type=TYPE,
+            headers=headers,
+        )
+
+
+def open_download(snapshot: Snapshot, asked: str) -> Download:
+    """All of it, or the range that was asked for. Several parts come one after the other, as zstd
+    reads them. Raises the five errors.
+    """
+    reader = open_reader(snapshot)
+    size = sum(part.compressed_bytes for part in reader.manifest.parts)
+    found = RANGE.fullmatch(asked.strip())
+    if found is None or not (found[1] or found[2]):
+        # What is no range, or several, is answered with all of it.
+        return Download(reader, 0, size, size, is_range=False)
+    if found[1]:
+        start, stop = int(found[1]), min(size, int(found[2]) + 1) if found[2] else size
+    else:
+        start, stop = max(0, size - int(found[2])), size
+    return Download(reader, start, max(start, stop), size, is_range=True)
+
+
+def pieces(reader: SnapshotReader, start: int, stop: int) -> Iterator[bytes]:
+    """The bytes from `start` to before `stop` of all parts, one after the other."""
+    end = 0
+    for part in reader.manifest.parts:
+        begin, end = end, end + part.compressed_bytes
+        if begin < stop and end > start:
+            yield from reader.read_compressed(part.name, max(0, start - begin), stop - begin)
+
+
+def file_name(snapshot: Snapshot, reader: SnapshotReader) -> str:
+    """What a browser calls it: its label, the day, and what opens it."""
+    first = next(iter(reader.manifest.parts), None)
+    ending = first.name.rpartition(".")[2] if first else "content"
+    day = snapshot.created_at.astimezone(UTC).date().isoformat()
+    return f"{slugify(snapshot.label) or 'snapshot'}-{day}.{ending}.zst"
