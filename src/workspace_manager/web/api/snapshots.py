@@ -28,8 +28,6 @@ from workspace_manager.web.api.auth import (
     shown_a_secret,
     signed_in,
 )
-from workspace_manager.web.api.component_shown import ComponentShown
-from workspace_manager.web.api.component_shown import shown as component_shown
 from workspace_manager.web.api.inputs import Id, Input, Label
 from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
@@ -41,6 +39,7 @@ from workspace_manager.web.pages import visible as seen
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.web.snapshot_download import TYPE, open_download
 from workspace_manager.wiring import connected_systems
+from workspace_manager.work.component_views import ComponentView, view_component
 
 router = Router(auth=signed_in)
 
@@ -85,7 +84,7 @@ class RestoreWanted(Input):
 class RestoreOrdered(Ordered):
     """The plan that makes it and brings the content back."""
 
-    component: Annotated[ComponentShown, describe("The new component; ready when it is whole.")]
+    component: Annotated[ComponentView, describe("The new component; ready when it is whole.")]
 
 
 class Verified(BaseModel):
@@ -164,7 +163,7 @@ def restore(
         systems=connected_systems(),
     )
     located(response, "component", component_id=component.id)
-    return {"plan": str(plan.id), "component": component_shown(component, person)}
+    return {"plan": str(plan.id), "component": view_component(component, person)}
 
 
 @router.post(
