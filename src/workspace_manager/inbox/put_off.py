@@ -47,7 +47,7 @@ class PutOffView(ItemView):
 
 def view_put_off(one: PutOff) -> PutOffView:
     """Something that was put off, for every door."""
-    return PutOffView.from_row(one.item, key=one.item.key, put_off_until=one.until)
+    return PutOffView.from_row(one.item, put_off_until=one.until)
 
 
 def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -> PutOff:
