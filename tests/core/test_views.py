@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from django.utils import timezone, translation
+from django.utils.functional import SimpleLazyObject
 from pydantic import Field, ValidationError
 
 from workspace_manager.contract.member_description import ID, Uuid, When
@@ -59,6 +60,11 @@ def test_columns_and_properties_are_read_with_and_without_more() -> None:
     assert RowView.from_row(Row()).model_dump() == PLAIN
     with_parts = RowView.from_row(Row(), parts=[Row()], decided_by="ada")
     assert with_parts.model_dump() == PLAIN | {"parts": [{"name": "anna"}], "decided_by": "ada"}
+
+
+def test_a_row_that_is_read_later_is_read_now() -> None:
+    lazy = SimpleLazyObject(Row)
+    assert RowView.from_row(lazy, parts=[]).model_dump() == PLAIN
 
 
 def test_a_document_of_it_is_read_again() -> None:

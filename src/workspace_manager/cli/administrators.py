@@ -10,6 +10,8 @@ from workspace_manager.people import announcements, roles
 from workspace_manager.people.registration_views import ADMINISTRATORS, view_administrators
 from workspace_manager.records.models import Person
 
+ADDRESS = ("username", "email", "email_confirmed")
+
 
 @click.group()
 def administrators() -> None:
@@ -21,8 +23,13 @@ def administrators() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List the administrators."""
+    people = Person.objects.filter(role=Person.Role.ADMINISTRATOR)
+    addresses = {row.pop("username"): row for row in people.values(*ADDRESS)}
+    items = [
+        {**one.model_dump(), **addresses.get(one.username, {})} for one in view_administrators()
+    ]
     show(
-        ADMINISTRATORS.rows.chosen(view_administrators(), asked),
+        ADMINISTRATORS.rows.chosen(items, asked),
         ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
         empty=NOTHING

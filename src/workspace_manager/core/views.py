@@ -82,9 +82,11 @@ class View(BaseModel):
         if not more:
             return cls.model_validate(row, from_attributes=True)
         # A dictionary is read in a third of the time.
-        names = _properties(cls, type(row))  # type: ignore[arg-type]  # classes have a hash
+        names = _properties(cls, row.__class__)  # type: ignore[arg-type]  # classes have a hash
         properties = {name: getattr(row, name) for name in names}
-        return cls.model_validate({**vars(row), **properties, **more}, from_attributes=True)
+        # Whoever asks is a `LazyObject` around the row of the person.
+        columns = vars(getattr(row, "_wrapped", row))
+        return cls.model_validate({**columns, **properties, **more}, from_attributes=True)
 
 
 @cache

@@ -166,18 +166,7 @@ class AdministratorView(View):
         ),
     ] = None
     email: Annotated[
-        OptionalText,
-        describe(
-            "The address of somebody who is here; else the confirmed one that an announcement is "
-            "made for.",
-            "anna@example.org",
-        ),
-    ] = None
-    email_confirmed: Annotated[
-        bool | None,
-        describe(
-            "Whether the identity provider called the address of somebody who is here confirmed."
-        ),
+        OptionalText, describe("The confirmed address it is made for.", "anna@example.org")
     ] = None
     until: Annotated[When | None, describe("When the announcement ends by itself.")] = None
     announced_by: Annotated[
@@ -226,7 +215,7 @@ def view_announcement(
 def view_administrators() -> list[AdministratorView]:
     """Those who are administrators, then the names that become so at their first sign-in."""
     rows = Person.objects.filter(role=Person.Role.ADMINISTRATOR).order_by("username")
-    here = [AdministratorView.from_row(row, sub=None) for row in rows]
+    here = [AdministratorView(username=row.username, state=row.state) for row in rows]
     standing = announcements.open_announcements()
     came = Person.objects.filter(username__in=[one.username for one in standing])
     names = set(came.values_list("username", flat=True))
