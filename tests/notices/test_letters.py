@@ -8,14 +8,14 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.inbox.test_waiting_items import everything
 from tests.web.pages.healthy import healthy
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.inbox import put_off, waiting_items
-from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.item import Item, ItemView
 from workspace_manager.notices import audience, choices, letters, waiting_events
 from workspace_manager.notices.choices import How
 from workspace_manager.records.models import (
@@ -224,11 +224,14 @@ def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> No
     waiting_events.tell()
     assert not WebhookDelivery.objects.exists()
     WebhookEndpoint.objects.create(label="T", origin="https://x.org", events=["waiting.*"])
-    waiting_events.tell()
+    with translation.override("de"):
+        waiting_events.tell()
     waiting_events.tell()
     (row,) = WebhookDelivery.objects.all()
     assert row.type == outbox.BEGAN
-    assert '"inbox.down"' in row.body
+    (item,) = bodies()
+    assert item.keys() == ItemView.model_fields.keys()
+    assert (item["what"], item["what_message"]["code"]) == ("The drive is down.", "inbox.down")
     mended()
     waiting_events.tell()
     waiting_events.tell()
@@ -267,7 +270,7 @@ def test_webhooks_are_told_of_everything_that_waits_for_administrators(ada: Pers
     assert [json.loads(row.body)["data"]["kind"] for row in ended] == ["account"]
 
 
-def bodies() -> list[dict[str, str]]:
+def bodies() -> list[dict[str, Any]]:
     return [json.loads(row.body)["data"] for row in WebhookDelivery.objects.all()]
 
 

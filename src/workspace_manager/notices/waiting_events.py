@@ -1,13 +1,14 @@
 """Webhooks are told what begins and ceases to wait for administrators."""
 
-from datetime import datetime
-from typing import Any, Final
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
 
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from workspace_manager.core.views import SAID, Coded, View, as_data
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.item import Item
+from workspace_manager.inbox.item import Item, ItemView
 from workspace_manager.notices import ended_waits
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 from workspace_manager.webhooks import outbox
@@ -16,6 +17,16 @@ KINDS: Final = waiting_items.OF_ADMINISTRATORS
 """What is alike for all of them; what is somebody's own is told to nobody else."""
 MOST_AT_ONCE: Final = 200
 """So many are told of with one look; of the rest with the next ones."""
+
+
+class EndedItemView(View):
+    """What waited, and does not wait any more."""
+
+    key: str
+    kind: str
+    what: Annotated[str | None, SAID]
+    what_message: Annotated[Coded | None, as_data("what")] = None
+    lasted_seconds: int
 
 
 def tell() -> None:
@@ -35,7 +46,8 @@ def tell() -> None:
     anew = {item.key for item in items}
     ended = [row for row in open_ if row.key in anew]
     ended += ended_waits.ended_rows([row for row in open_ if row.key not in anew], reader, now)
-    with transaction.atomic():
+    # Programs read English; they put the codes into their own words.
+    with transaction.atomic(), translation.override("en"), timezone.override(UTC):
         events = [_ended(row, now) for row in ended if ended_waits.end(row, now)]
         events += [_began(item) for item in items if _is_new(item)]
         if events:
@@ -51,13 +63,10 @@ def _is_new(item: Item) -> bool:
 
 
 def _began(item: Item) -> tuple[str, dict[str, Any]]:
-    why = outbox.spoken(item.why) if item.why else None
-    what = outbox.spoken(item.what)
-    data = {"kind": item.kind, "key": item.key, "what": what, "why": why, "serious": item.serious}
-    return outbox.BEGAN, data
+    return outbox.BEGAN, ItemView.from_row(item).model_dump(mode="json")
 
 
 def _ended(row: WaitingTold, now: datetime) -> tuple[str, dict[str, Any]]:
     lasted = int((now - row.since).total_seconds())
-    what = outbox.spoken(row.what) if row.what else None
-    return outbox.ENDED, {"kind": row.kind, "key": row.key, "what": what, "lasted_seconds": lasted}
+    view = EndedItemView.from_row(row, lasted_seconds=lasted)
+    return outbox.ENDED, view.model_dump(mode="json")

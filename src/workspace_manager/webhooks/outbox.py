@@ -14,8 +14,6 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from workspace_manager.audit.messages import message as sentences
-from workspace_manager.contract.message import Message
-from workspace_manager.core.messages import encode_message
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_webhooks
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
@@ -71,11 +69,6 @@ def delivery(
     """One event for one endpoint, not stored yet."""
     body = {"type": type_, "timestamp": in_utc(at), "data": data}
     return WebhookDelivery(endpoint=endpoint, type=type_, body=json.dumps(body, sort_keys=True))
-
-
-def spoken(what: Message) -> dict[str, Any]:
-    """A message as programs read it: in English, and its code with its parameters."""
-    return {"text": what.english, **(encode_message(what) or {})}
 
 
 def wants(events: Iterable[str], type_: str) -> bool:
