@@ -130,7 +130,7 @@ SAYS: Final[dict[tuple[str, str], Callable[[Document, Any], bool]]] = {
 UNSAID: Final = {"created_at", "first_seen", "last_seen", "url"}
 """Orders by what not every document says."""
 UNLIKE: Final = {"plans_list", "administrators_list"}
-"""Lists of which the command line prints members of its own. Fewer each time."""
+"""Lists of which the command line prints less, or an address more. `plans show` has the steps."""
 OLD_WAY: Final = 0
 """Lists whose query stands in REST by hand. Fewer each time; no list is added to them."""
 
