@@ -25,7 +25,7 @@ from workspace_manager.snapshots.store.manifest import (
 )
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
-OBJECT_BYTES: Final = 16 * 1024 * 1024
+OBJECT_BYTES: Final = 8 * 1024 * 1024
 """Of compressed content in one object."""
 PIECE: Final = 1024 * 1024
 """What is compressed at once of what a caller gives, which may be any size."""
