@@ -178,6 +178,23 @@ def test_one_that_is_deleted_while_it_is_made_leaves_nothing(
     assert list(kept.names()) == []
 
 
+def test_one_that_is_finished_while_its_owner_leaves_leaves_nothing(
+    database: Component, owner: Person, world: World, kept: SnapshotStore
+) -> None:
+    """The capture does not know yet: its plan was stopped, and its row still stands."""
+
+    def leave(_verb: str) -> None:
+        source.MEANWHILE.clear()
+        plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+        approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+
+    source.MEANWHILE.append(leave)
+    making.create(database, actor="alice", systems=world.systems())
+    work(world)
+    assert not Snapshot.objects.filter(bytes__gt=0).exists()
+    assert list(kept.names()) == []
+
+
 def test_refusals(database: Component, world: World, kept: SnapshotStore) -> None:
     systems = world.systems()
     first, _ = making.create(database, actor="alice", systems=systems)
@@ -213,6 +230,19 @@ def test_nothing_of_somebody_who_leaves_is_left(
     assert is_gone(kept, snapshot.place)
     assert not Snapshot.objects.exists()
     assert not Person.objects.filter(username="alice").exists()
+
+
+def test_one_made_after_the_preview_goes_with_the_rest(
+    database: Component, owner: Person, world: World, kept: SnapshotStore
+) -> None:
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    snapshot = make(world, database)
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+    work(world)
+    assert is_gone(kept, snapshot.place)
+    assert not Person.objects.filter(username="alice").exists()
+    plan.refresh_from_db()
+    assert len(plan.added) == 2
 
 
 def test_a_removal_waits_for_a_store_that_does_not_answer(

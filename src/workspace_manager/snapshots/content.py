@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.slots import hold_slot
 from workspace_manager.contract.snapshots import SnapshotFacts
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.records.models import Snapshot
+from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.opening import key_of, open_snapshots
 from workspace_manager.snapshots.sources import find_source
@@ -38,7 +38,6 @@ from workspace_manager.snapshots.store.writing import SnapshotWriter
 SYSTEM: Final = "snapshots"
 KEPT: Final[Facts] = {"exists": True, "recorded": True}
 """The wish: its manifest is there, and our records say what it holds."""
-UNWANTED: Final = (Snapshot.State.DELETING,)
 TOLD_EACH: Final = 16 * 1024 * 1024
 """Bytes after which the records say how far it came."""
 
@@ -75,7 +74,7 @@ class SnapshotContent:
         manifest = read_manifest(store, row.place, key)
         remove_unfinished(store, row.place, manifest)
         if not _record(row, manifest):
-            # Whoever deletes it may have looked before our manifest was there.
+            # Whoever deletes it, or its owner, may have looked before our manifest was there.
             remove_content(store, row.place)
             raise Conflict(message("not_wanted"), kind=KIND, doing=message("capturing"))
         return CHANGED
@@ -152,7 +151,8 @@ def _is_recorded(target: Target) -> bool:
 
 def _record(row: Snapshot, manifest: Manifest) -> bool:
     """Write down what it holds; gives whether it is still wanted."""
-    wanted = Snapshot.objects.filter(id=row.id).exclude(state__in=UNWANTED)
+    wanted = Snapshot.objects.filter(id=row.id).exclude(state=Snapshot.State.DELETING)
+    wanted = wanted.exclude(owner__state=Person.State.LEAVING)
     return bool(
         wanted.update(
             bytes=manifest.bytes,
