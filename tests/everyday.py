@@ -26,12 +26,18 @@ sys.unraisablehook = lambda unraisable: None
 # Each of httpx's clients reads anew every authority that a browser knows: thirty milliseconds,
 # thousands of times. Tests of certificates bring contexts of their own.
 _read_anew = httpx.create_ssl_context
-_read_once = functools.cache(_read_anew)
+
+
+@functools.cache
+def _read_once(*named: str | None) -> Any:
+    """`named`: what the environment says in place of them, where it is asked."""
+    return _read_anew(trust_env=bool(named))
 
 
 def _context(verify: Any = True, cert: Any = None, trust_env: bool = True) -> Any:
-    if verify is True and not cert and not {"SSL_CERT_FILE", "SSL_CERT_DIR"} & os.environ.keys():
-        return _read_once()
+    if verify is True and not cert:
+        names = ("SSL_CERT_FILE", "SSL_CERT_DIR") if trust_env else ()
+        return _read_once(*(os.environ.get(name) for name in names))
     return _read_anew(verify=verify, cert=cert, trust_env=trust_env)
 
 
