@@ -41,6 +41,7 @@ pytest_plugins = [
     "tests.lock_order",
     "tests.everyday",
     "tests.longest_first",
+    "tests.files_of_a_run",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here
