@@ -26,9 +26,9 @@ REAL_PARTS = {
     "OpenGDB": 0.9,
     "Nextcloud": 1.3,
     "Portainer": 0.9,
-    "WebProtégé": 0.9,
+    "WebProtégé": 0.5,
     "phpMyAdmin": 0.1,
-    "Chromium": 0.8,
+    "Chromium": 1.2,
     "compose": 0.1,
     "several parts": 0.6,
 }
