@@ -96,8 +96,9 @@ def is_of_another(change: Change) -> bool:
     """Whether the account that a change is about is recorded for, or linked to, somebody else by
     now.
     """
-    name = account_name(change.kind, change.target)
-    if not name or not _account(change):
+    kind = _account(change)
+    name = kind.name_of(change.target) if kind else ""
+    if not name:
         return False
     rows = Account.objects.filter(kind=change.kind, name=name, gone_at=None)
     others = rows.exclude(person=None).exclude(person__id=change.subject)
@@ -118,13 +119,13 @@ def still_new(change: Change) -> Change:
 
 def _account(change: Change) -> KindSpec | None:
     """The kind of a change that is about an account of a person; None for any other."""
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     return kind if kind and kind.holds_account and change.subject else None
 
 
 def account_name(kind: str, target: Target) -> str:
     """The name of the account that a target of this kind is about."""
-    known = registry().kind(kind)
+    known = registry().kinds.get(kind)
     return known.name_of(target) if known else next(iter(target.values()), "")
 
 
@@ -132,8 +133,9 @@ def _rows(change: Change) -> QuerySet[Account] | None:
     """The row of the account that a change is about; None when it is about no account of
     a person.
     """
-    name = account_name(change.kind, change.target)
-    if not name or not _account(change):
+    kind = _account(change)
+    name = kind.name_of(change.target) if kind else ""
+    if not name:
         return None
     theirs = Q(person=change.subject) | Q(person=None)
     return Account.objects.filter(theirs, kind=change.kind, name=name, gone_at=None)

@@ -1,6 +1,6 @@
 """The systems as the stories see them: ready ones, their settings, and which are not configured."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
 
@@ -72,7 +72,7 @@ def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
 def kind_of(kind: str) -> KindSpec | None:
     """The declaration of a kind of thing; None when its system is not installed."""
     ours = OURS.get(kind.partition(".")[0])
-    return ours.kind(kind) if ours else systems.registry().kind(kind)
+    return ours.kind(kind) if ours else systems.registry().kinds.get(kind)
 
 
 def label_of_kind(kind: str) -> Message:
@@ -145,11 +145,10 @@ class ConnectedSystems:
         why = self.unconnected.get(name)
         return why is not None and why.code == NOT_LOADED
 
-    def specs(self) -> Iterator[tuple[SystemSpec[Any], SystemSettings]]:
+    def specs(self) -> list[tuple[SystemSpec[Any], SystemSettings]]:
         """Each installed system with its settings as they stand, configured or not."""
-        for name, spec in systems.registry().specs.items():
-            if name in self.settings:
-                yield spec, self.settings[name]
+        found = systems.registry().specs.items()
+        return [(spec, self.settings[name]) for name, spec in found if name in self.settings]
 
     def settings_of(self, cls: type[S]) -> S:
         """The settings of the system that has this class of them. Raises KeyError when it is not

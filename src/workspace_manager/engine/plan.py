@@ -136,7 +136,7 @@ def essence(change: Change) -> dict[str, Any]:
     """The parts of a change that identify it. An id that a system assigned meanwhile makes no other
     thing of what carries our mark.
     """
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     by_looks = kind.recognized_by if kind else ()
     target = {part: value for part, value in change.target.items() if part not in by_looks}
     if target.get("mark"):

@@ -76,7 +76,7 @@ def _foretold(connector: Connector, change: Change) -> Message | None:
 
 def recognize_target(change: Change, looked: Change) -> dict[str, str]:
     """The target with what it is recognized by should it come back under another id."""
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     parts = kind.recognized_by if kind else ()
     seen = {part: looked.target[part] for part in parts if part in looked.target}
     return {**change.target, **seen}

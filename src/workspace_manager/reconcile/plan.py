@@ -82,7 +82,7 @@ def may_act(change: Change) -> bool:
     """Whether it is still of nobody; or still somebody's who is suspended."""
     if change.subject:
         return Person.objects.filter(id=change.subject, state=Person.State.SUSPENDED).exists()
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     name = kind.name_of(change.target) if kind else ""
     if change.kind == "sql_server.grant":
         account = change.target["user"]

@@ -274,7 +274,7 @@ def _came_back(row: PlanChange) -> Message:
 
 def _known_by_name(row: PlanChange) -> bool:
     """Whether nothing but the name says whose it is."""
-    kind = registry().kind(row.kind)
+    kind = registry().kinds.get(row.kind)
     return kind is not None and kind.comes_back_by == "name"
 
 

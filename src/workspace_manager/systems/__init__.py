@@ -39,15 +39,14 @@ class Registry:
     """Names of those that other distributions bring."""
     wrong: tuple[Finding, ...] = ()
 
-    def kind(self, kind: str) -> KindSpec | None:
-        """What is known of a kind of thing; None when its system is not installed."""
-        spec = self.specs.get(kind.partition(".")[0])
-        return spec.kind(kind) if spec else None
+    @functools.cached_property
+    def kinds(self) -> Mapping[str, KindSpec]:
+        """What is known of each kind of thing, of every installed system."""
+        return {kind.kind: kind for spec in self.specs.values() for kind in spec.kinds}
 
     def coming_back(self) -> tuple[KindSpec, ...]:
         """What a credential that is already out can bring back, in the order of systems."""
-        kinds = (kind for spec in self.specs.values() for kind in spec.kinds)
-        return tuple(kind for kind in kinds if kind.comes_back_by)
+        return tuple(kind for kind in self.kinds.values() if kind.comes_back_by)
 
     def names(self) -> list[str]:
         """Every system an administrator should see: also those that cannot be used."""
@@ -70,13 +69,13 @@ def gives(change: Change) -> bool:
     """Whether a change gives somebody something, as its kind says; of an unknown kind every wish
     does.
     """
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     return kind.gives(change) if kind else any((change.after or {}).values())
 
 
 def lock_of(change: Change) -> str:
     """The lock under which one alone may write what this change writes; "" for none."""
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     return kind.lock(change.target) if kind else ""
 
 

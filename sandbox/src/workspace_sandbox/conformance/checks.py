@@ -48,7 +48,7 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
 
 def named_alike(change: Change) -> bool:
     """Whether a thing has one name in whatever order a database gives the parts of its target."""
-    kind = registry().kind(change.kind)
+    kind = registry().kinds.get(change.kind)
     backwards = dict(reversed(list(change.target.items())))
     return kind is None or kind.name_of(change.target) == kind.name_of(backwards)
 
