@@ -117,8 +117,9 @@ def message_view(words: Words | None) -> MessageView | None:
     """A message as a plan shows it; None for none."""
     if not words:
         return None
-    told = quote_words(words)
-    return MessageView(code=told.code, params=told.params, english=told.english)
+    told = words if isinstance(words, Message) else quote_words(words)
+    # It was checked when it was made.
+    return MessageView.model_construct(code=told.code, params=told.params, english=told.english)
 
 
 def all_said(several: Iterable[Words]) -> tuple[MessageView, ...]:
