@@ -178,8 +178,9 @@ def _wishes(kinds: frozenset[str]) -> Callable[[Any], tuple[DesiredState, ...]]:
     return made
 
 
-def _own_names(found: Any) -> OwnNames:
-    own = boundary.a(OwnNames)(found)
+def _own_names(own: Any) -> OwnNames:
+    if not isinstance(own, OwnNames):
+        raise boundary.Unfit
     if not all(isinstance(one, str) for one in (*own.exact, *own.prefixes)):
         raise boundary.Unfit
     for pattern in own.patterns:

@@ -155,8 +155,8 @@ def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | Non
 
 def _is_one_of(own: OwnNames, name: str) -> bool:
     """Also in other letters: a system that rewrites names would make one account of both."""
-    same = counts_as(name)
-    return own.has(name) or own.has(same) or same in {counts_as(one) for one in own.exact}
+    alike = {name, counts_as(name)}
+    return any(own.has(one) for one in alike) or any_same(name, own.exact)
 
 
 def settings_now() -> dict[str, SystemSettings]:
