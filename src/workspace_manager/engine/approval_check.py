@@ -10,7 +10,6 @@ from pydantic import ValidationError
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import doors
-from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import digest_of, essence, parsed
 from workspace_manager.engine.plan_run import PlanRun
 from workspace_manager.engine.rows import change_of
@@ -29,17 +28,18 @@ def as_approved(run: PlanRun) -> bool:
         document = parsed(run.plan.document_text)
     except ValidationError:
         return False
+    fixed = run.kind.fixed
     gone = {(one["n"], one["position"]) for one in run.plan.removed}
     approved = {
         *(_head(step.n, step.name, step.needs) for step in document.steps),
         *(
-            _line(step.n, position, planned.change, run.kind)
+            _line(step.n, position, planned.change, fixed=fixed)
             for step in document.steps
             for position, planned in enumerate(step.changes)
             if (step.n, position) not in gone
         ),
         *(
-            _line(doors.STEP, position, door.change, run.kind)
+            _line(doors.STEP, position, door.change, fixed=fixed)
             for position, door in enumerate(document.doors)
             if (doors.STEP, position) not in gone
         ),
@@ -47,12 +47,12 @@ def as_approved(run: PlanRun) -> bool:
     there = {
         *(_head(step.n, step.name, step.needs) for step in run.steps),
         *(
-            _line(step.n, row.position, change_of(row), run.kind)
+            _line(step.n, row.position, change_of(row), fixed=fixed)
             for step in run.steps
             for row in step.changes.all()
         ),
         *(
-            _line(doors.STEP, position, change, run.kind)
+            _line(doors.STEP, position, change, fixed=fixed)
             for position, change in doors.stored_lines(run.plan)
         ),
     }
@@ -64,12 +64,12 @@ def _head(n: int, name: str, needs: Iterable[int]) -> str:
     return json.dumps([n, name, sorted(needs)])
 
 
-def _line(n: int, position: int, change: Change, kind: PlanKind) -> str:
+def _line(n: int, position: int, change: Change, *, fixed: bool) -> str:
     """Where what is wanted is worked out anew at the moment of acting, what was approved says only
     about what.
     """
     what = essence(change)
-    if not kind.fixed:
+    if not fixed:
         what.pop("after")
     return _what(n, position, what)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
+from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import (
     ALREADY,
     CallPolicy,
@@ -49,7 +50,7 @@ def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
     """Bring one change to its end, or say what kept it from there. Raises LeaseLost and Busy."""
     entry = StepEntry(run, step, row)
     try:
-        if denied := run.denied.pop(entry.change.system, None):
+        if run.denied and (denied := run.denied.pop(entry.change.system, None)):
             raise denied
         bring_about(run, entry)
         return None
@@ -111,25 +112,24 @@ def _outside(
     run.lease.last_for(connector.calls)
     with _acting(run, connector):
         fresh = _look(connector, change)
-    noted = _noted(entry, fresh)
+    noted, sent_before = _noted(entry, fresh), entry.sent_before
     if fresh.before is None and entry.gone_is_end:
         _end_gone(run, entry, change)
         return
     as_wished = is_satisfied(fresh.before, fresh.after)
     if entry.settled() and (as_wished or fresh.before is None):
         return
-    if change.new and not entry.sent_before:
+    if change.new and not sent_before:
         _refuse_foreign(fresh)
-    if goes_on_s or (as_wished and not _only_apply_can_tell(fresh, entry.sent_before)):
+    if goes_on_s or (as_wished and not _only_apply_can_tell(fresh, sent_before)):
         evidence = _verified(run, connector, fresh)
         if evidence:
-            result = Result.CHANGED if entry.sent_before else Result.ALREADY
+            result = Result.CHANGED if sent_before else Result.ALREADY
             with entry.guarded(change) as now, _let_go(held):
                 entry.end(noted, Outcome(result=result), evidence, now)
             return
         if goes_on_s:
             raise earlier_try.may_go_on(change, min(goes_on_s, connector.calls.answer_s))
-    sent_before = entry.sent_before
     with entry.guarded(change) as now:
         entry.send(noted, now)
     with _acting(run, connector):
@@ -258,7 +258,7 @@ def _verified(
 
 def _prove(run: PlanRun, change: Change) -> Evidence:
     if change.system not in run.proven:
-        with run.lease.acting():
+        with deadline.act_until(run.lease.good_until):
             run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
     return run.proven[change.system]
 

@@ -106,14 +106,16 @@ def refuse_for(change: Change, state: str | None) -> None:
             doing=message("doing.changing_access"),
             advice=message("person_gone.advice"),
         )
-    if gives(change) and state == Person.State.LEAVING:
+    if state == Person.State.ACTIVE or not gives(change):
+        return
+    if state == Person.State.LEAVING:
         raise Invalid(
             message("person_leaving"),
             kind=change.kind,
             doing=message("doing.giving_access"),
             advice=message("person_leaving.advice"),
         )
-    if gives(change) and state == Person.State.SUSPENDED:
+    if state == Person.State.SUSPENDED:
         name = Person.objects.values_list("username", flat=True).get(id=change.subject)
         raise HeldBySuspension(
             message("person_suspended", person=Named(person=name)),

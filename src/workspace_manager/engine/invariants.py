@@ -83,8 +83,9 @@ def _invariant(run: PlanRun, entry: Entry) -> Invariant | None:
 
 def _before(run: PlanRun, entry: Entry, steps: dict[str, PlanStep]) -> bool:
     """Whether a door is open that has to be shut before this one."""
-    return any(
-        one["change"]["kind"] in entry.get("after", ())
+    after = entry.get("after", ())
+    return bool(after) and any(
+        one["change"]["kind"] in after
         and not one["since"]
         and steps[one["until"]].state not in PlanStep.ENDED
         for one in doors_of(run.plan)

@@ -12,7 +12,6 @@ deadlock.
 import contextlib
 import uuid
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -55,7 +54,7 @@ class LeaseLost(Exception):
 @dataclass
 class Lease:
     """The right to work on one plan for a while. `good_until`: its end by this host's own count
-    (`deadline.moment`).
+    (`deadline.moment`); calls are made within it, as it was last renewed.
     """
 
     plan_id: uuid.UUID
@@ -101,10 +100,6 @@ class Lease:
                 _RENEW, [moment(now + lease()), plan, self.number, moment(now), *CLAIMABLE]
             )
             return bool(cursor.rowcount == 1)
-
-    def acting(self) -> AbstractContextManager[None]:
-        """Call within the lease as it was last renewed, and not a moment longer."""
-        return deadline.act_until(self.good_until)
 
     def last_for(self, calls: CallPolicy) -> None:
         """Make sure that a call may begin and be answered within the lease. Raises LeaseLost."""
