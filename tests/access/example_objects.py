@@ -28,9 +28,9 @@ from workspace_manager.records.models import (
     Snooze,
     Stack,
     StackTemplate,
-    Stranger,
     TakeOver,
     Tombstone,
+    UnapprovedSignIn,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -134,7 +134,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         since=asked.created_at,
         until=now + timedelta(days=1),
     )
-    door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
+    door = UnapprovedSignIn.objects.create(sub="unknown", username="fay", why="not approved")
     run = ReconcileRun.objects.create(started_by="ada")
     ReconcileItem.objects.create(
         n=1,

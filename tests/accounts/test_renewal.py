@@ -28,7 +28,7 @@ from workspace_manager.records.models import (
     Plan,
     PlanStep,
     ServiceKey,
-    Stranger,
+    UnapprovedSignIn,
 )
 from workspace_manager.wiring import connected_systems, resolve
 from workspace_manager.work import components, placing
@@ -276,7 +276,9 @@ def test_whoever_is_relinked_has_a_new_sql_password_with_the_new_account(
     old = keys.reveal(key, by=person) if shown else key.secret
     assert old is not None
     new_sub = made_again(person)
-    stranger = Stranger.objects.create(sub=new_sub, username=person.username, why="another sub")
+    stranger = UnapprovedSignIn.objects.create(
+        sub=new_sub, username=person.username, why="another sub"
+    )
     unlinked_sign_ins.relink(stranger.id, actor="ada", systems=connected_systems())
     work()
     assert Plan.objects.get(about=str(key.id), kind="service_key.renew").state == Plan.State.DONE

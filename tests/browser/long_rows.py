@@ -33,8 +33,8 @@ from workspace_manager.records.models import (
     ServiceKey,
     Stack,
     StackTemplate,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -176,7 +176,7 @@ def _people(ada: Person) -> None:
             duplicate_of="" if n % 3 else USERNAME, reason=quote_words(SAID if n % 3 else ""),
         )  # fmt: skip
     for n, why in enumerate(RefusalReason):
-        Stranger.objects.create(
+        UnapprovedSignIn.objects.create(
             sub=f"{n}{USERNAME}", username=f"{n}{USERNAME}", why=why, email=EMAIL,
             email_confirmed=True,
         )  # fmt: skip

@@ -23,8 +23,8 @@ from workspace_manager.records.models import (
     Mail,
     Person,
     Registration,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -154,9 +154,9 @@ def test_for_administrators(window: Window, language: str) -> None:
     )
     pausing.pause("triplestore", actor="ada", reason="moving house")
     for name in ("anna", "zoe"):
-        Stranger.objects.create(sub=f"new-{name}", username=name, why="another sub")
-    Stranger.objects.create(sub="carl", username="carl", why="tombstone")
-    Stranger.objects.create(
+        UnapprovedSignIn.objects.create(sub=f"new-{name}", username=name, why="another sub")
+    UnapprovedSignIn.objects.create(sub="carl", username="carl", why="tombstone")
+    UnapprovedSignIn.objects.create(
         sub="erin", username="erin", email=bela.email, email_confirmed=True, why="same e-mail"
     )
     account = {"system": "sql_server", "kind": "sql_server.user", "name": "emil"}

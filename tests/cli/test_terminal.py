@@ -25,7 +25,7 @@ from workspace_manager.access import tokens
 from workspace_manager.cli import local_time
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.layout import cell, laid_out, wrap_hanging
-from workspace_manager.records.models import Person, Plan, Stranger, Tombstone
+from workspace_manager.records.models import Person, Plan, Tombstone, UnapprovedSignIn
 
 ID = "48a273f3-9702-4276-ab71-d7e0021b069f"
 
@@ -138,7 +138,7 @@ def something_everywhere(db: None, settings: LazySettings) -> None:
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
     scenes.finished(scenes.started(scenes.removal(anna, ada), ada))
     scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
-    Stranger.objects.create(sub="s", username="zoe", why="not approved")
+    UnapprovedSignIn.objects.create(sub="s", username="zoe", why="not approved")
     Tombstone.objects.create(username="old", sub="o", expires_at=timezone.now() + timedelta(days=1))
     token, _ = tokens.create(ada, name="notebook", actor="ada")
     token.last_used_at = timezone.now()

@@ -64,14 +64,16 @@ def test_what_is_missing_is_said_in_words(command: tuple[str, ...], said: str) -
 def test_texts_of_people_are_shown_as_they_are(
     text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Stranger.objects.create(sub="s", username=text, why="not approved")
+    UnapprovedSignIn.objects.create(sub="s", username=text, why="not approved")
     assert text in typed("strangers", "list").stdout
     show([{"name": text}], ["name"], as_json=False, empty="")
     assert text in capsys.readouterr().out
 
 
 def test_a_terminal_is_told_nothing_by_what_it_shows() -> None:
-    Stranger.objects.create(sub="s", username="zoe\x1b]0;owned\x07\x9b2J", why="not approved")
+    UnapprovedSignIn.objects.create(
+        sub="s", username="zoe\x1b]0;owned\x07\x9b2J", why="not approved"
+    )
     shown = typed("strangers", "list").stdout
     assert "zoe�]0;owned��2J" in shown
 

@@ -26,7 +26,7 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     Stack,
-    Stranger,
+    UnapprovedSignIn,
 )
 from workspace_manager.work import invitations, memberships
 
@@ -59,7 +59,7 @@ def test_somebody_at_the_door_until_it_is_decided(ada: Person, bob: Person) -> N
     assert item.why.english == "Nobody approved this account."
     permissions.let_have("bob", {DECIDE: None}, actor="ada")
     assert not waits(bob, "stranger")  # whoever decides about registrations decides nothing here
-    unlinked_sign_ins.refuse(Stranger.objects.get().id, actor="ada")
+    unlinked_sign_ins.refuse(UnapprovedSignIn.objects.get().id, actor="ada")
     assert not waits(ada, "stranger")
 
 

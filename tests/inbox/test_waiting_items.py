@@ -36,8 +36,8 @@ from workspace_manager.records.models import (
     Registration,
     Stack,
     Standing,
-    Stranger,
     SystemStatus,
+    UnapprovedSignIn,
     WebhookEndpoint,
 )
 from workspace_manager.systems import registry
@@ -53,7 +53,7 @@ def everything(ada: Person, n: int) -> None:
     other = Person.objects.create_user(f"guest{n}", ends_at=soon)
     Person.objects.filter(pk=ada.pk).update(ends_at=soon)
     Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
-    Stranger.objects.create(
+    UnapprovedSignIn.objects.create(
         sub=f"s{n}", username=f"who{n}", why=unlinked_sign_ins.RefusalReason.NOT_APPROVED
     )
     Announcement.objects.create(username=other.username, until=now + SOON, created_by="root")

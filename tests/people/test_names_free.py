@@ -24,8 +24,8 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Registration,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.removal import recheck
 from workspace_manager.removal.recheck import being_looked_at
@@ -54,7 +54,7 @@ def by_approval(name: str, systems: ConnectedSystems) -> None:
 
 
 def by_adoption(name: str, systems: ConnectedSystems) -> None:
-    row = Stranger.objects.create(sub=str(uuid.uuid4()), username=name, why="not approved")
+    row = UnapprovedSignIn.objects.create(sub=str(uuid.uuid4()), username=name, why="not approved")
     unlinked_sign_ins.approve_existing(row.id, actor="ada", systems=systems)
 
 
@@ -227,5 +227,5 @@ def test_rest_says_422_and_409(as_nobody: Visitor, as_administrator: Visitor) ->
         "password": "a very long passphrase 77",
     }
     problem(as_nobody.ask("POST", "/registrations", wished), 422)
-    stranger = Stranger.objects.create(sub="s1", username="mariadb.sys", why="not approved")
+    stranger = UnapprovedSignIn.objects.create(sub="s1", username="mariadb.sys", why="not approved")
     problem(as_administrator.ask("POST", f"/strangers/{stranger.id}/adopt"), 409)

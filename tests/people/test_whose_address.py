@@ -20,7 +20,13 @@ from workspace_manager.core.address_owners import (
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import admit, roles, sign_in, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import Invitation, Membership, Person, Project, Stranger
+from workspace_manager.records.models import (
+    Invitation,
+    Membership,
+    Person,
+    Project,
+    UnapprovedSignIn,
+)
 from workspace_manager.work import invitations
 
 ROOT: Final = Path(workspace_manager.__file__).parent
@@ -138,11 +144,11 @@ def test_letters_that_only_become_the_same_are_another_mailbox() -> None:
     assert find_owners(Address("mar\u212a@example.org", confirmed=True)) == []
 
 
-def knocks(email: str, *, confirmed: bool) -> Stranger:
+def knocks(email: str, *, confirmed: bool) -> UnapprovedSignIn:
     coming = Claims("mallory-sub", "mallory", email, email_confirmed=confirmed)
     with pytest.raises(Forbidden):
         admit.admit(coming, admit_unregistered=False)
-    return Stranger.objects.get()
+    return UnapprovedSignIn.objects.get()
 
 
 @pytest.mark.parametrize(("here", "there"), [(True, False), (False, True), (False, False)])
@@ -158,7 +164,7 @@ def test_whoever_wrote_an_address_is_not_offered_as_its_person(here: bool, there
 def test_an_entry_of_before_the_upgrade_links_nobody_by_its_address(world: World) -> None:
     """It does not know whether the address was confirmed."""
     person("bob", confirmed=True)
-    row = Stranger.objects.create(
+    row = UnapprovedSignIn.objects.create(
         sub="s",
         username="b",
         email="bob@example.org",

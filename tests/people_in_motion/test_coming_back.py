@@ -34,8 +34,8 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Registration,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -245,7 +245,7 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
     ):
         with pytest.raises(Forbidden, match="has ended"):
             first_login.admit(claims(name, sub), admit_unregistered=True)
-    for entry in Stranger.objects.all():
+    for entry in UnapprovedSignIn.objects.all():
         for repair in (
             partial(unlinked_sign_ins.approve_existing, systems=world.systems()),
             partial(unlinked_sign_ins.relink, systems=world.systems()),

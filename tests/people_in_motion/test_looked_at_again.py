@@ -22,7 +22,7 @@ from workspace_manager.people import (
     unlinked_sign_ins,
 )
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import Person, Plan, Registration, Stranger
+from workspace_manager.records.models import Person, Plan, Registration, UnapprovedSignIn
 
 pytestmark = pytest.mark.django_db
 DECIDES = "approve_registrations"
@@ -136,7 +136,7 @@ def test_a_name_that_no_system_was_asked_about_is_not_adopted(
 
     knock("mallory")
     monkeypatch.setattr(names_free, "refuse", ask)
-    stranger = Stranger.objects.get()
+    stranger = UnapprovedSignIn.objects.get()
     with pytest.raises(Refused, match=r"calls itself mallory\.two by now"):
         unlinked_sign_ins.approve_existing(stranger.id, actor=ROOT, systems=world.systems())
     assert not Registration.objects.exists()

@@ -13,7 +13,7 @@ from tests.people_in_motion.test_leaving import down
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import confirm_email, unlinked_sign_ins
 from workspace_manager.people.confirm_email import CONFIRMATION
-from workspace_manager.records.models import Person, Plan, Registration, Stranger
+from workspace_manager.records.models import Person, Plan, Registration, UnapprovedSignIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NEW = "99999999-0000-4000-8000-000000000001"
@@ -42,7 +42,9 @@ def made_again(world: WorldWithIdentities, old: str, email: str = "alice@example
     world.things[f"identity_provider.user:{NEW}"] = user
     with pytest.raises(first_login.NotAdmitted):
         first_login.admit(claims("alice", NEW), admit_unregistered=False)
-    unlinked_sign_ins.relink(Stranger.objects.get(sub=NEW).id, actor=ROOT, systems=world.systems())
+    unlinked_sign_ins.relink(
+        UnapprovedSignIn.objects.get(sub=NEW).id, actor=ROOT, systems=world.systems()
+    )
 
 
 def telling() -> list[Plan]:

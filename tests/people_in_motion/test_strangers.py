@@ -27,7 +27,13 @@ from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.withdraw import withdraw
 from workspace_manager.plan_kinds import view_plan
-from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    Registration,
+    Tombstone,
+    UnapprovedSignIn,
+)
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.step3_remove_drive_account import step
 
@@ -49,8 +55,8 @@ def knock(name: str, sub: str, email: str = "", *, everybody: bool = False) -> s
     return no.value.reason
 
 
-def entry() -> Stranger:
-    return Stranger.objects.get()
+def entry() -> UnapprovedSignIn:
+    return UnapprovedSignIn.objects.get()
 
 
 def test_nobody_approved_this_one(world: WorldWithIdentities) -> None:
@@ -106,7 +112,7 @@ def test_an_address_of_two_people_is_nobodys_to_relink(world: WorldWithIdentitie
         unlinked_sign_ins.relink(entry().id, actor=ROOT, systems=world.systems())
     unlinked_sign_ins.refuse(entry().id, actor=ROOT)
     knock("alice2", "new-sub", "alice@example.org")
-    assert entry().state == Stranger.State.REFUSED  # settled stays settled
+    assert entry().state == UnapprovedSignIn.State.REFUSED  # settled stays settled
 
 
 def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
@@ -154,12 +160,12 @@ def test_who_has_no_usable_name_is_nobody(world: WorldWithIdentities, name: str,
 def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
     alice, bob = settled("alice", world), settled("bob", world)
     sub = str(SocialAccount.objects.get(user=bob).uid)
-    stranger = Stranger.objects.create(
+    stranger = UnapprovedSignIn.objects.create(
         sub=sub, username="alice", why=unlinked_sign_ins.RefusalReason.OTHER_SUB
     )
     with pytest.raises(Refused, match="This account is already linked to bob"):
         unlinked_sign_ins.relink(stranger.id, actor=ROOT, systems=world.systems())
-    other = Stranger.objects.create(sub=sub + "x", username="carol", why="not approved")
+    other = UnapprovedSignIn.objects.create(sub=sub + "x", username="carol", why="not approved")
     SocialAccount.objects.filter(user=bob).delete()
     with pytest.raises(Refused, match="This account is recorded for bob"):
         unlinked_sign_ins.relink(stranger.id, actor=ROOT, systems=world.systems())
@@ -190,7 +196,7 @@ def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWith
     (user,) = world.users("mallory").values()  # it was not ours to delete
     assert user["enabled"] is False
     knock("mallory", "m1")
-    assert entry().state == Stranger.State.OPEN
+    assert entry().state == UnapprovedSignIn.State.OPEN
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["new", "known without link"])
@@ -209,7 +215,7 @@ def test_the_same_sign_in_in_another_window_may_come_first_at_any_moment(
             person = come_in(name, sub, world)
         assert person.username == name
         assert SocialAccount.objects.filter(user=person).count() == 1
-    assert not Stranger.objects.exists()
+    assert not UnapprovedSignIn.objects.exists()
 
 
 def _other_window(

@@ -20,8 +20,8 @@ from workspace_manager.records.models import (
     AuditEntry,
     ReconcileItem,
     Registration,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.systems.drive.names import account_id
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
@@ -38,8 +38,8 @@ def item_called(name: str) -> ReconcileItem:
     return ReconcileItem.objects.get(name=name, ended_at=None)
 
 
-def knocked(sub: str, name: str, why: str, **more: str) -> Stranger:
-    return Stranger.objects.create(
+def knocked(sub: str, name: str, why: str, **more: str) -> UnapprovedSignIn:
+    return UnapprovedSignIn.objects.create(
         sub=sub, username=name, email=f"{name}@example.org", why=why, **more
     )
 
@@ -75,7 +75,7 @@ def test_nobody_is_linked_who_was_not_meant(walks: Walks) -> None:
         repairs.connect(item.n, "anna", actor="ada", systems=walks.systems())
     assert refused.value.message.code == "people.not_meant"
     assert SocialAccount.objects.get(user__username="bert").uid == "s3"
-    assert not Stranger.objects.exists()
+    assert not UnapprovedSignIn.objects.exists()
 
 
 @pytest.mark.parametrize("state", ["open", "adopted", "relinked"])
@@ -97,7 +97,7 @@ def test_whoever_was_refused_for_good_stays_outside(walks: Walks) -> None:
     walks.run()
     with pytest.raises(Refused):
         repairs.adopt(item_called("s9").n, actor="ada", systems=walks.systems())
-    assert Stranger.objects.get().state == "refused"
+    assert UnapprovedSignIn.objects.get().state == "refused"
 
 
 LONG = "our-institution-keycloak-realm-"

@@ -25,8 +25,8 @@ from workspace_manager.records.models import (
     Permission,
     Person,
     ReconcileItem,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.web.api import strangers_relink_list as api
 
@@ -94,7 +94,7 @@ def sub_of(name: str) -> str:
 def test_each_row_says_what_becomes_of_it_and_nothing_is_done() -> None:
     assert said(link_list.look(rows())) == {name: why for name, (_, why) in ROWS.items()}
     assert sub_of("anna") == "old-anna"
-    assert not Stranger.objects.exists()
+    assert not UnapprovedSignIn.objects.exists()
     assert not AuditEntry.objects.exists()
 
 
@@ -142,7 +142,9 @@ def test_who_is_not_reached_in_time_is_sent_again(world: World) -> None:
 
 
 def test_what_speaks_against_it(world: World) -> None:
-    Stranger.objects.create(sub="sub-dora", username="dora", state="refused", decided_by="bob")
+    UnapprovedSignIn.objects.create(
+        sub="sub-dora", username="dora", state="refused", decided_by="bob"
+    )
     Tombstone.objects.create(
         username="anna-was", sub="sub-anna", expires_at=timezone.now() + timedelta(days=9)
     )

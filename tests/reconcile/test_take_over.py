@@ -25,10 +25,10 @@ from workspace_manager.records.models import (
     Project,
     ReconcileItem,
     ReconcileRun,
-    Stranger,
     TakeOver,
     Tile,
     Tombstone,
+    UnapprovedSignIn,
 )
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +162,7 @@ def test_a_name_that_is_not_free_is_given_to_nobody(
     if case == "of_removed":
         Tombstone.objects.create(username="ivanka", sub="sub-ivan", expires_at=ends)
     if case == "refused":
-        Stranger.objects.create(
+        UnapprovedSignIn.objects.create(
             sub="sub-ivan", username="ivan", why="not approved", state="refused", decided_by="ada"
         )
     item = user("service-account-x") if case == "system" else user("ivan")
@@ -287,14 +287,14 @@ def test_whoever_knocked_before_can_be_adopted_after_it_was_undone(
     run: ReconcileRun, world: World
 ) -> None:
     item = user("grace")
-    Stranger.objects.create(sub="sub-grace", username="grace", why="not approved")
+    UnapprovedSignIn.objects.create(sub="sub-grace", username="grace", why="not approved")
     row = confirm(run, world)
-    assert Stranger.objects.get().state == "adopted"
+    assert UnapprovedSignIn.objects.get().state == "adopted"
     take_over.undo(row.id, actor="ada")
-    stranger = Stranger.objects.get()
+    stranger = UnapprovedSignIn.objects.get()
     assert (stranger.state, stranger.decided_by) == ("open", "")
     repairs.adopt(item.n, actor="ada", systems=world.systems())
-    assert Stranger.objects.get().state == "adopted"
+    assert UnapprovedSignIn.objects.get().state == "adopted"
 
 
 def test_whoever_got_an_end_date_since_stays(run: ReconcileRun, world: World) -> None:

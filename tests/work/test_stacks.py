@@ -28,7 +28,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Stack,
     StackTemplate,
-    Stranger,
+    UnapprovedSignIn,
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -274,7 +274,7 @@ def test_another_account_takes_the_place_of_the_one_before_in_groups(
         knowledge_stack(make_stack(world, *whose))
         for whose in ((alice, project), (with_drive(bob),))
     )
-    stranger = Stranger.objects.create(sub="new-sub", username="bob", why="another sub")
+    stranger = UnapprovedSignIn.objects.create(sub="new-sub", username="bob", why="another sub")
     unlinked_sign_ins.relink(stranger.id, actor="root-admin", systems=world.systems())
     work(world)
     assert group(world, shared, 1) == ["new-sub", "sub-of-alice"]

@@ -21,8 +21,8 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     ServiceKey,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -190,7 +190,9 @@ def at_the_door(studio: Any) -> None:
         ("e2b75a16-9c48-4e0f-a7d3-5b1f8e6a4d04", "emil", "emil@example.org", "tombstone", 1),
         ("d0a63c58-2f19-4a7b-b5e8-8c4e7d2f1e05", "carl", "carl@example.org", "suspended", 4),
     ):
-        Stranger.objects.create(sub=sub, username=username, email=email, why=why, times=times)
+        UnapprovedSignIn.objects.create(
+            sub=sub, username=username, email=email, why=why, times=times
+        )
     studio.everywhere("door", "/manage/strangers", "ada")
     for_docs(studio, "door", "/manage/strangers", height=1290)
     _refused(studio, "stranger-unknown", admit.Why.NOT_APPROVED)

@@ -28,9 +28,9 @@ from workspace_manager.records.models import (
     Plan,
     ReconcileItem,
     Standing,
-    Stranger,
     TakeOver,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive.messages import message as of_drive
@@ -217,7 +217,7 @@ def _refused() -> None:
     Tombstone.objects.create(
         username="gone.before", sub="sub-gone", expires_at=timezone.now() + 9 * DAY
     )
-    Stranger.objects.create(
+    UnapprovedSignIn.objects.create(
         sub="sub-kurt", username="kurt", why="tombstone", state="refused", decided_by="ada"
     )
     user("kurt")
@@ -290,7 +290,7 @@ def _waiting(anna: Person) -> None:
     healthy("notebook_hub", State.DEGRADED, "it answers slowly: 4 seconds")
     scenes.registration("carla.rossi", "Carla Rossi", age=timedelta(minutes=12))
     scenes.registration("emil", "Emil Sørensen", age=26 * DAY)
-    Stranger.objects.create(sub="new-anna", username="anna", why="another sub")
+    UnapprovedSignIn.objects.create(sub="new-anna", username="anna", why="another sub")
     roles.make_administrator("nina", actor="ada")
     gone = scenes.person("dora", "Dora Nowak")
     Standing.objects.filter(sub=sub_of(gone)).update(state="gone")

@@ -29,9 +29,9 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     ServiceKey,
-    Stranger,
     TakeOver,
     Tombstone,
+    UnapprovedSignIn,
 )
 
 console = Console(highlight=False, soft_wrap=True)
@@ -43,7 +43,9 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
     Registration.DoesNotExist: (
         "There is no registration with this id. See: workspace-manager registrations list"
     ),
-    Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    UnapprovedSignIn.DoesNotExist: (
+        "Nobody at the door has this id. See: workspace-manager strangers list"
+    ),
     Tombstone.DoesNotExist: (
         "No tombstone stands for this name. See: workspace-manager tombstones list"
     ),

@@ -16,7 +16,7 @@ from workspace_manager.people.stranger_views import STRANGERS, view_strangers
 from workspace_manager.records.models import Stranger
 from workspace_manager.wiring import connected_systems
 
-ID = click.argument("stranger_id", type=IdOf(Stranger), metavar="ID")
+ID = click.argument("stranger_id", type=IdOf(UnapprovedSignIn), metavar="ID")
 
 
 @click.group()

@@ -23,7 +23,7 @@ from workspace_manager.records.models import (
     Permission,
     Person,
     Registration,
-    Stranger,
+    UnapprovedSignIn,
 )
 
 SOON: Final = timedelta(days=14)
@@ -43,11 +43,11 @@ def _told_registration(row: Registration) -> ItemText:
 
 
 @of_administrators
-def _strangers(_person: Person, _now: datetime) -> QuerySet[Stranger]:
-    return Stranger.objects.filter(state=Stranger.State.OPEN)
+def _strangers(_person: Person, _now: datetime) -> QuerySet[UnapprovedSignIn]:
+    return UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN)
 
 
-def _told_stranger(row: Stranger) -> ItemText:
+def _told_stranger(row: UnapprovedSignIn) -> ItemText:
     why = message(f"why.{RefusalReason(row.why).name.lower()}") if row.why in WRITTEN_DOWN else None
     what = message("stranger", name=Named(person=row.username))
     return ItemText(what, Action(message("decide"), "/manage/strangers"), why)

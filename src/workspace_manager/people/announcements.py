@@ -32,7 +32,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Announcement, Person, Registration, Stranger
+from workspace_manager.records.models import Announcement, Person, Registration, UnapprovedSignIn
 
 LASTS = timedelta(days=30)
 LONGEST = timedelta(days=365)
@@ -171,14 +171,16 @@ def of_registration(registration: Registration) -> tuple[str, str]:
     return read_binding(found), said[read_binding(found)] if is_about(found, registration) else ""
 
 
-def is_about(found: Announcement, registration: Registration | Stranger) -> bool:
+def is_about(found: Announcement, registration: Registration | UnapprovedSignIn) -> bool:
     """Whether it may be meant, as far as is known before anybody signed in."""
     if read_binding(found) is Binding.SUB:
         return bool(found.sub == registration.sub)
     return not found.email or is_same_address(found.email, registration.email)
 
 
-def announcement_message(registration: Registration | Stranger, found: Announcement) -> Message:
+def announcement_message(
+    registration: Registration | UnapprovedSignIn, found: Announcement
+) -> Message:
     """What the announcement of this name means for who asks to be let in: for whoever decides."""
     how = read_binding(found) if is_about(found, registration) else "another"
     return message(

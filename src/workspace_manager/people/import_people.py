@@ -21,7 +21,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.people.unlinked_sign_ins import KIND
-from workspace_manager.records.models import Account, Person, Plan, Stranger, TakeOver, Tile
+from workspace_manager.records.models import Account, Person, Plan, TakeOver, Tile, UnapprovedSignIn
 from workspace_manager.work import projects
 
 SURELY_SEEN: Final = timedelta(seconds=2)
@@ -63,9 +63,9 @@ def take_in(found: Sequence[ProviderUser], by: TakeOver) -> list[Person]:
     Tile.objects.bulk_create(
         Tile(owner=person, kind=kind) for person in people for kind in Tile.Kind.values
     )
-    Stranger.objects.filter(sub__in=[one.sub for one in found], state=Stranger.State.OPEN).update(
-        state=Stranger.State.ADOPTED, decided_by=by.confirmed_by
-    )
+    UnapprovedSignIn.objects.filter(
+        sub__in=[one.sub for one in found], state=UnapprovedSignIn.State.OPEN
+    ).update(state=UnapprovedSignIn.State.ADOPTED, decided_by=by.confirmed_by)
     for person, one in zip(people, found, strict=True):
         note(
             "person:taken_over",
@@ -173,11 +173,11 @@ def undo_import(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
     gone = Person.objects.filter(id__in=[person.id for person in back if person.id in made])
     links = SocialAccount.objects.filter(user__in=gone)
     # Whoever knocked before stands at the door again.
-    Stranger.objects.filter(
+    UnapprovedSignIn.objects.filter(
         sub__in=list(links.values_list("uid", flat=True)),
-        state=Stranger.State.ADOPTED,
+        state=UnapprovedSignIn.State.ADOPTED,
         decided_by=by.confirmed_by,
-    ).update(state=Stranger.State.OPEN, decided_by="")
+    ).update(state=UnapprovedSignIn.State.OPEN, decided_by="")
     links.delete()
     gone.delete()
     return count, {found[id_].username for id_ in kept}

@@ -27,7 +27,7 @@ from workspace_manager.letters import change_notices
 from workspace_manager.letters.messages import message as of_what_happened
 from workspace_manager.people import confirm_email, linking_proof, names_free
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Account, Person, Registration, Stranger
+from workspace_manager.records.models import Account, Person, Registration, UnapprovedSignIn
 from workspace_manager.work import sharing
 
 PROVIDER = "identity_provider"
@@ -78,30 +78,31 @@ def record_refusal(*, sub: str, username: str, address: Address, why: RefusalRea
     otherwise before is open again.
     """
     told = _told(username, address, why)
-    stranger, new = Stranger.objects.get_or_create(sub=sub, defaults=told)
+    stranger, new = UnapprovedSignIn.objects.get_or_create(sub=sub, defaults=told)
     if not new:
-        kept = stranger.state == Stranger.State.REFUSED
-        Stranger.objects.filter(id=stranger.id).update(
+        kept = stranger.state == UnapprovedSignIn.State.REFUSED
+        UnapprovedSignIn.objects.filter(id=stranger.id).update(
             **told,
             last_seen=timezone.now(),
             times=F("times") + 1,
-            state=Stranger.State.REFUSED if kept else Stranger.State.OPEN,
+            state=UnapprovedSignIn.State.REFUSED if kept else UnapprovedSignIn.State.OPEN,
             decided_by=stranger.decided_by if kept else "",
         )
 
 
-def lock_stranger(*, sub: str, username: str, address: Address, why: RefusalReason) -> Stranger:
-    """The stranger that a user of the identity provider would be, locked in the caller's
-    transaction.
+def lock_stranger(
+    *, sub: str, username: str, address: Address, why: RefusalReason
+) -> UnapprovedSignIn:
+    """What a user's sign-in without approval is written in, locked in the caller's transaction.
 
     Who somebody is, is as the identity provider says now: the name and the address of an earlier
     knock give way, and so does what was settled then, but for a refusal.
     """
     told = _told(username, address, why)
-    rows = Stranger.objects.select_for_update()
+    rows = UnapprovedSignIn.objects.select_for_update()
     stranger, new = rows.get_or_create(sub=sub, defaults=told)
-    if not new and stranger.state != Stranger.State.REFUSED:
-        told |= {"state": Stranger.State.OPEN, "decided_by": ""}
+    if not new and stranger.state != UnapprovedSignIn.State.REFUSED:
+        told |= {"state": UnapprovedSignIn.State.OPEN, "decided_by": ""}
         rows.filter(id=stranger.id).update(**told)
         stranger.refresh_from_db()
     return stranger
@@ -113,14 +114,14 @@ def _told(username: str, address: Address, why: RefusalReason) -> dict[str, Any]
     return {"username": username[:255], **said, "why": why}
 
 
-def person_for(stranger: Stranger) -> Person | None:
+def person_for(stranger: UnapprovedSignIn) -> Person | None:
     """Whom a stranger may be relinked to: the person of that name, or of that confirmed address
     when only the address is known.
     """
     return people_for([stranger])[stranger.id]
 
 
-def people_for(strangers: Sequence[Stranger]) -> dict[uuid.UUID, Person | None]:
+def people_for(strangers: Sequence[UnapprovedSignIn]) -> dict[uuid.UUID, Person | None]:
     """The same of many, with as many queries as for one."""
     names = Person.objects.filter(username__in=[one.username for one in strangers])
     named = {person.username: person for person in names}
@@ -138,11 +139,11 @@ def people_for(strangers: Sequence[Stranger]) -> dict[uuid.UUID, Person | None]:
     return found
 
 
-def repairs(stranger: Stranger, person: Person | None) -> list[str]:
+def repairs(stranger: UnapprovedSignIn, person: Person | None) -> list[str]:
     """What an administrator can do about one, in the words of the commands; `person` is whom
     `person_for` names.
     """
-    if stranger.state != Stranger.State.OPEN:
+    if stranger.state != UnapprovedSignIn.State.OPEN:
         return []
     if stranger.why == RefusalReason.SUSPENDED:
         return ["resume"]
@@ -153,8 +154,8 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
 
 def let_in_again(username: str) -> None:
     """Somebody who was suspended may come in: that they knocked meanwhile needs no decision."""
-    Stranger.objects.filter(
-        username=username, why=RefusalReason.SUSPENDED, state=Stranger.State.OPEN
+    UnapprovedSignIn.objects.filter(
+        username=username, why=RefusalReason.SUSPENDED, state=UnapprovedSignIn.State.OPEN
     ).delete()
 
 
@@ -190,12 +191,12 @@ def relink(
         sharing.settle_link(person, actor=actor, systems=systems)
         renewal.after_relinking(person, actor=actor, systems=systems)
         end_sessions(person)
-        _decide(stranger, Stranger.State.RELINKED, actor)
+        _decide(stranger, UnapprovedSignIn.State.RELINKED, actor)
         change_notices.tell([person], of_what_happened("relinked"), about=stranger.sub, by=actor)
     return person
 
 
-def _record(person: Person, stranger: Stranger) -> None:
+def _record(person: Person, stranger: UnapprovedSignIn) -> None:
     """Write down the new account, and that the person's former ones are gone."""
     now = timezone.now()
     Account.objects.filter(person=person, kind=KIND, gone_at=None).exclude(
@@ -213,11 +214,12 @@ def _record(person: Person, stranger: Stranger) -> None:
 
 
 def _lock_person_for(stranger_id: uuid.UUID) -> Person | None:
-    person = person_for(Stranger.objects.get(id=stranger_id))  # first: records/lock_order.py
+    # First: records/lock_order.py.
+    person = person_for(UnapprovedSignIn.objects.get(id=stranger_id))
     return Person.objects.select_for_update().filter(id=person.id).first() if person else None
 
 
-def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
+def _refuse_known_sub(stranger: UnapprovedSignIn, person: Person | None) -> None:
     """Raise Refused when the account is somebody's already: one account, one person."""
     link = SocialAccount.objects.filter(provider=PROVIDER, uid=stranger.sub).first()
     if link:
@@ -236,8 +238,8 @@ def approve_existing(
 
     Raises Refused, and the five errors where a system cannot be asked about the name.
     """
-    asked = Stranger.objects.get(id=stranger_id)
-    if asked.state == Stranger.State.OPEN:
+    asked = UnapprovedSignIn.objects.get(id=stranger_id)
+    if asked.state == UnapprovedSignIn.State.OPEN:
         _refuse_known_sub(asked, None)
         names_free.refuse(asked.username, systems, sub=asked.sub)
     with transaction.atomic():
@@ -272,27 +274,27 @@ def approve_existing(
         if account.username != name:
             account.username = name
             account.save(update_fields=["username"])
-        _decide(stranger, Stranger.State.ADOPTED, actor)
+        _decide(stranger, UnapprovedSignIn.State.ADOPTED, actor)
     return registration
 
 
-def refuse(stranger_id: uuid.UUID, *, actor: str) -> Stranger:
+def refuse(stranger_id: uuid.UUID, *, actor: str) -> UnapprovedSignIn:
     """Settle that this account does not belong here; the page it sees stays. Raises Refused."""
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)
-        _decide(stranger, Stranger.State.REFUSED, actor)
+        _decide(stranger, UnapprovedSignIn.State.REFUSED, actor)
     return stranger
 
 
-def _open(stranger_id: uuid.UUID) -> Stranger:
-    stranger = Stranger.objects.select_for_update().get(id=stranger_id)
-    if stranger.state != Stranger.State.OPEN:
+def _open(stranger_id: uuid.UUID) -> UnapprovedSignIn:
+    stranger = UnapprovedSignIn.objects.select_for_update().get(id=stranger_id)
+    if stranger.state != UnapprovedSignIn.State.OPEN:
         raise Refused(message("decided", state=state_of(stranger.state), name=stranger.decided_by))
     return stranger
 
 
-def _decide(stranger: Stranger, state: str, actor: str) -> None:
+def _decide(stranger: UnapprovedSignIn, state: str, actor: str) -> None:
     stranger.state, stranger.decided_by = state, actor
     stranger.save(update_fields=["state", "decided_by"])
     note(f"stranger:{state}", stranger.username, actor=actor, sub=stranger.sub)

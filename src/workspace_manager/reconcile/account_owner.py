@@ -22,7 +22,7 @@ from workspace_manager.people.import_people import ImportedAccount, adopt_accoun
 from workspace_manager.reconcile.by_id import known_ids, made_of_ids
 from workspace_manager.reconcile.difference_actions import IDENTITY_USER, open_item, refuse_unless
 from workspace_manager.reconcile.messages import message
-from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+from workspace_manager.records.models import Account, Person, ReconcileItem, UnapprovedSignIn
 from workspace_manager.systems import registry
 
 
@@ -163,7 +163,7 @@ def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
         raise Refused(message("has_one", person=here, system=system, name=own.name))
 
 
-def _stranger(item: ReconcileItem, why: unlinked_sign_ins.RefusalReason) -> Stranger:
+def _stranger(item: ReconcileItem, why: unlinked_sign_ins.RefusalReason) -> UnapprovedSignIn:
     """The account at the door, as the comparison found it."""
     return unlinked_sign_ins.lock_stranger(
         sub=item.sub or item.name,

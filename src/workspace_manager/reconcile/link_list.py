@@ -30,7 +30,7 @@ from workspace_manager.people import linking_proof, names_free, unlinked_sign_in
 from workspace_manager.people.unlinked_sign_ins import KIND, PROVIDER, RefusalReason
 from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.messages import message
-from workspace_manager.records.models import Account, Person, ReconcileItem, Stranger
+from workspace_manager.records.models import Account, Person, ReconcileItem, UnapprovedSignIn
 
 Outcome = Literal["found", "linked", "already", "left_out", "later"]
 MOST: Final = 1000
@@ -228,13 +228,13 @@ class _Compared:
         return None
 
 
-def _at_the_door(known: Iterable[ProviderAccount]) -> list[Stranger]:
+def _at_the_door(known: Iterable[ProviderAccount]) -> list[UnapprovedSignIn]:
     """As if they knocked now; nothing is written down."""
     seen = list(known)
     named = Person.objects.filter(username__in=[one.name for one in seen])
     names = set(named.values_list("username", flat=True))
     return [
-        Stranger(
+        UnapprovedSignIn(
             sub=one.sub,
             username=one.name,
             email=one.address.email,
@@ -251,13 +251,13 @@ def _items() -> QuerySet[ReconcileItem]:
 
 def _known() -> list[ProviderAccount]:
     """Who stood at the door, then who was found: what the comparison says is of the whole realm."""
-    door = Stranger.objects.order_by("last_seen")
+    door = UnapprovedSignIn.objects.order_by("last_seen")
     found = [
         ProviderAccount(
             one.sub,
             one.username,
             Address(one.email, one.email_confirmed),
-            one.decided_by if one.state == Stranger.State.REFUSED else "",
+            one.decided_by if one.state == UnapprovedSignIn.State.REFUSED else "",
         )
         for one in door
     ]

@@ -42,7 +42,7 @@ from workspace_manager.reconcile.items import open_items
 from workspace_manager.reconcile.listings import PROPOSALS
 from workspace_manager.reconcile.look_alikes import looks_like, mixes_scripts
 from workspace_manager.reconcile.messages import message
-from workspace_manager.records.models import Person, ReconcileItem, Stranger
+from workspace_manager.records.models import Person, ReconcileItem, UnapprovedSignIn
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
@@ -114,7 +114,7 @@ class OwnerMatcher:
         self.candidates = Candidates()
         self._ids: dict[str, dict[Key, str]] = {}
         self.left, self.holding = FormerNames(), holding_accounts()
-        refused = Stranger.objects.filter(state=Stranger.State.REFUSED)
+        refused = UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.REFUSED)
         self.refused = dict(refused.values_list("sub", "decided_by"))
 
     def expect(self, users: Iterable[ReconcileItem]) -> None:

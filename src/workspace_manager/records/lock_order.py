@@ -26,10 +26,10 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
     StoredSetting,
-    Stranger,
     Suspension,
     SystemStatus,
     TakeOver,
+    UnapprovedSignIn,
 )
 
 LOCK_ORDER: Final[tuple[type[models.Model], ...]] = (
@@ -42,7 +42,7 @@ LOCK_ORDER: Final[tuple[type[models.Model], ...]] = (
     Permission,
     Suspension,
     Registration,
-    Stranger,
+    UnapprovedSignIn,
     Project,
     Stack,
     Component,

@@ -23,8 +23,8 @@ from workspace_manager.records.people import (
     Announcement,
     Person,
     Registration,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.records.permissions import Permission
 from workspace_manager.records.plans import (
@@ -106,13 +106,13 @@ __all__ = [
     "StackTemplate",
     "Standing",
     "StoredSetting",
-    "Stranger",
     "Suspension",
     "SystemStatus",
     "TakeOver",
     "Tile",
     "Tombstone",
     "Tries",
+    "UnapprovedSignIn",
     "VaultEntry",
     "WaitingTold",
     "WebhookDelivery",

@@ -251,10 +251,8 @@ class Tombstone(models.Model):
         return self.username
 
 
-class Stranger(models.Model):
-    """Somebody the identity provider vouches for and nobody approved, or who comes with another
-    `sub`: an administrator decides.
-    """
+class UnapprovedSignIn(models.Model):
+    """A sign-in with an account that nobody approved, or with another `sub`: somebody decides."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -275,6 +273,7 @@ class Stranger(models.Model):
     decided_by = models.CharField(max_length=255, blank=True)
 
     class Meta:
+        db_table = "records_stranger"
         ordering = ["-last_seen"]
 
     def __str__(self) -> str:

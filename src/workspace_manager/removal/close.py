@@ -31,8 +31,8 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
     Standing,
-    Stranger,
     Tombstone,
+    UnapprovedSignIn,
 )
 from workspace_manager.removal import headline
 from workspace_manager.removal.build import NEVER_CAME
@@ -123,7 +123,7 @@ def _anonymise(person: Person, sub: str) -> None:
         confirmation="",
         password_hash=None,
     )
-    Stranger.objects.filter(theirs).delete()
+    UnapprovedSignIn.objects.filter(theirs).delete()
     forget_announcement(person.username)
 
 

@@ -26,9 +26,9 @@ from workspace_manager.records.models import (
     Stack,
     StackTemplate,
     Standing,
-    Stranger,
     TakeOver,
     Tombstone,
+    UnapprovedSignIn,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -51,14 +51,14 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     Person.objects.create_user(f"admin{n}", role=Person.Role.ADMINISTRATOR)
     Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
     Announcement.objects.create(username=f"new{n}", until=now + timedelta(days=1), created_by="ada")
-    Stranger.objects.create(
+    UnapprovedSignIn.objects.create(
         sub=f"unknown{n}",
         username=f"who{n}",
         email=other.email,
         email_confirmed=True,
         why="same e-mail",
     )
-    Stranger.objects.create(sub=f"again{n}", username=name, why="another sub")
+    UnapprovedSignIn.objects.create(sub=f"again{n}", username=name, why="another sub")
     Tombstone.objects.create(username=f"gone{n}", expires_at=now + timedelta(days=1))
     own = Project.objects.create(owner=guest, label=f"Herbarium {n}")
     Membership.objects.create(project=own, person=other)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.people import announcements, roles
-from workspace_manager.records.models import AuditEntry, Person, Registration, Stranger
+from workspace_manager.records.models import AuditEntry, Person, Registration, UnapprovedSignIn
 
 NOBODY = dict.fromkeys(("bound", "sub", "email", "until", "announced_by"))
 """Of somebody who is not announced."""
@@ -90,7 +90,7 @@ def test_the_queue_says_that_the_name_is_announced(as_administrator: Visitor) ->
 def test_who_stands_at_the_door_under_an_announced_name_is_shown_so(
     as_administrator: Visitor,
 ) -> None:
-    row = Stranger.objects.create(sub="s1", username="nina", why="not approved")
+    row = UnapprovedSignIn.objects.create(sub="s1", username="nina", why="not approved")
     as_administrator.ask("PUT", "/administrators/nina", {"sub": "s1"})
     found = as_administrator.ask("GET", f"/strangers/{row.id}").json()["announced"]
     assert (found["bound"], "for this account" in found["text"]) == ("sub", True)

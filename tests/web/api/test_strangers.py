@@ -13,7 +13,7 @@ from workspace_manager.access import tokens
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import admit as first_login
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import Permission, Person, Registration, Stranger
+from workspace_manager.records.models import Permission, Person, Registration, UnapprovedSignIn
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def _knock(sub: str, username: str, email: str = "") -> str:
             Claims(sub=sub, username=username, email=email, email_confirmed=True),
             admit_unregistered=False,
         )
-    return str(Stranger.objects.get(sub=sub).id)
+    return str(UnapprovedSignIn.objects.get(sub=sub).id)
 
 
 def test_a_known_name_with_another_sub_is_linked_again(

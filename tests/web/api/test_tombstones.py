@@ -11,7 +11,7 @@ from tests.web.api.documents import problem
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import admit as first_login
 from workspace_manager.people.admit import Claims
-from workspace_manager.records.models import AuditEntry, Stranger, Tombstone
+from workspace_manager.records.models import AuditEntry, Tombstone, UnapprovedSignIn
 
 DAY = timedelta(days=1)
 
@@ -50,7 +50,7 @@ def test_a_kept_name_stands_at_the_door_until_it_is_released(
     again = Claims(sub="another", username="erin")
     with pytest.raises(Forbidden):
         first_login.admit(again, admit_unregistered=True)
-    stranger = Stranger.objects.get()
+    stranger = UnapprovedSignIn.objects.get()
     adopt = f"/strangers/{stranger.id}/adopt"
     assert (
         "Release its tombstone first" in problem(as_administrator.ask("POST", adopt), 409)["reason"]

@@ -32,7 +32,7 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     Standing,
-    Stranger,
+    UnapprovedSignIn,
     WebhookEndpoint,
 )
 from workspace_manager.systems import registry
@@ -340,9 +340,9 @@ class Life:
     def after(self) -> None:
         """Who knocks now, and whose name is kept."""
         for n, why in enumerate(RefusalReason):
-            Stranger.objects.create(sub=f"sub-{n}", username=f"gast{n}", why=why)
+            UnapprovedSignIn.objects.create(sub=f"sub-{n}", username=f"gast{n}", why=why)
         self.look()
-        for stranger in Stranger.objects.all():
+        for stranger in UnapprovedSignIn.objects.all():
             for decision in ("relink", "adopt", "refuse", "adopt"):
                 self.ada.post(f"/manage/strangers/{stranger.id}/{decision}")
         row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=29))

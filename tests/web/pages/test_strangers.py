@@ -4,19 +4,21 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
-from workspace_manager.records.models import Person, Registration, Stranger
+from workspace_manager.records.models import Person, Registration, UnapprovedSignIn
 
 
 @pytest.fixture
-def at_the_door(anna: Person) -> Stranger:
-    return Stranger.objects.create(sub="new-sub", username="anna", why="another sub", times=3)
+def at_the_door(anna: Person) -> UnapprovedSignIn:
+    return UnapprovedSignIn.objects.create(
+        sub="new-sub", username="anna", why="another sub", times=3
+    )
 
 
 def test_an_empty_door_teaches(as_ada: Client) -> None:
     assert "No refused sign-ins" in as_ada.get("/manage/strangers").content.decode()
 
 
-def test_both_ids_are_shown(as_ada: Client, anna: Person, at_the_door: Stranger) -> None:
+def test_both_ids_are_shown(as_ada: Client, anna: Person, at_the_door: UnapprovedSignIn) -> None:
     page = as_ada.get("/manage/strangers").content.decode()
     assert "new-sub" in page
     assert SocialAccount.objects.get(user=anna).uid in page
@@ -24,7 +26,7 @@ def test_both_ids_are_shown(as_ada: Client, anna: Person, at_the_door: Stranger)
     assert "/adopt" not in page
 
 
-def test_linked_again(as_ada: Client, anna: Person, at_the_door: Stranger) -> None:
+def test_linked_again(as_ada: Client, anna: Person, at_the_door: UnapprovedSignIn) -> None:
     where = f"/manage/strangers/{at_the_door.id}/relink"
     other = as_ada.post(where, {"username": "somebody.else"}, follow=True).content.decode()
     at_the_door.refresh_from_db()
@@ -37,7 +39,7 @@ def test_linked_again(as_ada: Client, anna: Person, at_the_door: Stranger) -> No
 
 
 def test_linking_to_an_administrator_asks_for_the_name_and_a_fresh_sign_in(
-    as_ada: Client, anna: Person, at_the_door: Stranger
+    as_ada: Client, anna: Person, at_the_door: UnapprovedSignIn
 ) -> None:
     Person.objects.filter(id=anna.id).update(role=Person.Role.ADMINISTRATOR)
     where = f"/manage/strangers/{at_the_door.id}/relink"
@@ -55,7 +57,9 @@ def test_linking_to_an_administrator_asks_for_the_name_and_a_fresh_sign_in(
 
 
 def test_an_address_that_is_not_confirmed_says_so(as_ada: Client, anna: Person) -> None:
-    Stranger.objects.create(sub="x", username="who", email="who@example.org", why="not approved")
+    UnapprovedSignIn.objects.create(
+        sub="x", username="who", email="who@example.org", why="not approved"
+    )
     assert "who@example.org (not confirmed)" in as_ada.get("/manage/strangers").content.decode()
     Person.objects.filter(id=anna.id).update(email_confirmed=False)
     for where in ("/manage/people", "/manage/people/anna"):
@@ -63,12 +67,12 @@ def test_an_address_that_is_not_confirmed_says_so(as_ada: Client, anna: Person) 
 
 
 def test_let_in(as_ada: Client) -> None:
-    fay = Stranger.objects.create(sub="fay-sub", username="fay", why="not approved")
+    fay = UnapprovedSignIn.objects.create(sub="fay-sub", username="fay", why="not approved")
     as_ada.post(f"/manage/strangers/{fay.id}/adopt")
     assert Registration.objects.get().sub == "fay-sub"
 
 
-def test_left_outside(as_ada: Client, at_the_door: Stranger) -> None:
+def test_left_outside(as_ada: Client, at_the_door: UnapprovedSignIn) -> None:
     as_ada.post(f"/manage/strangers/{at_the_door.id}/refuse")
     at_the_door.refresh_from_db()
     assert at_the_door.state == "refused"
@@ -76,7 +80,7 @@ def test_left_outside(as_ada: Client, at_the_door: Stranger) -> None:
 
 
 def test_the_same_email_offers_both_repairs(as_ada: Client, anna: Person) -> None:
-    Stranger.objects.create(
+    UnapprovedSignIn.objects.create(
         sub="x", username="anna2", email=anna.email, email_confirmed=True, why="same e-mail"
     )
     page = as_ada.get("/manage/strangers").content.decode()
@@ -87,7 +91,7 @@ def test_the_same_email_offers_both_repairs(as_ada: Client, anna: Person) -> Non
 
 def test_who_is_suspended_is_let_in_from_here(as_ada: Client, anna: Person) -> None:
     as_ada.post("/manage/people/anna/suspend")
-    Stranger.objects.create(sub="x", username="anna", why="suspended")
+    UnapprovedSignIn.objects.create(sub="x", username="anna", why="suspended")
     page = as_ada.get("/manage/strangers").content.decode()
     assert "is suspended and tried to sign in" in page
     assert 'action="/manage/people/anna/resume"' in page
@@ -97,5 +101,5 @@ def test_who_is_suspended_is_let_in_from_here(as_ada: Client, anna: Person) -> N
 
 
 def test_a_kept_name_says_where_it_is_released(as_ada: Client) -> None:
-    Stranger.objects.create(sub="x", username="erin", why="tombstone")
+    UnapprovedSignIn.objects.create(sub="x", username="erin", why="tombstone")
     assert 'href="/manage/tombstones"' in as_ada.get("/manage/strangers").content.decode()

@@ -23,7 +23,7 @@ from workspace_manager.records.models import (
     ReconcileItem,
     ReconcilePart,
     Registration,
-    Stranger,
+    UnapprovedSignIn,
 )
 
 Words = Mapping[str, str | Promise]
@@ -32,7 +32,13 @@ STATES: Words = {
     **{
         one.value: one.label
         for states in (
-            *(Person.State, Registration.Status, Stranger.State, Component.State, Health.State),
+            *(
+                Person.State,
+                Registration.Status,
+                UnapprovedSignIn.State,
+                Component.State,
+                Health.State,
+            ),
             *(Plan.State, PlanStep.State, PlanChange.State, ReconcilePart.State),
         )
         for one in states

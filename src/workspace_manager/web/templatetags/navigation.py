@@ -11,7 +11,13 @@ from django.utils.safestring import SafeString
 
 from workspace_manager import __version__
 from workspace_manager.access import permissions
-from workspace_manager.records.models import Permission, Person, Plan, Registration, Stranger
+from workspace_manager.records.models import (
+    Permission,
+    Person,
+    Plan,
+    Registration,
+    UnapprovedSignIn,
+)
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -90,7 +96,7 @@ def waiting_registrations(context: dict[str, Any]) -> int:
     person = member(context)
     if person is None or not person.is_administrator:
         return pending
-    return pending + Stranger.objects.filter(state=Stranger.State.OPEN).count()
+    return pending + UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN).count()
 
 
 @register.simple_tag(takes_context=True)

@@ -87,7 +87,7 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
     ]
     if not person.is_administrator:
         return by_status
-    waiting = Stranger.objects.filter(state=Stranger.State.OPEN).count()
+    waiting = UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN).count()
     kept = standing_tombstones().count()
     return [
         *by_status,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.people import announcements, linking_proof, unlinked_sign_ins
-from workspace_manager.records.models import Stranger
+from workspace_manager.records.models import UnapprovedSignIn
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.web.pages.manage.registrations import tabs
@@ -28,19 +28,19 @@ DECIDED = 50
 
 def overview(request: HttpRequest) -> HttpResponse:
     """Who stood at the door, and what was decided."""
-    waiting = Stranger.objects.filter(state=Stranger.State.OPEN)
+    waiting = UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN)
     context = {
         "tabs": tabs(person_of(request)),
         "status": "strangers",
         "entries": [_entry(stranger) for stranger in waiting],
         "stale": not is_fresh(request),
         "way": way(request),
-        "decided": Stranger.objects.exclude(state=Stranger.State.OPEN)[:DECIDED],
+        "decided": UnapprovedSignIn.objects.exclude(state=UnapprovedSignIn.State.OPEN)[:DECIDED],
     }
     return render(request, "manage/strangers.html", context)
 
 
-def _entry(stranger: Stranger) -> dict[str, Any]:
+def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
     """One stranger, the person it may be, and what can be done."""
     known = unlinked_sign_ins.person_for(stranger)
     found = announcements.find_announcement(stranger.username)
@@ -91,7 +91,7 @@ def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 def _decide(
     request: HttpRequest, stranger_id: uuid.UUID, decide: Callable[..., object], done: str
 ) -> HttpResponse:
-    stranger = Stranger.objects.filter(id=stranger_id).first()
+    stranger = UnapprovedSignIn.objects.filter(id=stranger_id).first()
     if stranger is None:
         raise Http404
     decide(stranger_id, actor=person_of(request).username)
