@@ -17,12 +17,11 @@ FOLDERS = ("client", "connector")
 """Parts of every system that are folders: what speaks on the wire, and the kinds it drives."""
 FILES = ("settings", "names", "checks")
 """Parts of every system that are files."""
-SPLIT_BESIDE = {"checks", "messages"}
+SPLIT_BESIDE = {"checks"}
 """A part that grew: files beside it (`checks_people.py`). The rules of the part hold for all."""
 EXTRA_PARTS = {
     "accounts": "what is a person's there, what shuts it, and the names it needs itself",
     "inventory": "what it says it holds, page by page",
-    "labels": "what people call it and its things",
     "members": "what each member of the documents that its check reads has to say",
     "messages": "its sentences",
     "ownership": "whose a thing there is, by its evidence",

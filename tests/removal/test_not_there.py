@@ -140,7 +140,7 @@ def test_every_door_says_it(doors: Doors) -> None:
     page = browser.get(f"/manage/plans/{plan.id}").content.decode()
     assert "nicht da" in page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]
     answer = CliRunner().invoke(main, ["plans", "show", str(plan.id)])
-    line = next(one for one in answer.output.splitlines() if "sql password" in one)
+    line = next(one for one in answer.output.splitlines() if "SQL password" in one)
     assert "not there" in line
     asked = CliRunner().invoke(main, ["plans", "show", str(plan.id), "--json"])
     states = {one["credential"]: one["state"] for one in json.loads(asked.output)["end_of_access"]}
