@@ -20,7 +20,7 @@ from workspace_manager.knowledge_stacks.compose import (
     render_compose,
     used_variables,
 )
-from workspace_manager.knowledge_stacks.compose_schema import published
+from workspace_manager.knowledge_stacks.compose_schema import load_validator
 
 PRIVILEGED_FORMS = {
     **dict.fromkeys(("cap_add", "device_cgroup_rules", "devices", "security_opt"), "[x]"),
@@ -173,7 +173,7 @@ def test_whatever_the_file(web: Any, volumes: Any, networks: Any, privileged: bo
     with contextlib.suppress(BadInput):
         document = check_compose(text, web_service="web", limits=limits)
         made = render_compose(document, {"TITLE": "T"}, mark="id-1", published=WEB).encode()
-        published().validate(yaml.safe_load(made))
+        load_validator().validate(yaml.safe_load(made))
 
 
 @settings(max_examples=100, deadline=None)

@@ -44,7 +44,7 @@ _Forms: Final[type[Validator]] = extend(  # type: ignore[no-untyped-call]  # not
 
 
 @cache
-def published() -> Validator:
+def load_validator() -> Validator:
     """The schema of the Compose Specification, from the distribution that keeps a copy of it. Its
     package is not imported: that is a program, and it reaches the network.
     """
@@ -68,7 +68,9 @@ def refuse_unfit(document: Values, *, privileged: bool) -> None:
         if code in _FORMS:
             raise compose_refusal(_said(code, error))
     # Of errors about the same thing, the innermost says where.
-    against = sorted(published().iter_errors(document), key=lambda one: -len(one.absolute_path))
+    against = sorted(
+        load_validator().iter_errors(document), key=lambda one: -len(one.absolute_path)
+    )
     for error in against:
         raise compose_refusal(_said("shape", error))
 

@@ -92,7 +92,7 @@ def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Findin
         way = None if of_provider else way_from(start, system=name)
         address = start.address if way is None else way.leads_to
         at = provider.at_sign_in(address) if address else ProviderAnswer(is_our_realm=False)
-        issuer = provider.published().issuer
+        issuer = provider.read_metadata().issuer
     except ConnectorError as error:
         # Why it does not answer is a finding of whoever does not.
         return Findings(name).warning(

@@ -42,40 +42,40 @@ def realm(monkeypatch: pytest.MonkeyPatch) -> Realm:
 def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
     kept = MetadataCache(realm.read)
     for _ in range(40):
-        assert kept.published("a").issuer == "issuer"
-        assert kept.published().issuer == "issuer"
+        assert kept.read_metadata("a").issuer == "issuer"
+        assert kept.read_metadata().issuer == "issuer"
     assert realm.asked == 1
     realm.now += metadata.GOOD_S + 1
-    kept.published()
+    kept.read_metadata()
     assert realm.asked == 2
 
 
 def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) -> None:
     kept = MetadataCache(realm.read)
-    kept.published("a")
+    kept.read_metadata("a")
     realm.keys, realm.now = ["b"], realm.now + metadata.AGAIN_S + 1
-    assert "b" in kept.published("b").keys
+    assert "b" in kept.read_metadata("b").keys
     for n in range(40):
-        assert "b" in kept.published(f"made up {n}").keys
+        assert "b" in kept.read_metadata(f"made up {n}").keys
     assert realm.asked == 2
 
 
 def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: Realm) -> None:
     kept = MetadataCache(realm.read)
-    kept.published("a")
+    kept.read_metadata("a")
     realm.silent, realm.now = True, realm.now + metadata.GOOD_S + 1
     for _ in range(40):
-        assert kept.published("a").issuer == "issuer"
+        assert kept.read_metadata("a").issuer == "issuer"
     assert realm.asked == 2
     with pytest.raises(Unavailable):
-        kept.published("b")
+        kept.read_metadata("b")
     realm.now += metadata.END_S
     for _ in range(40):
         with pytest.raises(Unavailable):
-            kept.published("a")
+            kept.read_metadata("a")
     assert realm.asked == 3
     realm.silent, realm.now = False, realm.now + metadata.SILENT_S + 1
-    assert kept.published("a").issuer == "issuer"
+    assert kept.read_metadata("a").issuer == "issuer"
 
 
 def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
@@ -86,7 +86,7 @@ def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
 
     def come() -> None:
         try:
-            said.append(kept.published().issuer)
+            said.append(kept.read_metadata().issuer)
         except Unavailable as busy:
             said.append(str(busy))
 
@@ -104,7 +104,7 @@ def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
 
 def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm) -> None:
     kept, go, begun = MetadataCache(realm.read), threading.Event(), threading.Event()
-    kept.published()
+    kept.read_metadata()
     realm.now += metadata.GOOD_S + 1
 
     def hold() -> None:
@@ -112,10 +112,10 @@ def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm
         go.wait(PATIENCE_S)
 
     realm.hold = hold
-    asker = threading.Thread(target=kept.published)
+    asker = threading.Thread(target=kept.read_metadata)
     asker.start()
     assert begun.wait(PATIENCE_S)
-    assert kept.published("a").issuer == "issuer"
+    assert kept.read_metadata("a").issuer == "issuer"
     go.set()
     asker.join(PATIENCE_S)
     assert realm.asked == 2

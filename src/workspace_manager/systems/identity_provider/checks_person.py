@@ -62,7 +62,7 @@ def walk(
     realm: RealmClient,
     wants: RealmWants,
     account: Account,
-    published: Callable[[], ProviderMetadata],
+    read_metadata: Callable[[], ProviderMetadata],
 ) -> Walk:
     """Sign in at the manager, judge what it is given, and then go to every other client."""
     settings = realm.wire.settings
@@ -74,7 +74,7 @@ def walk(
     client, begun = Client(own.client_id, own.redirect_uris[0], secret), SignInRequest()
     try:
         given = _sign_in(visit, client, begun, account)
-        issuer, (access, identity) = published().issuer, _parse_tokens(given, published())
+        issuer, (access, identity) = read_metadata().issuer, _parse_tokens(given, read_metadata())
         userinfo = visit.userinfo(given.access)
     except _SignInStopped as stopped:
         return Walk((stopped.finding,))

@@ -52,7 +52,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not systems.has_identity_provider:
             raise NotConfigured
         with act_until(moment() + provider_state.PATIENCE_S):
-            return systems.identity_provider().published().endpoints
+            return systems.identity_provider().read_metadata().endpoints
 
     def get_callback_url(self, _request: HttpRequest, _app: SocialApp) -> str:
         path = reverse("openid_connect_callback", kwargs={"provider_id": self.provider_id})

@@ -37,7 +37,7 @@ def opened(
     """
     kid = _kid(token, types)
     with act_until(moment() + provider_state.PATIENCE_S):
-        published = systems.identity_provider().published(kid)
+        published = systems.identity_provider().read_metadata(kid)
     key = published.keys.get(kid)
     if key is None:
         raise Wrong("it is signed with a key that is not the identity provider's")

@@ -44,7 +44,7 @@ class MetadataCache:
         self._silent: tuple[float, ConnectorError] | None = None
         self._asking = Bulkhead(1)
 
-    def published(self, key: str = "") -> ProviderMetadata:
+    def read_metadata(self, key: str = "") -> ProviderMetadata:
         """As it is kept; read again where it is old, or where `key` names one that is not among its
         keys, since keys are exchanged. Raises what the reading raises.
         """

@@ -97,9 +97,9 @@ class SessionClient:
             lifetime(body.get("expires_in")),
         )
 
-    def published(self, key: str = "") -> ProviderMetadata:
+    def read_metadata(self, key: str = "") -> ProviderMetadata:
         """The realm's issuer, endpoints and signing keys, as this process keeps them."""
-        return self._kept.published(key)
+        return self._kept.read_metadata(key)
 
     def _published(self) -> ProviderMetadata:
         answer = self._read(_DISCOVERY)

@@ -117,9 +117,9 @@ class IdentityProvider:
         """New tokens of a person's own session. Raises Denied when it has ended."""
         return self._sessions.refresh(token)
 
-    def published(self, key: str = "") -> ProviderMetadata:
+    def read_metadata(self, key: str = "") -> ProviderMetadata:
         """Issuer, endpoints, and the keys that signatures of this realm are verified with."""
-        return self._sessions.published(key)
+        return self._sessions.read_metadata(key)
 
     def sign_in_start(self) -> SignInStart | None:
         """Where people's sign-in at the manager begins."""
@@ -127,7 +127,7 @@ class IdentityProvider:
 
     def at_sign_in(self, address: str) -> ProviderAnswer:
         """What the realm answers where a sign-in of any system led."""
-        return at_sign_in(self._users.wire.settings, self.published().issuer, address)
+        return at_sign_in(self._users.wire.settings, self.read_metadata().issuer, address)
 
     def enabled(self, sub: str) -> bool:
         """Whether a user may sign in. Raises NotFound when there is none, and we would see it."""

@@ -59,7 +59,7 @@ class PersonOfCheck:
         sessions = SessionClient(settings, policy=self.calls)
         account = Account(trial, sub, password, self._values(trial))
         visit = PersonClient(settings, policy=self.calls)
-        return walk(visit, self.realm, self.wants, account, sessions.published)
+        return walk(visit, self.realm, self.wants, account, sessions.read_metadata)
 
     def _values(self, trial: Trial) -> dict[str, str]:
         """What clients read of people's way to the drive: here a word that opens nothing."""
