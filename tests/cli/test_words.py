@@ -19,7 +19,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people.person_views import ComingView, PersonView
 from workspace_manager.people.registration_views import RegistrationView
-from workspace_manager.records.models import Plan, PlanStep, Stranger
+from workspace_manager.records.models import Plan, PlanStep, UnapprovedSignIn
 
 pytestmark = pytest.mark.django_db
 

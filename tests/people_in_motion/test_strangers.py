@@ -137,7 +137,7 @@ def test_a_disabled_link_opens_nothing_and_says_why(world: WorldWithIdentities) 
         ("leaving", "has ended"),
         ("suspended", ("Your access to this workspace is suspended.")),
     ):
-        assert not Stranger.objects.exists()
+        assert not UnapprovedSignIn.objects.exists()
         Person.objects.filter(id=alice.id).update(state=state)
         assert said in knock("alice", sub)
         assert "administrator" in knock("alice", sub)

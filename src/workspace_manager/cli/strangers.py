@@ -13,7 +13,7 @@ from workspace_manager.cli.strangers_relink_list import relink_list
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.people.stranger_views import STRANGERS, view_strangers
-from workspace_manager.records.models import Stranger
+from workspace_manager.records.models import UnapprovedSignIn
 from workspace_manager.wiring import connected_systems
 
 ID = click.argument("stranger_id", type=IdOf(UnapprovedSignIn), metavar="ID")
@@ -29,8 +29,8 @@ def strangers() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List those nobody decided about yet; with --state others."""
-    open_ = replace(asked, filters={"state": Stranger.State.OPEN, **asked.filters})
-    items = view_strangers(list(STRANGERS.found(Stranger.objects.all(), open_)))
+    open_ = replace(asked, filters={"state": UnapprovedSignIn.State.OPEN, **asked.filters})
+    items = view_strangers(list(STRANGERS.found(UnapprovedSignIn.objects.all(), open_)))
     columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
     empty = NOTHING if asked.q or asked.filters else "Nobody stands at the door."
     show(items, columns, as_json=as_json, empty=empty)

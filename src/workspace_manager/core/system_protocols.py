@@ -51,7 +51,7 @@ class IdentityProvider(System, Protocol):
         """New tokens for a person's refresh token. Raises Denied when that session has ended."""
         ...
 
-    def published(self, key: str = "") -> PublishedKeys:
+    def read_metadata(self, key: str = "") -> PublishedKeys:
         """The realm's published keys and addresses, for a signature by the key of this name."""
         ...
 

@@ -149,7 +149,8 @@ def _outside(
 
 def _acting(run: PlanRun, connector: Connector) -> contextlib.AbstractContextManager[None]:
     """Within the lease; it is renewed meanwhile for what may take hours."""
-    return renew_lease(run.lease) if connector.calls.renewed else run.lease.acting()
+    lease = run.lease
+    return renew_lease(lease) if connector.calls.renewed else deadline.act_until(lease.good_until)
 
 
 def _end_gone(run: PlanRun, entry: Entry, change: Change) -> None:

@@ -20,7 +20,7 @@ MOST_AT_ONCE: Final = 200
 
 
 class EndedItemView(View):
-    """What waited, and does not wait any more."""
+    """The content of what waited, and does not wait any more."""
 
     key: str
     kind: str

@@ -19,7 +19,7 @@ from workspace_manager.core.views import (
 )
 from workspace_manager.people import announcements
 from workspace_manager.people.everybody_views import split_batches
-from workspace_manager.records.models import Announcement, Person, Registration, Stranger
+from workspace_manager.records.models import Announcement, Person, Registration, UnapprovedSignIn
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
@@ -199,7 +199,7 @@ def _registrations(rows: Sequence[Registration]) -> Iterator[RegistrationView]:
 
 
 def view_announcement(
-    row: Registration | Stranger, found: Announcement | None
+    row: Registration | UnapprovedSignIn, found: Announcement | None
 ) -> AnnouncementView | None:
     """That an administrator was announced under this name, and whether it is about this one."""
     if found is None:

@@ -10,7 +10,7 @@ from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.core.views import OR_NONE, View
 from workspace_manager.people import announcements, unlinked_sign_ins
 from workspace_manager.people.registration_views import AnnouncementView, view_announcement
-from workspace_manager.records.models import Stranger
+from workspace_manager.records.models import UnapprovedSignIn
 
 State = Literal["open", "relinked", "adopted", "refused"]
 STRANGERS: Final = ListSpec(
@@ -88,11 +88,11 @@ class StrangerView(View):
 
 def view_stranger(stranger_id: uuid.UUID) -> StrangerView:
     """One of them."""
-    (view,) = view_strangers([Stranger.objects.get(id=stranger_id)])
+    (view,) = view_strangers([UnapprovedSignIn.objects.get(id=stranger_id)])
     return view
 
 
-def view_strangers(rows: Sequence[Stranger]) -> list[StrangerView]:
+def view_strangers(rows: Sequence[UnapprovedSignIn]) -> list[StrangerView]:
     """Each of many, with as many queries as for one."""
     people = unlinked_sign_ins.people_for(rows)
     subs = subs_of(person for person in people.values() if person)
@@ -103,7 +103,7 @@ def view_strangers(rows: Sequence[Stranger]) -> list[StrangerView]:
             person=person and KnownPersonView.from_row(person, sub=subs.get(person.id)),
             repairs=unlinked_sign_ins.repairs(row, person),
             announced=view_announcement(row, found.get(row.username))
-            if row.state == Stranger.State.OPEN
+            if row.state == UnapprovedSignIn.State.OPEN
             else None,
         )
         for row in rows

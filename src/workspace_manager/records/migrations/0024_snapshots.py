@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('records', '0022_looks_of_differences'),
+        ('records', '0023_unapproved_sign_in'),
     ]
 
     operations = [

@@ -18,7 +18,7 @@ from workspace_manager.people.stranger_views import (
     view_stranger,
     view_strangers,
 )
-from workspace_manager.records.models import Stranger
+from workspace_manager.records.models import UnapprovedSignIn
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.lists import ListAsked, listed
@@ -50,7 +50,7 @@ def list_(
     window: Query[StrangersAsked],
 ) -> dict[str, Any]:
     """Also those who were decided about."""
-    return listed(Stranger.objects.all(), window, STRANGERS, view_strangers)
+    return listed(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
 
 
 @router.get("/{stranger_id}", response=StrangerView, summary="Show one stranger")

@@ -25,7 +25,7 @@ from workspace_manager.people import approve as stories
 from workspace_manager.people import withdraw as withdrawing
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.registration_views import OPEN, REGISTRATIONS
-from workspace_manager.records.models import Person, Registration, Stranger
+from workspace_manager.records.models import Person, Registration, UnapprovedSignIn
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import message_on, notice_of, on_error
