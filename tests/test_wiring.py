@@ -13,7 +13,7 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 @pytest.mark.parametrize(
     ("reference", "error", "german"),
     [
-        (f"vault/{NOBODY}", NotFound, "das Geheimnis wird nicht mehr aufbewahrt"),
+        (f"vault/{NOBODY}", NotFound, "das Geheimnis ist nicht mehr gespeichert"),
         ("attic/1", Invalid, "für Geheimnisse gibt es keine Ablage „attic“"),
     ],
 )

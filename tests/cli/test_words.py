@@ -39,7 +39,7 @@ def typed(*arguments: str, stdin: str = "") -> Result:
     ("command", "said"),
     [
         (("people", "show", "zoe"),
-        "Nobody of this name is here. See: workspace-manager people list"),
+        "Nobody here has this name. See: workspace-manager people list"),
         (("people", "remove", "zoe"), "Nobody here has this name."),
         (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody here has this name."),
         (("keys", "renew", NOBODY), "There is no key with this id."),
@@ -48,7 +48,7 @@ def typed(*arguments: str, stdin: str = "") -> Result:
         "There is no plan with this id. See: workspace-manager plans list"),
         (("registrations", "reject", NOBODY, "--reason", "No."),
         "There is no registration with this id."),
-        (("strangers", "adopt", NOBODY), "Nobody at the door has this id."),
+        (("strangers", "adopt", NOBODY), "No refused sign-in has this id."),
         (("administrators", "remove", "zoe"),
         "There is no administrator called zoe. See: workspace-manager administrators list"),
     ],

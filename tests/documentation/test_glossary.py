@@ -14,8 +14,7 @@ ROWS = [
     found for line in (DOCS / "glossary.md").read_text().splitlines() if (found := ROW.match(line))
 ]
 NOT_ON_PAGES = {
-    *("bulk-action", "concurrency-limit", "connector", "erasure", "lease"),
-    *("orphaned-account", "reserved-name", "retry"),
+    *("backoff", "erasure", "lease"),
 }
 """What the German documentation alone would call so."""
 LINK = re.compile(r"\]\((?:\.\./)*glossary\.md#([a-z-]+)\)")

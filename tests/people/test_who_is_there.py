@@ -82,7 +82,7 @@ def test_what_was_said_of_nobody_of_ours_is_forgotten(world: World, people: list
 
 def test_the_check_names_who_is_gone_and_what_to_do(world: World, people: list[Person]) -> None:
     (found,) = checks.findings("identity_provider", world.systems())
-    assert (found.name, found.severity) == ("people who are gone", Severity.WARNING)
+    assert (found.name, found.severity) == ("people who no longer exist", Severity.WARNING)
     assert found.message
     assert found.message.code == "operations.people_gone"
     assert found.text.endswith(": cleo")

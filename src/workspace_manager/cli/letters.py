@@ -32,7 +32,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @click.option("--language", type=click.Choice(story.LANGUAGES), default="en")
 @click.option("--html", is_flag=True, help="Print the HTML instead of the plain text.")
 def show_(name: str, language: str, html: bool) -> None:
-    """Print one letter as it would be sent to somebody who does not exist."""
+    """Preview one e-mail with an invented recipient."""
     letter = story.preview(name, language)
     click.echo(letter.html if html else f"{letter.subject}\n\n{letter.text}")
 
@@ -40,12 +40,12 @@ def show_(name: str, language: str, html: bool) -> None:
 @letters.command(epilog=example("letters outbox"))
 @JSON
 def outbox(as_json: bool) -> None:
-    """Say how many letters wait to be sent, and why."""
+    """Show how many e-mails wait to be sent, and why."""
     found = mail_outbox.outbox()
     if as_json:
         print_json(OutboxView.from_row(found))
     elif not found.waiting:
-        say("No letter waits.")
+        say("No e-mail is waiting.")
     else:
         since = local(in_utc(found.since))
         say(f"{found.waiting} wait since {since}, tried {found.attempts} times.")

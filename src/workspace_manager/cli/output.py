@@ -38,17 +38,15 @@ console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 MISSING: Mapping[type[ObjectDoesNotExist], str] = {
-    Person.DoesNotExist: "Nobody of this name is here. See: workspace-manager people list",
+    Person.DoesNotExist: "Nobody here has this name. See: workspace-manager people list",
     Plan.DoesNotExist: "There is no plan with this id. See: workspace-manager plans list",
     Registration.DoesNotExist: (
         "There is no registration with this id. See: workspace-manager registrations list"
     ),
     UnapprovedSignIn.DoesNotExist: (
-        "Nobody at the door has this id. See: workspace-manager strangers list"
+        "No refused sign-in has this id. See: workspace-manager strangers list"
     ),
-    Tombstone.DoesNotExist: (
-        "No tombstone stands for this name. See: workspace-manager tombstones list"
-    ),
+    Tombstone.DoesNotExist: ("This name is not reserved. See: workspace-manager tombstones list"),
     TakeOver.DoesNotExist: (
         "There is no take-over with this id. See: workspace-manager take-over history"
     ),

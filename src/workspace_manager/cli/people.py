@@ -58,7 +58,7 @@ people.add_command(show_)
 @click.option(
     "--remove-adopted",
     is_flag=True,
-    help="Also delete accounts that existed before and were taken over; else they are shut.",
+    help="Also delete accounts that were taken over. Without this they are disabled and kept.",
 )
 def remove(
     name: str, yes: bool, wait: bool, transfer: tuple[str, ...], remove_adopted: bool
@@ -97,22 +97,22 @@ def remove(
 
 @people.command(epilog=example('people suspend alan --reason "Lost laptop" --until 2027-01-31'))
 @click.argument("name")
-@click.option("--reason", metavar="TEXT", help="Why; administrators read it.")
+@click.option("--reason", metavar="TEXT", help="Reason, shown to administrators.")
 @click.option(
     "--until",
     metavar="MOMENT",
     help=(
-        "Let back in by itself then: a date (its first minute, in this terminal's time zone), a "
+        "End date of the suspension: a date (its first minute, in this terminal's time zone), a "
         "moment (2026-12-31T08:00+01:00), or never."
     ),
 )
-@click.option("--dry-run", is_flag=True, help="Only show what would be shut.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be blocked.")
 @JSON
 def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_json: bool) -> None:
-    """Shut every way in of NAME, changing no password or key; `resume` undoes it.
+    """Suspend NAME: block all access without changing passwords or keys. `resume` undoes it.
 
-    Somebody who is suspended already: --reason and --until change its terms, and everything is shut
-    anew.
+    If NAME is already suspended, --reason and --until change the suspension, and all access is
+    blocked again.
     """
     moment = read_until(until, ZONE) if until is not None else None
     terms = Terms(reason, moment, endless=until is not None and moment is None)
@@ -126,7 +126,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
         return
     if view.state != Person.State.SUSPENDED:
         _print_suspension(view)
-    say(f"{name} is suspended; plan {plan.id} shuts the accounts.")
+    say(f"{name} is suspended; plan {plan.id} disables the accounts.")
 
 
 def _print_suspension(view: SuspensionView) -> None:

@@ -42,7 +42,7 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 @click.option("--ignored", is_flag=True, help="Also what somebody put off.")
 @JSON
 def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
-    """List what is otherwise than recorded."""
+    """List differences than recorded."""
     found = ITEMS.found(open_items(ignored=ignored), asked)
     rows = list(map(view_difference, found.iterator()))
     columns = ("n", "difference", "kind", "name", "holder", "username", "first_seen")

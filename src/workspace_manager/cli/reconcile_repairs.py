@@ -15,7 +15,7 @@ from workspace_manager.wiring import connected_systems
 NUMBER = click.argument("n", type=click.IntRange(min=1))
 HELP = {
     "remove": "Remove an account or a thing of nobody.",
-    "shut": "Shut an account that is open although its person is suspended.",
+    "shut": "Disable an account that is open although its person is suspended.",
     "take": "Take a right that nobody shared.",
     "give_back": "Give back a right that somebody has by the records.",
 }
@@ -48,7 +48,7 @@ def adopt(n: int) -> None:
 
 @click.command(epilog=example('reconcile ignore 17 --reason "Reports" --until 2027-01-31'))
 @NUMBER
-@click.option("--reason", required=True, metavar="TEXT", help="Why; administrators read it.")
+@click.option("--reason", required=True, metavar="TEXT", help="Reason, shown to administrators.")
 @click.option(
     "--until",
     required=True,

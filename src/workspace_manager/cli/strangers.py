@@ -21,7 +21,7 @@ ID = click.argument("stranger_id", type=IdOf(UnapprovedSignIn), metavar="ID")
 
 @click.group()
 def strangers() -> None:
-    """Who was refused at the door, and what to do about it."""
+    """Decide about refused sign-ins."""
 
 
 @strangers.command("list", epilog=example("strangers list"))
@@ -32,7 +32,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
     open_ = replace(asked, filters={"state": UnapprovedSignIn.State.OPEN, **asked.filters})
     items = view_strangers(list(STRANGERS.found(UnapprovedSignIn.objects.all(), open_)))
     columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
-    empty = NOTHING if asked.q or asked.filters else "Nobody stands at the door."
+    empty = NOTHING if asked.q or asked.filters else "No refused sign-ins."
     show(items, columns, as_json=as_json, empty=empty)
 
 
@@ -41,10 +41,10 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @click.option(
     "--username",
     default="",
-    help="The person who is meant. Needed for who administers or was given permissions.",
+    help="The person to link. Required for administrators and people with permissions.",
 )
 def relink(stranger_id: uuid.UUID, username: str) -> None:
-    """Link the person of that name to this account: it was made again at the identity provider."""
+    """Link a person to an account that was created again at the identity provider."""
     person = story.relink(
         stranger_id, actor=actor(), systems=connected_systems(), meant=username, proved=True
     )
@@ -54,7 +54,7 @@ def relink(stranger_id: uuid.UUID, username: str) -> None:
 @strangers.command(epilog=example("strangers adopt 7ffb6cd4"))
 @ID
 def adopt(stranger_id: uuid.UUID) -> None:
-    """Approve this account: its next sign-in is its first here."""
+    """Admit this account as a new person."""
     registration = story.approve_existing(stranger_id, actor=actor(), systems=connected_systems())
     say(f"{registration.username} may sign in.")
 

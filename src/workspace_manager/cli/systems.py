@@ -35,7 +35,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @systems.command(epilog=example('systems pause drive --reason "Moves to another host."'))
 @NAME
 @click.option(
-    "--reason", default="paused by an administrator", help="Why; whoever looks at it reads it."
+    "--reason", default="paused by an administrator", help="Reason, shown with the system."
 )
 def pause(name: str, reason: str) -> None:
     """Make no more calls to SYSTEM; what needs it waits."""

@@ -26,13 +26,13 @@ def list_(asked: ListQuery, as_json: bool) -> None:
         list(map(TombstoneView.from_row, rows)),
         ("username", "created_at", "expires_at"),
         as_json=as_json,
-        empty=NOTHING if asked.q else "No name is kept.",
+        empty=NOTHING if asked.q else "No reserved names.",
     )
 
 
 @tombstones.command(epilog=example("tombstones release alan"))
 @click.argument("name")
 def release(name: str) -> None:
-    """Let NAME be used again."""
+    """Release the reserved name NAME."""
     story.release(name, actor=actor())
-    say(f"{name} may be used again.")
+    say(f"The name {name} can be used again.")

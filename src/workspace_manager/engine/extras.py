@@ -65,7 +65,7 @@ class HeadlineView(FrozenModel):
 
 
 class LeftAccountView(FrozenModel):
-    """An account that a removal did not touch, and that nothing else has shut yet."""
+    """An account that a removal did not touch and that is still open."""
 
     system: Annotated[SystemName, describe("Where it is.")]
     names: Annotated[tuple[str, ...], describe("What it is called there.", ["9eec79f0"])]

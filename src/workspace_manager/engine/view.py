@@ -148,7 +148,7 @@ class PlanView(FrozenModel):
     ]
     left_account: Annotated[
         LeftAccountView | None,
-        describe("An account that the removal did not touch and that nothing has shut yet."),
+        describe("An account that the removal did not touch and that is still open."),
     ] = None
     by_hand: Annotated[
         tuple[str, ...], describe("What is left to a person.", ["Take the key card back."])

@@ -35,7 +35,7 @@ KINDS: Final = ListSpec(
     searched=("name", "subject", "text"),
     order=(),
     members=(
-        Member("name", Choice(LETTERS), help="Only this letter.", filter="name", order="name"),
+        Member("name", Choice(LETTERS), help="Only this e-mail.", filter="name", order="name"),
         Member(
             "language",
             Choice(LANGUAGES),
@@ -64,10 +64,12 @@ SENT: Final = ListSpec(
 class LetterView(View):
     """One letter in one language, as it would be sent to somebody who does not exist."""
 
-    name: Annotated[LetterName, describe("Which letter it is.")]
+    name: Annotated[LetterName, describe("The kind of e-mail.")]
     language: Annotated[Language, describe("The language it is in.")]
     subject: Annotated[str, describe("Its subject.", "Your account is ready")]
-    text: Annotated[str, describe("The letter as plain text.", "Hello Dora, you can sign in now.")]
+    text: Annotated[
+        str, describe(("The e-mail as plain text."), "Hello Dora, you can sign in now.")
+    ]
     html: Annotated[
         str, describe("The same with its look.", "<p>Hello Dora, you can sign in now.</p>")
     ]
@@ -76,13 +78,13 @@ class LetterView(View):
 class OutboxView(View):
     """The letters that wait for the mail server. `trouble`: why the last try failed."""
 
-    waiting: Annotated[int, describe("How many letters wait to be sent.", 2)]
-    since: Annotated[When | None, describe("Since when the oldest waits.")]
+    waiting: Annotated[int, describe("Number of e-mails that wait to be sent.", 2)]
+    since: Annotated[When | None, describe("Since when the oldest is waiting.")]
     attempts: Annotated[int, describe("How often the oldest was tried.", 1)]
     trouble: Annotated[
         str | None,
         SAID,
-        describe("Why the last try did not work.", "The mail server does not answer."),
+        describe("Why the last attempt failed.", "The mail server does not answer."),
     ]
     trouble_message: Annotated[Coded | None, as_data("trouble")] = None
     next_try_at: Annotated[When | None, describe("When it is tried again.")]
@@ -92,7 +94,7 @@ class SentView(View):
     """One letter to somebody. Its text is not kept once it is out."""
 
     subject: Annotated[str, describe("Its subject.", "The drive does not answer.")]
-    kind: Annotated[OptionalText, describe("Which letter it is.", "notice")]
+    kind: Annotated[OptionalText, describe("The kind of e-mail.", "notice")]
     to: Annotated[str, describe("The address it is to.", "anna@example.org")]
     created_at: Annotated[When, describe("When it was written.")]
     sent_at: Annotated[When | None, describe("When it was handed to the mail server.")]
@@ -100,7 +102,7 @@ class SentView(View):
     trouble: Annotated[
         str | None,
         SAID,
-        describe("Why the last try did not work.", "The mail server does not answer."),
+        describe("Why the last attempt failed.", "The mail server does not answer."),
     ]
     trouble_message: Annotated[Coded | None, as_data("trouble")] = None
     next_try_at: Annotated[When | None, describe("When it is tried again.")]

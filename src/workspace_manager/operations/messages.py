@@ -34,8 +34,8 @@ message = Catalogue(
             "provider tries again, or remove it by hand."
         ),
         "person_still_there": "it is still there",
-        "nothing_to_do": "The realm has it already: nothing is to do.",
-        "under_way": "A set-up of the realm is under way: plan {id}.",
+        "nothing_to_do": "The realm is already set up. There is nothing to do.",
+        "under_way": "A set-up of the realm is already running: plan {id}.",
         "unreadable": "The file that {variable} names cannot be read.",
         "pinned": "Set by the environment ({variables}), so it cannot be stored. Change it there.",
         "needed": "is needed: it can be replaced, not forgotten",
@@ -59,54 +59,52 @@ message = Catalogue(
         "not_installed": "No system {name} is installed.",
         "check_own_names": "own names",
         "borne_by": (
-            "{person} is called like an account that the {system} or the manager uses itself, and "
-            "may have its rights there"
+            "{person} has the name of an account that the {system} or the manager uses itself, "
+            "and may have its rights there"
         ),
         "borne_by_advice": (
-            "Give {person} another name: remove this account and approve one of another name. Or "
-            "give that account of the system another name, and set it in the settings."
+            "Give {person} another name: remove this account and approve one with another name. "
+            "Or rename that account of the system and set the name in the settings."
         ),
         "doing_checking": "asking it for a check",
-        "checks_busy": (
-            "{count} checks and tests of systems are under way; as many are made at once"
-        ),
-        "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
+        "checks_busy": "{count} checks and tests of systems are already running",
+        "checks_busy_advice": "Try again in less than a minute.",
         "check_encryption": "encryption",
         "travels_in_clear": (
-            "{setting}: what is sent to {address}, passwords and keys too, travels unencrypted"
+            "{setting}: everything sent to {address}, including passwords and keys, is unencrypted"
         ),
         "use_https": (
-            "Give it a certificate and use an address that begins with https://, or let nobody "
-            "else be on the way."
+            "Set up a certificate and use an address that begins with https://, or make sure "
+            "that nobody else is on the network path."
         ),
         "check_first_administrator": "first administrator",
         "first_by_name": (
-            "{person} becomes the first administrator at their first sign-in and is known by name "
-            "alone, while anybody may register that name there"
+            "{person} becomes the first administrator at the first sign-in and is known by name "
+            "only, while anybody may register that name there"
         ),
         "first_by_name_advice": (
-            "Say which account it is: WORKSPACE_FIRST_ADMINISTRATOR_SUB or "
-            "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL; and run `workspace-manager setup "
-            "identity-provider`, which switches registration there off."
+            "Name the account with WORKSPACE_FIRST_ADMINISTRATOR_SUB or "
+            "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL, and run `workspace-manager setup "
+            "identity-provider`, which switches off registration there."
         ),
         "check_settings": "settings",
         "check_connect": "connect",
         "check_credential": "credential",
         "not_sent_again": (
-            "the {system} refused this credential ({why}); it is not sent again, and nothing that "
-            "needs it was looked at"
+            "the {system} rejected this credential ({why}); it is not sent again, and everything "
+            "that needs it was not checked"
         ),
         "not_sent_again_advice": (
-            "Correct the credential in the settings: then the {system} is resumed by itself. If it "
-            "was made good at the other end, resume the {system}."
+            "Correct the credential in the settings; the {system} is then resumed automatically. "
+            "If it was corrected at the other end, resume the {system}."
         ),
         "check_configured": "configured",
         "check_environment": "environment",
-        "check_people": "people who are gone",
-        "people_gone": "deleted there, and still here with everything they have: {people}",
+        "check_people": "people who no longer exist",
+        "people_gone": "deleted there, but still here with all their data: {people}",
         "remove_them": (
-            "Remove each of them under People, or relink them if they were made there anew. "
-            "Nothing is removed by itself."
+            "Remove each of them under People, or link the new account if they were created "
+            "again there. Nothing is removed automatically."
         ),
         "check_housekeeping": "housekeeping",
         "housekeeping_done": "everything that ends by its time is ended",
@@ -115,31 +113,32 @@ message = Catalogue(
             "{n} parts of it have failed, the first since {since}: {what}",
         ),
         "housekeeping_advice": (
-            "Look in the worker's log for what each of them says. Everything else goes on, and "
-            "each is tried again by itself, at least once a day."
+            "See the worker’s log for each error. Everything else continues, and each part is "
+            "retried automatically at least once a day."
         ),
         "check_hold": "hold",
-        "nothing_held": "nothing waits for anybody's word",
+        "nothing_held": "no hold is in force",
         "held_by_clock": (
-            "the clock said {since}, and in the next minute that a worker saw it, {said}: it was "
-            "turned, or no worker ran meanwhile. So nobody is let in again by the time, nothing is "
-            "erased and nothing expires; what closes access goes on"
+            "the clock jumped from {since} to {said} between two minutes of a worker: it was "
+            "changed, or no worker ran. Until you confirm the time, no suspension ends, nothing "
+            "is erased and nothing expires; blocking access continues"
         ),
         "held_by_clock_advice": (
-            "Look what time it is on the host of the database. If that is wrong, set it right: "
-            "then this ends by itself. If it is right, confirm it: here, on the page Systems, or "
+            "Check the clock on the host of the database. If it is wrong, correct it; the hold "
+            "then ends automatically. If it is right, confirm it here, on the page Systems, or "
             "with `workspace-manager hold confirm`."
         ),
         "held_by_restore": (
-            "{by} said at {at} that the database was put back from a backup. So nobody is let in "
-            "again by the time, nothing is erased and nothing expires; what closes access goes on"
+            "{by} recorded at {at} that the database was restored from a backup. Until somebody "
+            "confirms the time, no suspension ends, nothing is erased and nothing expires; "
+            "blocking access continues"
         ),
         "held_by_restore_advice": (
-            "Look through what was put back, as the page “Back up and restore” says. Then confirm "
-            "it: here, on the page Systems, or with `workspace-manager hold confirm`."
+            "Check the restored data as the page “Back up and restore” describes. Then confirm "
+            "here, on the page Systems, or with `workspace-manager hold confirm`."
         ),
         "check_host_clock": "this host's clock",
-        "clocks_agree": "this host and the database tell the same time",
+        "clocks_agree": "this host and the database have the same time",
         "clocks_differ": (
             "this host says that it is {host}, the database {database}. What ends by its time goes "
             "by the database; sign-ins that begin here may be refused"
@@ -199,15 +198,15 @@ message = Catalogue(
             "Have {system} sign people in at {issuer}, or correct the settings of the "
             "identity provider."
         ),
-        "health_never": "nobody has looked at it yet",
+        "health_never": "it has not been checked yet",
         "health_resumed": "it was resumed just now, and nobody has looked at it since",
-        "health_old": "nobody has looked at it since {at}",
+        "health_old": "it has not been checked since {at}",
         "health_slow": "it took {seconds} seconds to answer",
         "health_call_fails": "it answers, and a call with our credential fails: {why}",
         "health_finding": "{name}: {found}",
         "reading_secret": "reading a secret",
         "no_place": "there is no place “{place}” for secrets",
-        "secret_gone": "the secret is not kept any more",
+        "secret_gone": "the secret is no longer stored",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.declare_attributes": "Declare the user attributes",
         "step.set_up_clients": "Set up the clients of the workspace",

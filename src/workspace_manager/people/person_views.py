@@ -69,7 +69,7 @@ class PersonView(View):
             "What the person was given besides the role and has not ended.", ["view_components"]
         ),
     ]
-    locale: Annotated[str, describe("The language of letters and pages.", "de")]
+    locale: Annotated[str, describe("The language of e-mails and pages.", "de")]
     timezone: Annotated[str, describe("The zone in which times are shown.", "Europe/Berlin")]
     state: Annotated[str, describe("`active`, `suspended` or `leaving`.", "active")]
     last_sign_in: Annotated[When | None, describe("When the person last signed in.")]
@@ -138,7 +138,7 @@ class ComingView(View):
     decided_by: Annotated[UserName | None, OR_NONE, describe("Who approved it.")]
     actions: Annotated[
         list[Literal["approve", "reject", "withdraw"]],
-        describe("What can be ordered, as `POST /registrations/{registration}/…`.", ["withdraw"]),
+        describe("Possible actions, as `POST /registrations/{registration}/…`.", ["withdraw"]),
     ]
 
 
@@ -165,7 +165,7 @@ class FormerView(View):
     plan: Annotated[Uuid | None, describe("The id of the removal's plan.")]
     actions: Annotated[
         list[Literal["release"]],
-        describe("What can be ordered, as `POST /tombstones/{username}/…`.", ["release"]),
+        describe("Possible actions, as `POST /tombstones/{username}/…`.", ["release"]),
     ]
 
 

@@ -67,7 +67,7 @@ class StrangerView(View):
     email_confirmed: Annotated[
         bool, describe("Whether the identity provider called that address confirmed.")
     ]
-    why: Annotated[str, describe("Why nobody was let in.", "another sub")]
+    why: Annotated[str, describe("Why the sign-in was refused.", "another sub")]
     first_seen: Annotated[When, describe("When it was refused first.")]
     last_seen: Annotated[When, describe("When it was refused last.")]
     times: Annotated[int, describe("How often it was refused.", 3)]

@@ -76,7 +76,9 @@ class SuspensionView(FrozenModel):
         str, describe("Why, in the words of whoever ordered it.", "Exchange semester")
     ] = ""
     by: Annotated[str, describe("Who ordered it; empty before.", "ada")] = ""
-    plan: Annotated[Uuid | None, describe("The newest plan that shut or opened something.")] = None
+    plan: Annotated[Uuid | None, describe("The newest plan that blocked or restored access.")] = (
+        None
+    )
     api_tokens: Annotated[int, describe("How many API tokens end for good.", 1)] = 0
     steps: Annotated[tuple[StepPreview, ...], describe("What is done, step by step.")]
     by_hand: Annotated[

@@ -34,14 +34,14 @@ class TombstoneView(View):
     since when it is free again.
     """
 
-    username: Annotated[UserName, describe("The name that is kept.")]
+    username: Annotated[UserName, describe("The reserved name.")]
     sub: Annotated[
         OptionalText, describe("The user id of who left.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
     ]
-    accounts: Annotated[list[AccountView], describe("The accounts that bore the name.")]
-    plan: Annotated[Uuid | None, describe("The removal it stays of.")]
-    created_at: Annotated[When, describe("Since when it is kept.")]
-    expires_at: Annotated[When, describe("When it is free again by itself.")]
+    accounts: Annotated[list[AccountView], describe("The accounts that had the name.")]
+    plan: Annotated[Uuid | None, describe("The removal that reserved it.")]
+    created_at: Annotated[When, describe("Since when it is reserved.")]
+    expires_at: Annotated[When, describe("When the reservation expires.")]
     released_at: Annotated[When | None, describe("Since when it is free again.")]
     released_by: Annotated[UserName | None, OR_NONE, describe("Who released it.")]
 

@@ -49,7 +49,7 @@ class DifferenceView(View):
     """One difference: the same from when it was first seen until a look shows that it is over."""
 
     n: Annotated[int, describe("The number it is known by.", 17)]
-    difference: Annotated[Difference, describe("What is otherwise.")]
+    difference: Annotated[Difference, describe("The kind of difference.")]
     system: Annotated[SystemName, describe("The system where it was found.")]
     kind: Annotated[str, describe("What kind of thing it is.", "sql_server.user")]
     name: Annotated[str, describe("What it is called there.", "carl")]

@@ -177,7 +177,7 @@ def test_the_link_is_sent_again_and_an_earlier_one_stops_working(
 def test_nothing_is_confirmed_of_what_has_ended(as_ada: Client) -> None:
     row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=5), status="expired")
     page = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
-    assert "nothing is to be confirmed" in page.content.decode()
+    assert "There is nothing to confirm" in page.content.decode()
     assert not Mail.objects.exists()
 
 

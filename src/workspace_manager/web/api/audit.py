@@ -70,9 +70,7 @@ def export(
     return download("audit", asked.format, exported(found, asked.format))
 
 
-@router.get(
-    "/verify", response=VerificationView, summary="Verify that the audit is as it was noted"
-)
+@router.get("/verify", response=VerificationView, summary="Verify the audit log")
 def verify_(request: HttpRequest) -> VerificationView:  # noqa: ARG001
     """Every entry, every seal and the chain are worked out again, and every plan that ended is
     compared with what was noted then. Of very many that takes long: `workspace-manager audit

@@ -14,15 +14,16 @@ Schema = dict[str, Any]
 
 AS_DATA = "The same as `{text}`, as code and parameters: for programs, and for other languages."
 IN_ADDRESSES: dict[str, tuple[str, Any]] = {
+    "stranger_id": ("The id of the refused sign-in.", ID),
     "username": ("The name of a person.", "anna"),
     "n": ("The number of the step in its plan.", 3),
-    "key": ("The name of something that waits.", f"plan_stuck:{ID}"),
+    "key": ("The key of an inbox item.", f"plan_stuck:{ID}"),
 }
 """What stands in addresses; an id says by its name what it is of."""
 NAMES: dict[str, tuple[str, Any]] = {
     "/systems/": ("The name of a system.", "drive"),
     "/stack-templates/": ("The short name of a template.", "herbarium"),
-    "/letters/": ("The name of a letter.", "approved"),
+    "/letters/": ("The name of an e-mail.", "approved"),
 }
 """What `{name}` is, by the address it stands in."""
 
@@ -98,9 +99,9 @@ def _describe_parameter(address: str, parameter: Schema, schemas: Schema) -> Non
 
 
 def _in_address(address: str, name: str) -> tuple[str, Any]:
-    if name.endswith("_id"):
-        return f"The id of the {name.removesuffix('_id').replace('_', ' ')}.", ID
     if name in IN_ADDRESSES:
         return IN_ADDRESSES[name]
+    if name.endswith("_id"):
+        return f"The id of the {name.removesuffix('_id').replace('_', ' ')}.", ID
     (found,) = (told for part, told in NAMES.items() if part in address)
     return found

@@ -29,7 +29,7 @@ class InboxAsked(ListAsked, of=waiting_items.INBOX):
 
 
 class PuttingOff(Input):
-    """Until when something is put off."""
+    """End of the snooze."""
 
     until: Annotated[
         Text,
@@ -52,7 +52,7 @@ class Counts(BaseModel):
 
 
 class PutOffListed(BaseModel):
-    """What was put off."""
+    """Snoozed items."""
 
     put_off: Annotated[
         list[PutOffView], describe("At most 50: what is shown again first comes first.")
@@ -61,7 +61,7 @@ class PutOffListed(BaseModel):
 
 @router.get("", response=Listed[ItemView], summary="List what waits for me")
 def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
-    """Made of what is: what was dealt with is gone at once. Without what was put off; what is
+    """Made of what is: what was dealt with is gone at once. Without snoozed items; what is
     serious first, then the oldest first.
     """
     asked = window.asked()
@@ -79,12 +79,12 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
 
 @router.get("/counts", response=Counts, summary="Count what waits for me")
 def counts(request: HttpRequest) -> dict[str, Any]:
-    """In all and of each kind, without what was put off."""
+    """In all and of each kind, without snoozed items."""
     found = waiting_items.list_items(person_of(request), database_now(), most=0)
     return {"total": found.total, "counts": found.counts}
 
 
-@router.get("/put-off", response=PutOffListed, summary="List what I put off")
+@router.get("/put-off", response=PutOffListed, summary="List my snoozed items")
 def put_off(request: HttpRequest) -> dict[str, Any]:
     """Of what waits all the same; what ended meanwhile is not in it."""
     return {

@@ -27,16 +27,16 @@ router = Router(auth=administrator)
 
 
 class LettersAsked(ListAsked, of=KINDS):
-    """Which letters."""
+    """Which e-mails."""
 
 
 class OneLetterAsked(BaseModel):
-    """How one letter is asked for."""
+    """Language of the preview."""
 
     language: Annotated[Language, describe("The language it is shown in.")] = "en"
 
 
-@router.get("", response=Listed[LetterView], summary="List the letters, in every language")
+@router.get("", response=Listed[LetterView], summary="List the e-mails in every language")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[LettersAsked],
@@ -51,7 +51,7 @@ def outbox(request: HttpRequest) -> OutboxView:  # noqa: ARG001
     return OutboxView.from_row(mail_outbox.outbox())
 
 
-@router.get("/{name}", response=LetterView, summary="Show one letter")
+@router.get("/{name}", response=LetterView, summary="Preview one e-mail")
 def show(
     request: HttpRequest,  # noqa: ARG001
     name: LetterName,

@@ -67,7 +67,7 @@ def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, A
     "/tokens", auth=in_a_session, response={201: NewTokenView}, summary="Make an API token"
 )
 def create_token(request: HttpRequest, body: NewToken) -> Any:
-    """The text is shown this once. Whoever has it may do what its scope says, until it ends. One
+    """The text is shown only once. It works within its scope until it expires. One
     for administration needs a sign-in some minutes ago (403).
     """
     person = person_of(request)
@@ -82,7 +82,7 @@ def create_token(request: HttpRequest, body: NewToken) -> Any:
 
 @router.delete("/tokens/{token_id}", response={204: None}, summary="End an API token")
 def revoke_token(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
-    """It is good for nothing from now on."""
+    """The token is revoked and no longer works."""
     person = person_of(request)
     tokens.revoke(ApiToken.objects.get(id=token_id, person=person), actor=person.username)
     return HttpResponse(status=204)

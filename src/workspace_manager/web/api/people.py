@@ -166,8 +166,8 @@ def suspend(
 ) -> PlanPreviewView:
     """Shut somebody out now; a plan shuts every credential in the other systems and changes none.
 
-    API tokens end for good. Somebody who is suspended already: with `reason` or `until` these are
-    changed and everything is shut anew, else 409.
+    API tokens are revoked. If the person is already suspended, `reason` and `until` change the
+    suspension and all access is blocked again; without them the answer is 409.
     """
     terms = _terms(body) if body else UNCHANGED
     return _ordered(partial(suspending.suspend, terms=terms), request, response, username)

@@ -19,11 +19,11 @@ router = Router(auth=administrator)
 
 
 class SentAsked(ListAsked, of=SENT):
-    """Which letters."""
+    """Which e-mails."""
 
 
 @router.get(
-    "/{username}/letters", response=Listed[SentView], summary="List the letters to somebody"
+    "/{username}/letters", response=Listed[SentView], summary="List the e-mails to a person"
 )
 def list_(
     request: HttpRequest,  # noqa: ARG001

@@ -49,7 +49,7 @@ def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> TokenView
     "/{username}/tokens/{token_id}", response={204: None}, summary="End one of somebody's tokens"
 )
 def end(request: HttpRequest, username: Name, token_id: uuid.UUID) -> HttpResponse:
-    """It is good for nothing from now on."""
+    """The token is revoked and no longer works."""
     tokens.revoke(_of(username).get(id=token_id), actor=person_of(request).username)
     return HttpResponse(status=204)
 

@@ -50,10 +50,10 @@ class Connecting(Input):
 
 
 class Ignoring(Input):
-    """Why it is put off, and until when."""
+    """Reason and end of the snooze."""
 
     reason: Annotated[
-        Text, Field(max_length=2000), describe("Why it is put off.", "The reports’ own account.")
+        Text, Field(max_length=2000), describe("Reason of the snooze.", "The reports’ own account.")
     ]
     until: Annotated[
         Moment, describe("Until this moment, or the begin of this date.", "2030-01-01T00:00:00Z")
@@ -92,7 +92,7 @@ def show(request: HttpRequest, run_id: uuid.UUID) -> RunView:  # noqa: ARG001
     return view_run(ReconcileRun.objects.get(id=run_id))
 
 
-@router.get("/{run_id}/items", response=Listed[DifferenceView], summary="List what is otherwise")
+@router.get("/{run_id}/items", response=Listed[DifferenceView], summary="List differences")
 def items(
     request: HttpRequest,  # noqa: ARG001
     run_id: uuid.UUID,
@@ -162,7 +162,7 @@ def remove(
 @router.post(
     "/{run_id}/items/{n}/shut",
     response={202: PlanPreviewView},
-    summary="Shut an account whose person is suspended",
+    summary="Disable an account whose person is suspended",
     openapi_extra=says(409),
 )
 def shut(

@@ -69,7 +69,7 @@ class NewRegistration(Input):
         ),
     ]
     locale: Annotated[
-        Text, Field(max_length=20), describe("The language of letters and pages.", "de")
+        Text, Field(max_length=20), describe("The language of e-mails and pages.", "de")
     ] = "en"
     timezone: Annotated[
         Text, Field(max_length=60), describe("The zone in which times are shown.", "Europe/Berlin")
@@ -77,7 +77,7 @@ class NewRegistration(Input):
 
 
 class Rejection(Input):
-    """Why somebody is not let in; the applicant is told."""
+    """Reason of the rejection; the applicant gets it by e-mail."""
 
     reason: Annotated[
         Text,

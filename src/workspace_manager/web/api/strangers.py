@@ -42,9 +42,7 @@ class StrangersAsked(ListAsked, of=STRANGERS):
     """Which strangers."""
 
 
-@router.get(
-    "", response=Listed[StrangerView], summary="List who was refused at the door, latest first"
-)
+@router.get("", response=Listed[StrangerView], summary="List refused sign-ins, latest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[StrangersAsked],
@@ -53,7 +51,7 @@ def list_(
     return listed(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
 
 
-@router.get("/{stranger_id}", response=StrangerView, summary="Show one stranger")
+@router.get("/{stranger_id}", response=StrangerView, summary="Show one refused sign-in")
 def show(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:  # noqa: ARG001
     return view_stranger(stranger_id)
 

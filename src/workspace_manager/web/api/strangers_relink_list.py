@@ -59,8 +59,8 @@ class ListShown(BaseModel):
 )
 def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
     """Without `digest` a preview: nothing is done. Accounts are known that the last comparison
-    found or that stood at the door. Who administers or was given permissions is left out. The same
-    list again links nobody twice.
+    found or that signed in and were refused. Administrators and people with permissions are left
+    out. The same list again links nobody twice.
     """
     rows = [Row(n, one.username, one.account) for n, one in enumerate(body.rows, 1)]
     results = (

@@ -113,7 +113,7 @@ def list_(
 def check_as_person(request: HttpRequest) -> dict[str, Any]:
     """Make a user of its own at the identity provider, sign in as that person at every client, use
     their token at the drive, and remove everything that came of it. Nothing is started. 503 while
-    another such check is under way.
+    another such check is running.
     """
     found = as_person.check(connected_systems(), actor=person_of(request).username)
     return _tested(found)

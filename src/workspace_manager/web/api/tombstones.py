@@ -18,10 +18,10 @@ router = Router(auth=administrator)
 
 
 class TombstonesAsked(ListAsked, of=TOMBSTONES):
-    """Which tombstones."""
+    """Which reserved names."""
 
 
-@router.get("", response=Listed[TombstoneView], summary="List tombstones, newest first")
+@router.get("", response=Listed[TombstoneView], summary="List reserved names, newest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TombstonesAsked],
@@ -33,7 +33,7 @@ def list_(
 @router.post(
     "/{username}/release",
     response=TombstoneView,
-    summary="Release a tombstone",
+    summary="Release a reserved name",
     openapi_extra=says(409),
 )
 def release(request: HttpRequest, username: Name) -> TombstoneView:

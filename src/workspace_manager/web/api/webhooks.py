@@ -74,7 +74,7 @@ def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:
 
 @router.post("", response={201: NewSecretView}, summary="Add a webhook", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewWebhook) -> Any:
-    """The secret is shown this once: whoever receives proves with it that a delivery is ours."""
+    """The secret is shown only once. The receiver verifies deliveries with it."""
     made, clear = endpoints.make(
         body.url, label=body.label, events=body.events, actor=person_of(request).username
     )

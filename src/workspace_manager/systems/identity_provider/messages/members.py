@@ -63,8 +63,8 @@ MEMBERS: dict[str, English] = {
     ),
     "check_mail": "letters",
     "no_mail_server": (
-        "the realm asks people to confirm their address by a letter, and has no mail server: "
-        "whoever has to cannot sign in"
+        "the realm requires people to confirm their address by e-mail, but has no mail server: "
+        "these people cannot sign in"
     ),
     "set_mail_server": "Fill in Realm settings, Email, or switch off Login, Verify email.",
     "languages_missing": (

@@ -80,7 +80,7 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
         (
             name,
             f"{here}?status={name}",
-            _("need attention") if name == Registration.Status.PENDING else labels.state(name),
+            _("pending") if name == Registration.Status.PENDING else labels.state(name),
             counts.get(name, 0),
         )
         for name in Registration.Status.values
@@ -91,8 +91,8 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
     kept = standing_tombstones().count()
     return [
         *by_status,
-        ("strangers", reverse("strangers"), _("refused"), waiting),
-        ("tombstones", reverse("tombstones"), _("reserved"), kept),
+        ("strangers", reverse("strangers"), _("Refused sign-ins"), waiting),
+        ("tombstones", reverse("tombstones"), _("Reserved names"), kept),
     ]
 
 
