@@ -87,7 +87,7 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
         return in_words(sentence_of(AuditEntry(actor=actor, **values)), language)
 
     assert said("manager") == "The manager suspended anna."
-    assert said("manager", "de") == "Der Manager hat anna gesperrt."
+    assert said("manager", "de") == "Das System hat anna gesperrt."
     assert said("command line (root)") == "Somebody on the command line (root) suspended anna."
     assert said("", subject="", event="sign_in:emergency_refused", details={}).startswith("Some")
     assert said("ada", event="kiln:fired") == "ada recorded kiln:fired for anna."
@@ -101,9 +101,9 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
 @pytest.mark.parametrize(
     ("event", "details", "said"),
     [
-        ("people:several", {"act": "suspend", "results": []}, "at once: suspension"),
+        ("people:several", {"act": "suspend", "results": []}, "a bulk action: suspension"),
         ("take_over:confirmed", {"people": 2, "accounts": 9}, "New people: 2. Accounts: 9."),
-        ("reconcile:settled", {"what": "give_back"}, "memberships: it is given again"),
+        ("reconcile:settled", {"what": "give_back"}, "memberships: restored"),
         ("webhook:disabled", {"why": "failing"}, "its receiver accepted nothing for days"),
         ("webhook:disabled", {"why": "tired"}, "off: tired"),
         ("person:end_date", {"until": None}, "removed the end date of anna."),
@@ -162,7 +162,7 @@ def test_a_life_is_told(life: Person) -> None:
     assert sentences() == [
         "anna registered.",
         "ada approved the registration of anna.",
-        "The manager sent anna a letter: Welcome",
+        "The manager sent anna an e-mail: Welcome",
         "anna signed in for the first time, with the role: user",
         "ada gave anna the permission view_stacks, until 31 Jan 2027, 08:00.",
         "anna ordered a plan for anna: New component",
@@ -225,7 +225,7 @@ def test_who_never_signed_in_is_told_of(
     address = "/people/edsger/timeline"
     found = as_administrator.ask("GET", address).json()
     told = {one["text"] for one in found["items"]}
-    assert told == {"edsger registered.", "The manager sent edsger a letter: Welcome"}
+    assert told == {"edsger registered.", "The manager sent edsger an e-mail: Welcome"}
     assert found["count"] == 2
     shown = CliRunner().invoke(main, ["people", "timeline", "edsger"])
     assert shown.exit_code == 0, shown.output

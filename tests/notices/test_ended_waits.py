@@ -162,7 +162,7 @@ def test_what_is_hidden_for_a_while_is_not_over(
     assert told() == first
     end()
     what, call = first
-    over = [what, f"It is over: {what}", call, outbox.ENDED]
+    over = [what, f"Resolved: {what}", call, outbox.ENDED]
     assert told() == over
     assert told() == over
 
@@ -178,7 +178,7 @@ def test_what_was_said_to_be_over_and_is_there_is_told_again(ada: Person) -> Non
     assert WaitingTold.objects.get().ended_at is None
     assert len(told()) == 4
     state("up")()
-    assert told()[2] == f"It is over: {first[0]}"
+    assert told()[2] == f"Resolved: {first[0]}"
 
 
 def test_what_began_anew_is_not_over(ada: Person) -> None:

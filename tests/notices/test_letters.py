@@ -67,7 +67,7 @@ def test_each_thing_is_told_once_and_once_that_it_is_over(ada: Person, down: Hea
     letters.tell_everybody()
     letters.tell_everybody()
     assert subjects(ada) == ["notice", "notice_over"]
-    assert Mail.objects.get(kind="notice_over").subject == "It is over: The drive is down."
+    assert Mail.objects.get(kind="notice_over").subject == "Resolved: The drive does not answer."
 
 
 def test_what_begins_together_is_one_letter_and_a_long_one_says_how_many_more(
@@ -78,7 +78,7 @@ def test_what_begins_together_is_one_letter_and_a_long_one_says_how_many_more(
         healthy(name, "down", "it does not answer")
     letters.tell_everybody()
     mail = Mail.objects.get()
-    assert mail.subject == "3 items are waiting for you:"
+    assert mail.subject == "3 items are waiting for you"
     assert "and 1 more" in mail.text
     assert NoticeSent.objects.count() == 3
 

@@ -59,12 +59,12 @@ def test_they_are_told_without_what_they_said(zora: Person, as_administrator: Vi
     leave(zora)
     page = as_administrator.get("/manage/people/zora?kind=letter").content.decode()
     assert told() == [
-        "The manager sent zora a letter: of another version",
-        "The manager wrote zora a letter that did not go out: what waits",
-        "The manager sent zora a letter: message from an administrator",
-        "The manager sent zora a letter: registration approved",
+        "The manager sent zora an e-mail: of another version",
+        "The manager wrote zora an e-mail that was not sent: new inbox item",
+        "The manager sent zora an e-mail: message from an administrator",
+        "The manager sent zora an e-mail: registration approved",
     ]
-    for text in ("message from an administrator", "did not go out: what waits"):
+    for text in ("message from an administrator", "was not sent: new inbox item"):
         assert text in page
     assert "Secret" not in page
     assert not Mail.objects.exists(), "neither address nor subject is kept"
@@ -90,7 +90,7 @@ def test_a_newcomer_inherits_none(zora: Person) -> None:
     letter("access_ends", newcomer)
     newest = leave(newcomer)
     Tombstone.objects.filter(id=newest.pk).update(created_at=timezone.now() + timedelta(1))
-    assert told() == ["The manager sent zora a letter: access ends soon"]
+    assert told() == ["The manager sent zora an e-mail: access ends soon"]
 
 
 def test_they_go_when_the_tombstone_has_ended(zora: Person) -> None:

@@ -52,7 +52,7 @@ def test_what_is_new_is_told_however_much_waits(ada: Person) -> None:
     assert list(mails())[1:] == ["The drive does not answer."]
     healthy("drive", "up")
     letters.tell_everybody()
-    assert list(mails())[2:] == ["It is over: The drive is down."]
+    assert list(mails())[2:] == ["Resolved: The drive does not answer."]
 
 
 def test_that_many_things_are_over_is_one_letter(ada: Person) -> None:
