@@ -144,7 +144,7 @@ def test_every_kind_has_its_words() -> None:
 def test_every_kind_of_plan_says_who_needs_you(ada: Person, kind: str) -> None:
     Plan.objects.create(kind=kind, person="anna", state="stuck")
     (item,) = waiting_items.list_items(ada, timezone.now(), kinds=["plan_stuck"]).items
-    named = f"{PLAN_KINDS[kind].label.english}: anna needs you."
+    named = f"{PLAN_KINDS[kind].label.english}: anna needs attention."
     assert item.what.english == (
         ("The removal of anna needs attention.") if kind == "removal" else named
     )
