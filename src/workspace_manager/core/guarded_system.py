@@ -93,6 +93,11 @@ class GuardedSystem:
             if kind in kinds
         }
 
+    @property
+    def brought(self) -> System:
+        """What `connect` gave: for what its own system makes of it, such as a source of content."""
+        return self._brought
+
     def try_again(self) -> None:
         try:
             self._call("try_again", made=boundary.expect_nothing)

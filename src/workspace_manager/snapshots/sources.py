@@ -3,6 +3,7 @@
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.snapshots import SnapshotSource
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of, unreachable_account
+from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component
@@ -26,10 +27,12 @@ def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:
     name = SYSTEMS[Component.Kind(kind)]
     spec, system = registry().specs.get(name), systems.by_name.get(name)
     if spec is None or system is None:
-        raise unreachable_account(f"{name}.content", systems)
+        # Named by a kind that the system has: else it counts as not installed.
+        known = spec.kinds[0].kind if spec and spec.kinds else f"{name}.content"
+        raise unreachable_account(known, systems)
     source = spec.snapshotter()
     if source is None:
         raise Invalid(
             message("source_unknown", kind=kind), kind=f"{name}.content", doing=message("capturing")
         )
-    return source(system)
+    return source(system.brought if isinstance(system, GuardedSystem) else system)
