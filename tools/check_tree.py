@@ -27,10 +27,11 @@ EXTRA_PARTS = {
     "ownership": "whose a thing there is, by its evidence",
     "realm": "what it needs of the realm; at the identity provider, how a realm is made so",
     "refusals": "which of the five errors an answer is",
+    "snapshots": "how the content of its things is kept and brought back, by the field's own tools",
     "shapes": "what an answer must look like before it is believed",
     "command_line": "the drive's tool, run inside its container",
 }
-MAY_SEE_A_CLIENT = {"client", "connector", "checks", "inventory"}
+MAY_SEE_A_CLIENT = {"client", "connector", "checks", "inventory", "snapshots"}
 STEPS = (
     *("step1_stop_notebook", "step2_resolve_identity", "step3_remove_drive_account"),
     *("step4_remove_identity", "step5_drop_sql_users", "step6_remove_triplestore_user"),
@@ -263,7 +264,10 @@ def imported(node: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tuple[st
         return
     for name in sorted(names):
         if CLIENT.match(name):
-            sentence = f"{name}: a client is seen by its own connector, checks and inventory only"
+            sentence = (
+                f"{name}: a client is seen by its own connector, checks, inventory and snapshots"
+                " only"
+            )
             yield "client seen", node.lineno, sentence
             break
 

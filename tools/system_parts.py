@@ -63,6 +63,8 @@ NEEDS = (
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb-install-db",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb",), "mariadb-client-core", "MariaDB, the real SQL server"),
+    Need(("mariadb-dump", "mysqldump"), "mariadb-client", "snapshots of databases of MariaDB"),
+    Need(("pg_dump",), "postgresql-client", "snapshots of databases of PostgreSQL"),
     # There is no package with its programs alone: where services are started on installation, this
     # one is too. The tests use their own.
     Need(("initdb",), "postgresql", "PostgreSQL, the real SQL server and own database"),

@@ -76,12 +76,12 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         (
             "systems/drive/names.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client.token import x\n',
-            "seen by its own connector, checks and inventory only",
+            "seen by its own connector, checks, inventory and snapshots only",
         ),
         (
             "people/a.py",
             '"""A."""\nfrom workspace_manager.systems.drive import client\n',
-            "seen by its own connector, checks and inventory only",
+            "seen by its own connector, checks, inventory and snapshots only",
         ),
         ("systems/drive/connector/client.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
     ],

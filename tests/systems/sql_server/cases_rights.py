@@ -24,6 +24,7 @@ from workspace_manager.contract.connector import Change, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.connector import SqlServer
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def cleared(place: Place) -> Iterator[None]:
 def test_the_least_rights_are_enough_for_everything(place: Place) -> None:
     place.make_warden()
     system = place.system(admin_username="warden", admin_password=Secret("w"))
-    assert {f.severity for f in system.check()} == {Severity.OK}
+    assert severities(system) == {Severity.OK}
     assert "warden" in system.prove_rights().text
     users, databases = system.connectors[USER], system.connectors[DATABASE]
     made = user_change(place, "alice", EXISTS, password="vault/1")
@@ -56,6 +57,11 @@ def test_the_least_rights_are_enough_for_everything(place: Place) -> None:
         assert place.tell(session, "SELECT 1") is Answer.ENDED
 
 
+def severities(system: SqlServer) -> set[Severity]:
+    """What snapshots need besides is said apart: nothing else waits for it."""
+    return {one.severity for one in system.check() if one.name != "snapshots"}
+
+
 @pytest.mark.parametrize("missing", range(5))
 def test_each_missing_right_is_named_and_proves_nothing(place: Place, missing: int) -> None:
     if missing >= len(place.rights):
@@ -70,7 +76,7 @@ def test_each_missing_right_is_named_and_proves_nothing(place: Place, missing: i
         statement = finding.remedy.removeprefix("Run: ")
         assert statement in caught.value.advice
         place.run(statement)
-    assert {f.severity for f in system.check()} == {Severity.OK}, lacking
+    assert severities(system) == {Severity.OK}, lacking
 
 
 def test_a_lock_that_cannot_end_sessions_is_not_believed(place: Place) -> None:

@@ -107,6 +107,10 @@ class Place:
                 rows = ask(admin, statement)
             return rows
 
+    def run_in(self, database: str, *statements: str) -> list[tuple[Any, ...]]:
+        """The same in a database."""
+        return self.run(f"USE `{database}`", *statements)
+
     def accounts(self) -> set[str]:
         rows = self.run("SELECT User, Host FROM mysql.user")
         return {f"{user}@{host}" for user, host in rows}

@@ -40,6 +40,7 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.sql_server.client.look:look",
     takes=(PASSWORDS,),
     inventory="workspace_manager.systems.sql_server.inventory:inventory",
+    snapshots="workspace_manager.systems.sql_server.snapshots:snapshots",
     look_counts=True,
     kinds=(
         KindSpec(

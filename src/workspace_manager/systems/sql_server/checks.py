@@ -13,6 +13,7 @@ from workspace_manager.systems.sql_server import (
     checks_mariadb,
     checks_password_policy,
     checks_postgresql,
+    checks_snapshots,
 )
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import (
@@ -62,6 +63,7 @@ def _session_findings(
     else:
         yield from checks_mariadb.server_findings(variables, who.version)
     yield _encryption(settings, session)
+    yield from checks_snapshots.tool_findings(settings.flavour, who.version)
     lacks = session.missing_rights()
     for lack in lacks:
         yield SAY.failing(
@@ -79,6 +81,7 @@ def _session_findings(
             yield from checks_postgresql.account_findings(session)
         case MariaDBSession():
             yield from checks_mariadb.account_findings(session)
+            yield from checks_snapshots.definer_findings(session)
 
 
 def _encryption(settings: Settings, session: Session) -> Finding:

@@ -6,6 +6,7 @@ See docs/systems/sql-server.md#mariadb-names, docs/systems/sql-server.md#grants-
 docs/systems/usernames.md.
 """
 
+import hashlib
 import re
 import unicodedata
 from typing import Final
@@ -32,6 +33,11 @@ TRIAL: Final = "workspace_trial"
 nobody's name.
 """
 
+SNAPSHOT: Final = "workspace-snapshot-"
+"""What the accounts begin with that read a database for a snapshot or load one into it: each is
+dropped when that is over, and nobody's name.
+"""
+
 TECHNICAL_USERS: Final = frozenset(
     {
         *("root", "mysql", "mariadb.sys", "mysql.sys", "mysql.session", "mysql.infoschema"),
@@ -40,7 +46,7 @@ TECHNICAL_USERS: Final = frozenset(
     }
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""
-TECHNICAL_PREFIXES: Final = ("pg_", PREFIX)
+TECHNICAL_PREFIXES: Final = ("pg_", PREFIX, SNAPSHOT)
 """PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role
 of its own name for its members.
 """
@@ -128,8 +134,10 @@ def is_technical(name: str, flavour: str = "mariadb") -> bool:
     """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's
     account.
     """
-    return name in TECHNICAL_USERS or (
-        flavour == "postgresql" and name.startswith(TECHNICAL_PREFIXES)
+    return (
+        name in TECHNICAL_USERS
+        or name.startswith(SNAPSHOT)
+        or (flavour == "postgresql" and name.startswith(TECHNICAL_PREFIXES))
     )
 
 
@@ -167,6 +175,22 @@ def database_name(label: str, id_part: str) -> str:
     return f"{PREFIX}{readable}_{part}" if readable else f"{PREFIX}{part}"
 
 
+def snapshot_account(database: str, purpose: str) -> str:
+    """Give the account of a snapshot, always the same for one database and purpose: what a killed
+    one left is found by it.
+    """
+    part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
+    return SNAPSHOT + part[: USER_LENGTH - len(SNAPSHOT)]
+
+
+def set_aside(database: str, purpose: str) -> str:
+    """Give the name of a database in which something lies only while another one is put in the
+    place of this one.
+    """
+    part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
+    return f"{PREFIX}switch_{part[:24]}"
+
+
 def is_database_name(name: str, flavour: str = "mariadb") -> bool:
     """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad,
     cut or take for a pattern but `_`.
@@ -183,6 +207,11 @@ def user_target(user: str) -> Target:
 def database_target(database: str) -> Target:
     """Identify one database by its exact name."""
     return {"database": database}
+
+
+def database_of(address: str) -> str:
+    """The database that `address` gave this address to."""
+    return address.rpartition("/")[2]
 
 
 def grant_target(database: str, user: str) -> Target:

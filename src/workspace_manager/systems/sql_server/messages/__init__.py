@@ -5,6 +5,7 @@ from workspace_manager.systems.sql_server.messages.calls import CLIENT
 from workspace_manager.systems.sql_server.messages.checks import CHECKS
 from workspace_manager.systems.sql_server.messages.inventory import INVENTORY
 from workspace_manager.systems.sql_server.messages.labels import LABELS
+from workspace_manager.systems.sql_server.messages.snapshots import SNAPSHOTS
 
 _ENGLISH: dict[str, English] = {
     # connector/__init__.py
@@ -164,6 +165,7 @@ _ENGLISH: dict[str, English] = {
     **CHECKS,
     **CLIENT,
     **INVENTORY,
+    **SNAPSHOTS,
 }
 
 message = Catalogue(

@@ -57,7 +57,6 @@ UNAVAILABLE: Final[Mapping[int, Message]] = {
     2006: message("connection_broke"),
     2013: message("no_answer_in_time"),
     2055: message("connection_broke"),
-    4166: message("shutting_down"),
 }
 DENIED: Final[Mapping[int, Message]] = {
     1044: message("not_on_that_database"),

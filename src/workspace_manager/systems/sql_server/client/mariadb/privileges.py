@@ -90,6 +90,18 @@ def read_grant(line: str) -> Privilege | None:
     return Privilege(_unquote(where[1]), _unquote(where[2]), frozenset(names), may_grant)
 
 
+def grant_again(row: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The statement that makes a row of mysql.db again, with its values. A role has no host."""
+    held = read_privileges(row)
+    named = {"create_tmp_table": "CREATE TEMPORARY TABLES"}
+    said = [named.get(one, one.replace("_", " ").upper()) for one in sorted(held.names)]
+    what = ALL if held.everything else ", ".join(said) or "USAGE"
+    who = "%s@%s" if row["host"] else "%s"
+    option = f" WITH {GRANT_OPTION}" if held.may_grant else ""
+    values = (row["user"], row["host"]) if row["host"] else (row["user"],)
+    return f"GRANT {what} ON {dialect.quote_name(row['db'])}.* TO {who}{option}", values
+
+
 def find_missing_rights(held: Sequence[Privilege], account: str) -> Iterator[MissingRight]:
     """Say what is missing for accounts, databases and their proof. `account`: our own, like
     `admin@%`, for the remedies.
@@ -115,6 +127,11 @@ def find_missing_rights(held: Sequence[Privilege], account: str) -> Iterator[Mis
             message("lack_databases", prefix=PREFIX),
             f"GRANT ALL PRIVILEGES ON `{OURS}`.* {to} WITH GRANT OPTION;",
         )
+
+
+def is_given(held: Sequence[Privilege], names: Sequence[str]) -> bool:
+    """Whether one of these holds for the whole server."""
+    return any(_server_wide(held, name) for name in names)
 
 
 def _server_wide(held: Sequence[Privilege], name: str) -> bool:

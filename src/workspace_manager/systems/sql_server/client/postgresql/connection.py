@@ -130,6 +130,10 @@ class Connection:
         """Ask, and give every row. `values` for each `%s`, or `named` for each `%(name)s`."""
         return self._execute(statement, named or values, None).fetchall()
 
+    def ask(self, statement: Statement) -> Sequence[Row]:
+        """The same of a statement without values: a per cent sign in it, or in a name, is one."""
+        return self._execute(statement, None, None).fetchall()
+
     def do(self, statement: Statement, *, meaning: answers.Meaning | None = None) -> None:
         """Act. Raises what `meaning` says for its codes."""
         self._execute(statement, None, meaning)

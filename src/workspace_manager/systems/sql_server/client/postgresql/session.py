@@ -210,6 +210,18 @@ class PostgreSQLSession:
         self._connection.do(dialect.drop_database(name))
         self._drop_its_roles(name)
 
+    def empty_database(self, name: str) -> None:
+        """Drop what is in it and make it anew; who may use it stays."""
+        members = self._rows(dialect.MEMBERS, roles_of(name))
+        with contextlib.suppress(NotFound):
+            self._connection.do(dialect.drop_database(name))
+        self.create_database(name)
+        for role, user, _ in members:
+            if role == name:
+                self._connection.do(dialect.act_as_members(name, str(user)))
+        if self.accounts(readers_of(name)):
+            self._furnish_readers(name)
+
     def grant(self, name: str, user: str) -> None:
         """Make an account a member; a database that was left half made is finished first."""
         self._make_roles(name)
@@ -251,6 +263,15 @@ class PostgreSQLSession:
         """
         chosen = None if users is None or "" in users else [*users]
         return self._end(self._rows(dialect.END_SESSIONS_IN, database=database, users=chosen))
+
+    def drop_roles(self, database: str) -> None:
+        """Drop the roles of a database that is gone, and whatever is theirs."""
+        self._drop_its_roles(database)
+
+    def join_roles(self, roles: Sequence[str]) -> None:
+        """Where we are not above them, become a member of those that are there."""
+        for role in filter(self.accounts, roles):
+            self._join_role(role)
 
     # --- steps ------------------------------------------------------------------------------------
 

@@ -1,0 +1,62 @@
+"""The content of databases: dumped, loaded into a fresh one, counted, and put in the place of what
+is there, with the field's own tools.
+
+See docs/systems/sql-server.md#snapshots.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotReader, SnapshotWriter
+from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.connector import SqlServer
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
+from workspace_manager.systems.sql_server.snapshots.account import SnapshotAccounts
+from workspace_manager.systems.sql_server.snapshots.mariadb import MariaDBSnapshots
+from workspace_manager.systems.sql_server.snapshots.postgresql import PostgreSQLSnapshots
+
+PRODUCTS: Final[Mapping[str, type[MariaDBSnapshots | PostgreSQLSnapshots]]] = {
+    MARIADB: MariaDBSnapshots,
+    POSTGRESQL: PostgreSQLSnapshots,
+}
+
+
+class SqlServerSnapshots:
+    """Databases by their addresses."""
+
+    def __init__(self, server: SqlServer) -> None:
+        self._flavour = server.settings.flavour
+        accounts = SnapshotAccounts(server.settings, server.passwords)
+        self._product = PRODUCTS[self._flavour](accounts, server.settings)
+
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        return self._product.capture(self._database(address, message("capturing")), writer)
+
+    def restore(self, address: str, reader: SnapshotReader) -> None:
+        self._product.restore(self._database(address, message("restoring")), reader)
+
+    def facts(self, address: str) -> SnapshotFacts:
+        return self._product.facts(self._database(address, message("counting")))
+
+    def switch(self, address: str, beside: str) -> None:
+        doing = message("switching")
+        self._product.switch(self._database(address, doing), self._database(beside, doing))
+
+    def _database(self, address: str, doing: Message) -> str:
+        name = names.database_of(address)
+        if not names.is_database_name(name, self._flavour):
+            raise Conflict(
+                message("not_ours_to_keep", name=name), kind=names.DATABASE_KIND, doing=doing
+            )
+        return name
+
+
+def snapshots(server: System) -> SqlServerSnapshots:
+    """Give the source of a connected server; no call is made."""
+    if not isinstance(server, SqlServer):
+        raise TypeError("a source is of the system that connect gave")
+    return SqlServerSnapshots(server)

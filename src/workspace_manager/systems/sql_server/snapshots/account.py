@@ -1,0 +1,97 @@
+"""The account with which one database is read for a snapshot, or loaded: it is of that database
+alone, and gone afterwards.
+
+What is in a database may run as whoever reads or loads it. So it is never the administrator who
+does. The account has the same name each time: what a killed run left is found by it, and by nothing
+else is a half loaded database told from one that is somebody's.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Conflict, NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.passwords import Passwords
+from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.client import Client, Session
+from workspace_manager.systems.sql_server.client.login import Login
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.settings import Settings
+
+READING = "reading"
+LOADING = "loading"
+CALLS = CallPolicy(answer_s=120)
+"""A server that is loaded by many at once drops an account slowly."""
+
+
+class SnapshotAccounts:
+    """Makes such accounts, and removes them."""
+
+    def __init__(self, settings: Settings, passwords: Passwords) -> None:
+        self._settings = settings
+        self._passwords = passwords
+        self._client = Client(settings, policy=CALLS)
+
+    @contextlib.contextmanager
+    def session(self, doing: Message) -> Iterator[Session]:
+        """Sign in as the administrator, for a few statements."""
+        with self._client.session(doing=doing, kind=names.DATABASE_KIND) as session:
+            yield session
+
+    def exists(self, database: str, purpose: str, *, doing: Message) -> bool:
+        """Whether there is one, of a run that was killed."""
+        with self.session(doing) as session:
+            return bool(session.accounts(names.snapshot_account(database, purpose)))
+
+    @contextlib.contextmanager
+    def make(self, database: str, purpose: str, *, use: str, doing: Message) -> Iterator[Login]:
+        """Make it, and remove it when the `with` block ends. `use`: as of `Session.grant_use`, or
+        "" for everything in that database. Raises NotFound where that is not there.
+        """
+        user = names.snapshot_account(database, purpose)
+        password = self._passwords()
+        with self.session(doing) as session:
+            if not session.database_exists(database):
+                raise NotFound(
+                    message("no_database_named", database=database),
+                    kind=names.DATABASE_KIND,
+                    doing=doing,
+                    advice=message("dropped_meanwhile"),
+                )
+            _remove(session, user, doing)
+            session.create_account(user, password)
+            session.set_password(user, password)
+            if use:
+                session.grant_use(database, user, use)
+            else:
+                session.grant(database, user)
+        try:
+            yield Login(self._settings, user, password, database)
+        finally:
+            self.remove(database, purpose, doing=doing)
+
+    def remove(self, database: str, purpose: str, *, doing: Message) -> None:
+        """Raises Conflict where it is still there."""
+        user = names.snapshot_account(database, purpose)
+        with self.session(doing) as session:
+            _remove(session, user, doing)
+
+
+def _remove(session: Session, user: str, doing: Message) -> None:
+    accounts = session.accounts(user)
+    for account in accounts:
+        with contextlib.suppress(NotFound):
+            session.lock(account, on=True)
+    session.end_sessions(user)
+    if accounts:
+        session.release(user)
+    for account in accounts:
+        with contextlib.suppress(NotFound):
+            session.drop_account(account)
+    if accounts:
+        session.end_sessions(user)
+    if session.accounts(user) or session.count_sessions(user):
+        raise Conflict(
+            message("snapshot_account_left", account=user), kind=names.DATABASE_KIND, doing=doing
+        )

@@ -1,0 +1,270 @@
+"""Keep a database of a MariaDB and bring it back, by `mariadb-dump` and `mariadb`.
+
+Two parts: `database.sql`, the tables and sequences as the dump gives them, and `definers.sql`, what
+runs with somebody's rights. Read by an account that may read that database alone, and loaded by one
+that may touch nothing else: see docs/systems/sql-server.md#snapshots.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import (
+    Conflict,
+    Invalid,
+    NotFound,
+    Unavailable,
+)
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.snapshots import (
+    SnapshotFacts,
+    SnapshotReader,
+    SnapshotWriter,
+)
+from workspace_manager.systems.sql_server.client import READ, MariaDBSession
+from workspace_manager.systems.sql_server.client.login import (
+    Login,
+    mariadb_file,
+    path_of,
+    private_file,
+)
+from workspace_manager.systems.sql_server.client.mariadb import content
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.client.mariadb.dialect import quote_name
+from workspace_manager.systems.sql_server.client.tools import MARIADB, MARIADB_DUMP, Run, ToolFailed
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.names import DATABASE_KIND
+from workspace_manager.systems.sql_server.settings import Settings
+from workspace_manager.systems.sql_server.snapshots import definers, mariadb_notes
+from workspace_manager.systems.sql_server.snapshots.account import (
+    LOADING,
+    READING,
+    SnapshotAccounts,
+)
+from workspace_manager.systems.sql_server.snapshots.failures import Failure, TableChanged, find_tool
+from workspace_manager.systems.sql_server.snapshots.mariadb_facts import (
+    Shape,
+    count,
+    read_shape,
+)
+from workspace_manager.systems.sql_server.snapshots.mariadb_objects import (
+    give_to_owners,
+    make_objects,
+)
+from workspace_manager.systems.sql_server.snapshots.mariadb_switch import MariaDBSwitch
+from workspace_manager.systems.sql_server.snapshots.mariadb_tools import (
+    CHANGED,
+    DUMPED,
+    LOADED,
+    TABLE,
+    WORDS,
+)
+
+PART: Final = "database.sql"
+TRIES: Final = 3
+LONG: Final = CallPolicy(answer_s=86_400)
+"""A count, or an index, of a large table takes as long as it takes."""
+LOCK_S: Final = 10
+
+
+class MariaDBSnapshots:
+    """Databases of a MariaDB, by their names."""
+
+    def __init__(self, accounts: SnapshotAccounts, settings: Settings) -> None:
+        self._accounts = accounts
+        self._settings = settings
+
+    def capture(self, name: str, writer: SnapshotWriter) -> SnapshotFacts:
+        """Begun anew where a table was altered meanwhile: three times, then it is Conflict."""
+        doing = message("capturing")
+        for _ in range(TRIES):
+            try:
+                return self._capture(name, writer, doing)
+            except TableChanged as changed:
+                table = changed.table
+        raise Conflict(
+            message("table_kept_changing", table=table, times=TRIES),
+            kind=DATABASE_KIND,
+            doing=doing,
+            advice=message("snapshot_when_quiet"),
+        )
+
+    def restore(self, name: str, reader: SnapshotReader) -> None:
+        doing = message("restoring")
+        if self._accounts.exists(name, LOADING, doing=doing):
+            # Whoever began to load it was killed: nobody else has seen what is in it.
+            self.empty(name, doing)
+        with self._administrator(doing) as admin:
+            if content.read_tables(admin, name) or content.read_objects(admin, name):
+                raise Conflict(
+                    message("not_empty", name=name),
+                    kind=DATABASE_KIND,
+                    doing=doing,
+                    advice=message("restore_into_fresh"),
+                )
+        with self._accounts.make(name, LOADING, use="", doing=doing) as login:
+            try:
+                self._load(login, reader, doing)
+            except BaseException:
+                # Before the account goes: while it is there, what is left is known to be ours.
+                self.empty(name, doing)
+                raise
+
+    def facts(self, name: str) -> SnapshotFacts:
+        doing = message("counting")
+        with (
+            self._accounts.make(name, READING, use=READ, doing=doing) as login,
+            self._connection(login, doing) as reading,
+        ):
+            for statement in content.CONSISTENT:
+                reading.do(statement)
+            return count(reading, name, read_shape(reading, name))
+
+    def switch(self, name: str, beside: str) -> None:
+        doing = message("switching")
+        with self._administrator(doing) as admin:
+            MariaDBSwitch(admin, name, doing).run(beside)
+
+    def empty(self, name: str, doing: Message) -> None:
+        """Everything in it goes; the grants on it stay."""
+        with self._accounts.session(doing) as session:
+            session.end_sessions_in(name)
+            with contextlib.suppress(NotFound):
+                session.drop_database(name)
+            session.create_database(name)
+
+    # --- capture ----------------------------------------------------------------------------------
+
+    def _capture(self, name: str, writer: SnapshotWriter, doing: Message) -> SnapshotFacts:
+        """The account goes before the thread is waited for: with it goes what still counts."""
+        with (
+            ThreadPoolExecutor(1) as beside,
+            self._accounts.make(name, READING, use=READ, doing=doing) as login,
+            self._connection(login, doing) as reading,
+            self._administrator(doing) as admin,
+            private_file(mariadb_file(login)) as file,
+        ):
+            reading.do(f"USE {quote_name(name)}")
+            tables = content.read_tables(admin, name)
+            objects, notes = mariadb_notes.sort_objects(reading, content.read_objects(admin, name))
+            defaults = content.read_defaults(admin, name)
+            command = [find_tool(MARIADB_DUMP, doing), f"--defaults-file={path_of(file)}", *DUMPED]
+            views = [one.name for one in tables if one.type == content.VIEW]
+            command += [f"--ignore-table={name}.{view}" for view in views]
+            with Run([*command, name], [file]) as run:
+                counted = self._write(run, writer, name, (reading, admin), beside)
+            part = writer.open_part(definers.PART)
+            part.write(definers.write(defaults, objects))
+            part.close()
+            facts = counted.result()
+        return facts.model_copy(update={"notes": (*facts.notes, *notes)})
+
+    def _write(
+        self,
+        run: Run,
+        writer: SnapshotWriter,
+        name: str,
+        connections: tuple[Connection, Connection],
+        beside: ThreadPoolExecutor,
+    ) -> "Future[SnapshotFacts]":
+        """What is counted is of the moment that the dump is of: both begin while nobody writes."""
+        reading, admin = connections
+        part = writer.open_part(PART)
+        pieces = run.output()
+        try:
+            with _without_writers(admin, name, read_shape(admin, name)) as shape:
+                for statement in content.CONSISTENT:
+                    reading.do(statement)
+                # It writes nothing of this size before its own transaction has begun.
+                first = next(pieces, b"")
+            # One that was made a moment ago would be in one of the two alone.
+            read_shape(admin, name).expect(shape)
+            counted = beside.submit(count, reading, name, shape)
+            part.write(first)
+            for piece in pieces:
+                part.write(piece)
+        except ToolFailed as failed:
+            failure = Failure(MARIADB_DUMP.names[0], failed, WORDS, admin.doing)
+            if failure.code in CHANGED:
+                found = TABLE.search(failed.said)
+                raise TableChanged((found[1] or found[2]) if found else "") from None
+            raise failure.of_reading() from None
+        shape.expect(read_shape(admin, name))
+        part.close()
+        return counted
+
+    # --- restore ----------------------------------------------------------------------------------
+
+    def _load(self, login: Login, reader: SnapshotReader, doing: Message) -> None:
+        try:
+            recorded = list(definers.read(_read_optional(reader, definers.PART)))
+        except definers.Unreadable:
+            raise Invalid(
+                message("definers_unreadable", part=definers.PART),
+                kind=DATABASE_KIND,
+                doing=doing,
+                advice=message("snapshot_is_spoiled"),
+            ) from None
+        with private_file(mariadb_file(login)) as file:
+            command = [find_tool(MARIADB, doing), f"--defaults-file={path_of(file)}", *LOADED]
+            with Run([*command, f"--database={login.database}"], [file], feeds=True) as run:
+                try:
+                    run.feed(reader.read_part(PART))
+                except ToolFailed as failed:
+                    failure = Failure(MARIADB.names[0], failed, WORDS, doing)
+                    raise failure.of_loading() from None
+        with self._connection(login, doing) as loading:
+            loading.do(f"USE {quote_name(login.database)}")
+            make_objects(loading, recorded)
+        with self._administrator(doing) as admin:
+            give_to_owners(admin, MariaDBSession(admin), login, recorded)
+
+    def _connection(self, login: Login, doing: Message) -> Connection:
+        return Connection(
+            self._settings,
+            LONG,
+            kind=DATABASE_KIND,
+            doing=doing,
+            user=login.user,
+            password=login.password,
+        )
+
+    def _administrator(self, doing: Message) -> Connection:
+        return Connection(self._settings, LONG, kind=DATABASE_KIND, doing=doing)
+
+
+@contextlib.contextmanager
+def _without_writers(admin: Connection, name: str, shape: Shape) -> Iterator[Shape]:
+    """Nobody writes to this database meanwhile; who reads does not wait. Gives what is there then.
+    Raises Unavailable where somebody who writes does not come to an end.
+    """
+    if not shape.tables:
+        yield shape
+        return
+    locks = ", ".join(f"{quote_name(name)}.{quote_name(one.name)} READ" for one in shape.tables)
+    admin.do(f"SET SESSION lock_wait_timeout = {LOCK_S}")
+    try:
+        admin.do(f"LOCK TABLES {locks}", meaning={1146: _Gone})
+    except _Gone:
+        raise TableChanged("") from None
+    try:
+        yield read_shape(admin, name)
+    finally:
+        admin.do("UNLOCK TABLES")
+
+
+class _Gone(Unavailable):
+    """A table that was there is not."""
+
+
+def _read_optional(reader: SnapshotReader, name: str) -> Iterator[bytes]:
+    """A part that a dump of somebody's own does not have."""
+    try:
+        pieces = iter(reader.read_part(name))
+        first = next(pieces, b"")
+    except KeyError:
+        return
+    yield first
+    yield from pieces

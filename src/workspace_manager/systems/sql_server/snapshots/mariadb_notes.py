@@ -1,0 +1,108 @@
+"""What whoever keeps a database of a MariaDB has to know of what is in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.sql_server.client.mariadb import content
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.client.mariadb.content import DefinedObject, Table, plain
+from workspace_manager.systems.sql_server.messages import message
+
+NAMED: Final = 20
+"""How many names one note has."""
+BROKEN: Final = frozenset({1054, 1146, 1305, 1356})
+"""What a view's own words meet where something they refer to is gone."""
+OF_OTHERS: Final = frozenset({1044, 1142, 1143})
+"""The same where it is in another database: the account that asks may read this one alone."""
+ELSEWHERE: Final = frozenset({"FEDERATED", "CONNECT", "SPIDER", "S3", "MRG_MyISAM"})
+
+
+def notes_on(
+    tables: Sequence[Table], columns: Mapping[str, Sequence[tuple[str, str]]]
+) -> Iterator[Message]:
+    """What is not of one moment, and what the dump does not keep."""
+    others = [one for one in tables if one.engine not in content.TRANSACTIONAL]
+    if others:
+        engines = ", ".join(sorted({one.engine for one in others}))
+        yield message(
+            "tables_not_of_one_moment",
+            tables=_listed([one.name for one in others]),
+            engines=engines,
+        )
+    if versioned := [one.name for one in tables if one.type == content.VERSIONED]:
+        yield message("history_not_kept", tables=_listed(versioned))
+    if elsewhere := [one.name for one in tables if one.engine in ELSEWHERE]:
+        yield message("data_elsewhere", tables=_listed(elsewhere))
+    floats = [
+        one.name for one in tables if any(kind == "float" for _, kind in columns.get(one.name, ()))
+    ]
+    if floats:
+        yield message("six_digits", tables=_listed(floats))
+
+
+def sort_objects(
+    reading: Connection, objects: Sequence[DefinedObject]
+) -> tuple[list[DefinedObject], list[Message]]:
+    """Those that can be made again, each view after what it names; and what is said of the
+    others.
+
+    `reading`: signed in as somebody who may read this database alone.
+    """
+    views = {one.name: one for one in objects if one.kind == content.VIEW}
+    faults = {name: _fault(reading, one) for name, one in views.items()}
+    notes = [
+        message(said, views=_listed(names))
+        for said, codes in (("views_broken", BROKEN), ("views_of_others", OF_OTHERS))
+        if (names := [name for name, fault in faults.items() if fault in codes])
+    ]
+    left_out = {name for name, fault in faults.items() if fault in BROKEN | OF_OTHERS}
+    good = [one for one in objects if one.kind != content.VIEW or one.name not in left_out]
+    return put_in_order(good), notes
+
+
+def put_in_order(objects: Sequence[DefinedObject]) -> list[DefinedObject]:
+    """Routines, then views, each after those that it names, then triggers and events."""
+    views = {one.name: one for one in objects if one.kind == content.VIEW}
+    ordered: dict[str, DefinedObject] = {}
+    for name in views:
+        _put_after(name, views, ordered, set())
+    last = {"TRIGGER", "EVENT"}
+    routines = [one for one in objects if one.kind not in {content.VIEW, *last}]
+    return [*routines, *ordered.values(), *(one for one in objects if one.kind in last)]
+
+
+def _put_after(
+    name: str,
+    views: Mapping[str, DefinedObject],
+    ordered: dict[str, DefinedObject],
+    under_way: set[str],
+) -> None:
+    if name in ordered or name in under_way:
+        return
+    under_way.add(name)
+    for other in views:
+        if other != name and content.quote(other) in views[name].rest:
+            _put_after(other, views, ordered, under_way)
+    ordered[name] = views[name]
+
+
+def _fault(reading: Connection, view: DefinedObject) -> int:
+    """With what code its own words are refused; 0 where they are not. They are looked at, and not
+    run: whoever asks may run no routine.
+    """
+    _, _, query = view.rest.partition(f"VIEW {content.quote(view.name)} AS ")
+    try:
+        reading.rows("EXPLAIN " + plain(query))
+    except Unavailable:
+        raise
+    except ConnectorError as error:
+        code = error.message.params.get("code", 0)
+        return code if isinstance(code, int) else 0
+    return 0
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f", … (+{more})" if more > 0 else "")

@@ -1,0 +1,119 @@
+"""Make what runs with somebody's rights, and say whose: the account that loads it goes, and what it
+defined would be nobody's.
+
+Each object is made again by the administrator, of the server's own words for what it has, with
+another definer and nothing else changed: no word of a dump is said by anybody but the account that
+loads it.
+"""
+
+from collections.abc import Sequence
+
+from workspace_manager.contract.errors import (
+    Conflict,
+    ConnectorError,
+    Denied,
+    Invalid,
+    Unavailable,
+)
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.sql_server.client import Grant, Session
+from workspace_manager.systems.sql_server.client.login import Login
+from workspace_manager.systems.sql_server.client.mariadb import content
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.client.mariadb.content import DefinedObject, plain
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.names import DATABASE_KIND
+from workspace_manager.systems.sql_server.snapshots.definers import Recorded
+from workspace_manager.systems.sql_server.snapshots.mariadb_notes import put_in_order
+
+
+def make_objects(loading: Connection, recorded: Sequence[Recorded]) -> None:
+    """As the account that loads. What refers to something that is not there yet comes after it."""
+    waiting = list(recorded)
+    while waiting:
+        refused: list[tuple[Recorded, ConnectorError]] = []
+        for one in waiting:
+            try:
+                for statement in (*one.settings, one.statement):
+                    loading.do(plain(statement))
+            except Unavailable:
+                raise
+            except ConnectorError as error:
+                refused.append((one, error))
+        if len(refused) == len(waiting):
+            raise _object_refused(*refused[0], loading.doing)
+        waiting = [one for one, _ in refused]
+
+
+def _object_refused(one: Recorded, why: ConnectorError, doing: Message) -> Invalid:
+    code = str(why.message.params.get("code", ""))
+    return Invalid(
+        message("object_refused", kind=one.kind or "DATABASE", name=one.name, code=code),
+        kind=DATABASE_KIND,
+        doing=doing,
+        advice=message("look_at_object"),
+    )
+
+
+def give_to_owners(
+    admin: Connection, session: Session, login: Login, recorded: Sequence[Recorded]
+) -> None:
+    """Give what `login` defines to who defined it before, where they may still use the database,
+    and else to its owner.
+    """
+    before = {(one.kind, one.name): one.definer for one in recorded}
+    objects = content.read_objects(admin, login.database)
+    grants = [one for one in session.grants_on(login.database) if one.user != login.user]
+    for one in views_first(put_in_order(objects)):
+        named = before.get((one.kind, one.name), "")
+        remake(admin, one, choose_definer(session, grants, named, admin))
+
+
+def choose_definer(session: Session, grants: Sequence[Grant], named: str, admin: Connection) -> str:
+    """Like `alice@%`. Raises Conflict where nobody is there who could be."""
+    user = named.rpartition("@")[0]
+    there = [f"{one.user}@{one.host}" for one in session.accounts(user)] if user else []
+    holders = [one for one in grants if one.everything]
+    if named in there and (not grants or user in {one.user for one in grants}):
+        return named
+    if holders:
+        return f"{holders[0].user}@%"
+    if named:
+        # Of a database that nobody may use yet: whose it will be is seen when it is put in place.
+        return named
+    raise Conflict(
+        message("nobody_to_define"),
+        kind=DATABASE_KIND,
+        doing=admin.doing,
+        advice=message("grant_it_first"),
+    )
+
+
+def views_first(objects: Sequence[DefinedObject]) -> list[DefinedObject]:
+    """In which order they change hands: a view while what it is made of is still of somebody who
+    may use it. `objects`: in the order in which they were made.
+    """
+    views = [one for one in objects if one.kind == content.VIEW]
+    return [*reversed(views), *(one for one in objects if one.kind != content.VIEW)]
+
+
+def remake(admin: Connection, one: DefinedObject, definer: str) -> None:
+    """Make an object again with this definer, "" for ourselves; the connection is in its
+    database.
+    """
+    for statement in one.settings():
+        admin.do(plain(statement))
+    try:
+        admin.do(plain(one.drop()))
+        admin.do(plain(one.made_by(definer) if definer else one.statement))
+    except Unavailable:
+        raise
+    except ConnectorError as error:
+        if error.message.params.get("code") == 1227:
+            raise Denied(
+                message("definer_not_ours_to_name"),
+                kind=DATABASE_KIND,
+                doing=admin.doing,
+                advice=message("grant_set_user"),
+            ) from None
+        raise

@@ -1,0 +1,26 @@
+"""MariaDB's own tools: how they are told what to do, and what they say."""
+
+import re
+from typing import Final
+
+from workspace_manager.systems.sql_server.client.mariadb import answers
+from workspace_manager.systems.sql_server.snapshots.failures import Words
+
+DUMPED: Final = (
+    *("--single-transaction", "--quick", "--hex-blob", "--default-character-set=utf8mb4"),
+    *("--skip-triggers", "--skip-comments", "--max-allowed-packet=1G", "--net-buffer-length=1M"),
+)
+LOADED: Final = (
+    # What the client itself would do for the dump: run a program, read or write a file.
+    *("--sandbox", "--local-infile=0", "--binary-mode", "--skip-reconnect", "--batch", "--quick"),
+    *("--default-character-set=utf8mb4", "--max-allowed-packet=1G"),
+)
+CHANGED: Final = frozenset({"1412", "1146"})
+WORDS: Final = Words(
+    code=re.compile(r"[Ee]rror:? (\d{4})|ERROR (\d{4})|\((\d{4})\)|(?:error: )(\d{4})"),
+    line=re.compile(r"at line (\d+)"),
+    refused=frozenset({"1045", "1130", "1698", "2026", "4151"}),
+    refused_words=re.compile("TLS/SSL error"),
+    passing=lambda code, _said: code.isdigit() and int(code) in answers.UNAVAILABLE,
+)
+TABLE: Final = re.compile(r"table [`'\"]((?:[^`'\"]|``)+)[`'\"]|Table '[^'.]*\.([^']+)'")

@@ -1,0 +1,304 @@
+"""Databases of a real MariaDB, kept and brought back."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.real.test_mariadb import place_of
+from tests.systems.sql_server.cases_snapshots import *  # noqa: F403
+from tests.systems.sql_server.cases_snapshots import (
+    FRESH,
+    LIVE,
+    Wire,
+    address,
+    is_empty,
+    left,
+)
+from tests.systems.sql_server.cases_snapshots import __file__ as place_of_cases
+from tests.systems.sql_server.chest import Chest, Meddling
+from tests.systems.sql_server.place import CANARY, Place, make, set_up
+from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, snapshots
+from workspace_sandbox.real import mariadb
+
+pytestmark = pytest.mark.real
+
+CONTENT = Path(place_of_cases).with_name("content_mariadb.sql").read_text()
+"""One of everything. A statement begins in each line that begins with its verb."""
+
+
+def statements(text: str) -> Iterator[str]:
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        if line.startswith(("CREATE", "INSERT INTO", "SELECT")) and lines:
+            yield "\n".join(lines)
+            lines = []
+        lines.append(line)
+    yield "\n".join(lines)
+
+
+@pytest.fixture
+def place(real_mariadb: mariadb.MariaDB) -> Iterator[Place]:
+    place = place_of(real_mariadb)
+    clear(place)
+    yield place
+    left = {name for name in place.accounts() if name.startswith("workspace-snapshot-")}
+    clear(place)
+    assert not left
+
+
+def clear(place: Place) -> None:
+    for name in place.databases():
+        if name.startswith("ws_"):
+            place.drop_database(name)
+    for account in place.accounts():
+        user, _, host = account.rpartition("@")
+        if user in {"alice", "bob", "carol"} or user.startswith("workspace-snapshot-"):
+            place.run(f"DROP USER '{user}'@'{host}'")
+    place.run("DELETE FROM mysql.db WHERE Db LIKE 'ws%'", "FLUSH PRIVILEGES")
+
+
+@pytest.fixture
+def source(place: Place) -> SqlServerSnapshots:
+    return snapshots(place.system())
+
+
+@pytest.fixture
+def wire() -> Wire:
+    return Wire(Connection)
+
+
+@pytest.fixture
+def part() -> str:
+    return "database.sql"
+
+
+def as_alice(place: Place, *said: str, database: str = LIVE) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = []
+    with contextlib.closing(place.sign_in("alice", CANARY, database)) as session:
+        for statement in said:
+            rows = place.ask(session, statement)
+    return rows
+
+
+@pytest.fixture
+def filled(place: Place) -> Place:
+    make(place, "alice")
+    set_up(place, LIVE, "alice")
+    set_up(place, FRESH, "alice")
+    as_alice(place, *statements(CONTENT))
+    return place
+
+
+def test_everything_comes_back(filled: Place, source: SqlServerSnapshots) -> None:
+    place, chest = filled, Chest()
+    facts = source.capture(address(LIVE), chest)
+    assert {one.name: one.rows for one in facts.tables} == {
+        "parent": 4,
+        "child": 2,
+        "kinds": 2,
+        "odd `name\nof % it": 4,
+        "aria": 1,
+    }
+    assert not facts.consistent
+    [aria, floats] = [note.english for note in facts.notes]
+    assert "aria" in aria
+    assert "kinds" in floats
+    source.restore(address(FRESH), chest)
+    assert source.facts(address(FRESH)) == facts == source.facts(address(LIVE))
+    assert objects(place, FRESH) == objects(place, LIVE)
+    said = ("CALL put('new')", "SELECT word FROM a_words WHERE word LIKE 'new%'")
+    assert as_alice(place, *said, database=FRESH) == [("new!?",)]
+
+
+def objects(place: Place, name: str) -> dict[str, list[tuple[Any, ...]]]:
+    asked = {
+        "VIEWS": "TABLE_NAME, VIEW_DEFINITION, DEFINER, SECURITY_TYPE",
+        "ROUTINES": "ROUTINE_NAME, ROUTINE_DEFINITION, DEFINER, SQL_MODE",
+        "TRIGGERS": "TRIGGER_NAME, ACTION_STATEMENT, ACTION_ORDER, DEFINER, SQL_MODE",
+        "EVENTS": "EVENT_NAME, EVENT_DEFINITION, STATUS, DEFINER, TIME_ZONE",
+        "TABLES": "TABLE_NAME, TABLE_TYPE, ENGINE, TABLE_COLLATION, AUTO_INCREMENT",
+    }
+    found = {
+        what: sorted(
+            place.run(
+                f"SELECT {said} FROM information_schema.{what} WHERE"
+                f" {what.removesuffix('S').replace('VIEW', 'TABLE')}_SCHEMA = '{name}'"
+            ),
+            key=repr,
+        )
+        for what, said in asked.items()
+    }
+    found["sequence"] = place.run(f"SELECT * FROM {name}.numbers")
+    return {
+        what: [tuple(str(x).replace(f"`{name}`.", "") for x in row) for row in rows]
+        for what, rows in found.items()
+    }
+
+
+HOSTILE = {
+    "shell": r"\! touch {file}",
+    "system": "system touch {file}",
+    "source": "source {script}",
+    "short source": r"\. {script}",
+    "tee": "tee {file}",
+    "short tee": r"\T {file}",
+    "pager": "pager touch {file}\nSELECT 1;",
+    "local file": "LOAD DATA LOCAL INFILE '{script}' INTO TABLE loot;",
+    "server's file": "LOAD DATA INFILE '{script}' INTO TABLE loot;",
+    "outfile": "SELECT 'x' INTO OUTFILE '{file}';",
+    "account": "CREATE USER eve IDENTIFIED BY 'e';",
+    "grant": "GRANT ALL ON ws_other.* TO alice;",
+    "use": "USE ws_other;\nINSERT INTO kept VALUES (2);",
+    "connect": r"\r ws_other" + "\nINSERT INTO kept VALUES (2);",
+    "other": "INSERT INTO ws_other.kept VALUES (2);",
+    "other's view": "CREATE VIEW spy AS SELECT * FROM ws_other.kept;",
+    "definer": "CREATE DEFINER=`bob`@`%` PROCEDURE p() SELECT 1;",
+    "global": "SET GLOBAL max_connections = 1;",
+    "new database": "CREATE DATABASE ws_more;",
+    "drop": "DROP DATABASE ws_other;",
+    "plugin": "INSTALL SONAME 'ha_connect';",
+    "quit": r"\q",
+    "cut short": "INSERT INTO loot VALUES ('x",
+}
+
+
+SOME = ("shell", "source", "tee", "local file", "account", "use", "definer", "quit")
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param(SOME, id="some"),
+        pytest.param(tuple(HOSTILE), id="each", marks=pytest.mark.everything),
+    ],
+)
+def test_a_hostile_upload_does_nothing(
+    crowded: Place, source: SqlServerSnapshots, tmp_path: Path, chosen: tuple[str, ...]
+) -> None:
+    place = crowded
+    before = (place.names(), place.grants(), place.databases())
+    file, script = tmp_path / "made", tmp_path / "script"
+    tmp_path.chmod(0o777)
+    script.write_text(f"\\! touch {file}\n")
+    for name in chosen:
+        said = HOSTILE[name]
+        dump = "CREATE TABLE loot (a TEXT);\n" + said.format(file=file, script=script) + "\n"
+        with pytest.raises(Invalid) as refused:
+            source.restore(address(FRESH), Chest({"database.sql": dump.encode()}))
+        assert "Nothing of it was kept" in refused.value.advice, name
+        assert not file.exists(), name
+        assert (place.names(), place.grants(), place.databases()) == before, name
+        assert place.run_in("ws_other", "SELECT * FROM kept") == [(1,)], name
+        assert is_empty(place), name
+        assert not left(place), name
+
+
+@pytest.fixture
+def crowded(place: Place) -> Place:
+    make(place, "alice")
+    make(place, "bob")
+    set_up(place, FRESH, "alice")
+    set_up(place, "ws_other", "bob")
+    place.run("CREATE TABLE ws_other.kept (a INT)", "INSERT INTO ws_other.kept VALUES (1)")
+    return place
+
+
+def test_names_that_end_a_line_are_names(
+    place: Place, source: SqlServerSnapshots, tmp_path: Path
+) -> None:
+    """A snapshot of one's own database is hostile too, where its owner is."""
+    file = tmp_path / "made"
+    bad = f"x\n\\! touch {file}\n;"[:60]
+    make(place, "alice")
+    set_up(place, LIVE, "alice")
+    set_up(place, FRESH, "alice")
+    evil = f"x\n\\! touch {file}\nsystem touch {file}\n-- definer"
+    made = [
+        f"CREATE TABLE `{bad}` (`{bad}` TEXT DEFAULT 'x' COMMENT '{evil}') COMMENT '{evil}'",
+        f"INSERT INTO `{bad}` VALUES ('{evil.replace(chr(92), chr(92) * 2)}')",
+        f"CREATE VIEW `v{bad[1:]}` AS SELECT `{bad}` AS b, '{evil}' AS e FROM `{bad}`",
+        f"CREATE PROCEDURE `{bad}`() COMMENT '{evil}' SELECT '{evil}'",
+        f"CREATE TRIGGER `{bad}` AFTER INSERT ON `{bad}` FOR EACH ROW SET @a = '{evil}'",
+        f"CREATE EVENT `{bad}` ON SCHEDULE EVERY 1 DAY DISABLE COMMENT '{evil}' DO SELECT 1",
+    ]
+    as_alice(place, *made)
+    chest = Chest()
+    facts = source.capture(address(LIVE), chest)
+    source.restore(address(FRESH), chest)
+    assert source.facts(address(FRESH)) == facts
+    assert place.run(f"SELECT COUNT(*) FROM {FRESH}.`v{bad[1:]}`") == [(1,)]
+    assert not file.exists()
+
+
+def test_whoever_defined_something_and_is_gone_is_not_revived(
+    filled: Place, source: SqlServerSnapshots
+) -> None:
+    """Of somebody who may no longer use the database the owner gets it; of a member it stays."""
+    place, chest = filled, Chest()
+    make(place, "bob")
+    make(place, "carol")
+    for name in (LIVE, FRESH):
+        place.run(f"GRANT ALL PRIVILEGES ON `{name.replace('_', chr(92) + '_')}`.* TO bob")
+    place.run(
+        f"CREATE DEFINER=bob VIEW {LIVE}.bobs AS SELECT 1 AS a",
+        f"CREATE DEFINER=carol VIEW {LIVE}.carols AS SELECT 1 AS a",
+        f"CREATE DEFINER=gone VIEW {LIVE}.gones AS SELECT word FROM {LIVE}.parent",
+    )
+    source.capture(address(LIVE), chest)
+    source.restore(address(FRESH), chest)
+    views = "SELECT TABLE_NAME, DEFINER FROM information_schema.VIEWS WHERE TABLE_SCHEMA = '{}'"
+    found = dict(place.run(views.format(FRESH)))
+    assert (found["bobs"], found["carols"], found["gones"]) == ("bob@%", "alice@%", "alice@%")
+    assert len(as_alice(place, "SELECT * FROM gones", database=FRESH)) == 4
+
+
+@pytest.fixture
+def large(place: Place) -> Place:
+    """So large that it is not dumped yet when its first piece comes."""
+    make(place, "alice")
+    set_up(place, LIVE, "alice")
+    set_up(place, FRESH, "alice")
+    as_alice(
+        place,
+        "CREATE TABLE a_first (a LONGBLOB)",
+        "INSERT INTO a_first SELECT REPEAT(UUID(), 30000) FROM seq_1_to_12",
+        "CREATE TABLE z_last (a INT)",
+        "INSERT INTO z_last VALUES (1)",
+    )
+    return place
+
+
+def test_a_table_that_is_altered_meanwhile_begins_it_anew(
+    large: Place, source: SqlServerSnapshots
+) -> None:
+    done: list[str] = []
+
+    def alter() -> None:
+        column = f"b{len(done)}"
+        if len(done) < most:
+            as_alice(large, f"ALTER TABLE z_last ADD {column} INT")
+            done.append(column)
+
+    most, chest = 2, Meddling(meddle=alter)
+    facts = source.capture(address(LIVE), chest)
+    assert chest.opened == ["database.sql"] * 3 + ["definers.sql"]
+    source.restore(address(FRESH), chest)
+    assert source.facts(address(FRESH)) == facts
+    most = 99
+    with pytest.raises(Conflict, match="z_last"):
+        source.capture(address(LIVE), Meddling(meddle=alter))
+    assert not left(large)
+
+
+def test_it_is_of_one_moment(large: Place, source: SqlServerSnapshots) -> None:
+    """Who writes meanwhile does not wait, and is in none of it."""
+    before = source.facts(address(LIVE))
+    chest = Meddling(meddle=lambda: as_alice(large, "INSERT INTO z_last VALUES (2)"))
+    assert source.capture(address(LIVE), chest) == before != source.facts(address(LIVE))
+    source.restore(address(FRESH), chest)
+    assert source.facts(address(FRESH)) == before
