@@ -1,6 +1,6 @@
 """Everything that people read in the product: catalogues, pages, e-mails, OpenAPI and `--help`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,9 +14,9 @@ PACKAGE: Final = Path(__file__).resolve().parents[2] / "src/workspace_manager"
 TEXTS_OF_OPENAPI: Final = {"description", "summary"}
 
 
-def texts_of(value: str | tuple[str, ...]) -> tuple[str, ...]:
+def texts_of(value: str | Iterable[str] | None) -> tuple[str, ...]:
     """One text, or those of a singular and its plural."""
-    return (value,) if isinstance(value, str) else value
+    return (value,) if isinstance(value, str) else tuple(value or ())
 
 
 def catalogue_texts() -> Iterator[tuple[str, str, str]]:

@@ -79,7 +79,7 @@ class GuardedSpec(SystemSpec[Any]):
         found = boundary.call(where, super().snapshotter, made=boundary.none_or(_callable))
         if found is None:
             return None
-        return lambda system: boundary.call(where, found, system, made=boundary.a(SnapshotSource))  # type: ignore[type-abstract]
+        return lambda system: boundary.call(where, found, system, made=_source)
 
     def defects(self, settings: Any, attributes: Mapping[str, str]) -> Iterator[Finding]:
         """Describe the defects of functions that need no call, each tried with a person who does
@@ -204,6 +204,12 @@ def _callable(found: Any) -> Callable[..., Any]:
         raise boundary.Unfit
     made: Callable[..., Any] = found
     return made
+
+
+def _source(found: Any) -> SnapshotSource:
+    if not isinstance(found, SnapshotSource):
+        raise boundary.Unfit
+    return found
 
 
 def _system(provides: tuple[str, ...]) -> Callable[[Any], System]:

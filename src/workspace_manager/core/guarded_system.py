@@ -95,7 +95,7 @@ class GuardedSystem:
 
     @property
     def brought(self) -> System:
-        """What `connect` gave: for what its own system makes of it, such as a source of content."""
+        """The system that `connect` gave: its own functions make a source of content of it."""
         return self._brought
 
     def try_again(self) -> None:
