@@ -42,7 +42,7 @@ from workspace_manager.reconcile import walk
 from workspace_manager.records.models import Account, Health, Person, Plan, ReconcileItem
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.web.pages.manage.progress import counted
+from workspace_manager.web.pages.manage.progress import count_losses
 from workspace_sandbox.realm import client_of
 from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.world import World as Sandbox
@@ -88,8 +88,8 @@ def test_a_removal_says_before_and_after_what_becomes_of_what_is_there(
 ) -> None:
     plan = drafted(systems)
     assert "Repositories at the forge stay, and belong to “ghost” then." in view_plan(plan).remarks
-    assert (1, "accounts of the forge") in counted(view_plan(plan).steps)
-    assert (1, "tokens of the forge") in counted(view_plan(plan).steps)
+    assert (1, "accounts of the forge") in count_losses(view_plan(plan).steps)
+    assert (1, "tokens of the forge") in count_losses(view_plan(plan).steps)
     plan = begun(plan, systems)
     assert plan.state == Plan.State.DONE
     assert forge.state["users"].keys() == {"sub-of-bob"}

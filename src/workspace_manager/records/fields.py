@@ -75,7 +75,7 @@ class MessageField(models.JSONField):
 
     def get_prep_value(self, value: Any) -> Any:
         if isinstance(value, Message | str):
-            return _stored(value) if value else None
+            return _json_of_words(value) if value else None
         return super().get_prep_value(value)
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
@@ -95,7 +95,7 @@ class MessagesField(models.JSONField):
 
     def get_prep_value(self, value: Any) -> Any:
         if isinstance(value, list | tuple):
-            return [_stored(each) for each in value]
+            return [_json_of_words(each) for each in value]
         return super().get_prep_value(value)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> list[Message]:
@@ -103,5 +103,5 @@ class MessagesField(models.JSONField):
         return [Message.model_validate(each) for each in kept or ()]
 
 
-def _stored(words: Words) -> dict[str, Any]:
+def _json_of_words(words: Words) -> dict[str, Any]:
     return quote_words(words).model_dump(mode="json")

@@ -97,7 +97,7 @@ def _document(snapshot: Snapshot) -> PlanDocument:
     )
 
 
-def _made(plan: Plan, _systems: ConnectedSystems) -> None:
+def _update_state(plan: Plan, _systems: ConnectedSystems) -> None:
     """Keep the state of a snapshot in step with the plan that makes it."""
     states = {
         Plan.State.DONE: Snapshot.State.READY,
@@ -108,5 +108,5 @@ def _made(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 CREATION: Final = PlanKind(
-    "snapshot.create", message("plan.snapshot.create"), on_saved=_made, owner_sees=True
+    "snapshot.create", message("plan.snapshot.create"), on_saved=_update_state, owner_sees=True
 )

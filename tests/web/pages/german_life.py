@@ -37,7 +37,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.register_form import LEAST_S, stamp
-from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.adapter import render_refusal
 from workspace_manager.webhooks.messages import message as notices
 from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import run_plan
@@ -389,7 +389,7 @@ def refused_page(reader: Reader, why: RefusalReason) -> str:
     request = reader.client.get("/", headers={"Accept-Language": "de"}).wsgi_request
     no = NotAdmitted(why)
     with translation.override("de"):
-        return refused(request, no.message, may_register=no.may_register).content.decode()
+        return render_refusal(request, no.message, may_register=no.may_register).content.decode()
 
 
 def _earlier() -> str:

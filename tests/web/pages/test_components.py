@@ -74,7 +74,9 @@ def test_snippets_follow_the_address() -> None:
     component = Component(
         kind="sql_database", name="ws_x", address="postgresql://db.example.org:5433/ws_x"
     )
-    texts = {snippet.name: snippet.text for snippet in snippets.of(component, "anna")}
+    texts = {
+        snippet.name: snippet.text for snippet in snippets.connection_snippets(component, "anna")
+    }
     assert texts["shell"] == "psql -h db.example.org -p 5433 -U anna ws_x"
     assert 'dbname="ws_x"' in texts["python"]
     assert texts["jdbc"] == "jdbc:postgresql://db.example.org:5433/ws_x"

@@ -79,7 +79,7 @@ class SnapshotReader:
                 try:
                     self._object(part, number)
                 except Damaged as error:
-                    damage.append(_why(error))
+                    damage.append(_describe_damage(error))
             if len(damage) == before:
                 damage += self._damage_of(part)
         return Verdict(tuple(damage), count)
@@ -90,7 +90,7 @@ class SnapshotReader:
             for _ in self.read_part(part.name):
                 pass
         except Damaged as error:
-            return [_why(error)]
+            return [_describe_damage(error)]
         return []
 
     def _part(self, name: str) -> Part:
@@ -183,10 +183,10 @@ def verify_place(store: SnapshotStore, place: str, key: SnapshotKey) -> Verdict:
     except NotFound:
         return Verdict((message("manifest_missing", name=name),))
     except Damaged as error:
-        return Verdict((_why(error),))
+        return Verdict((_describe_damage(error),))
     return SnapshotReader(store, manifest, key).verify()
 
 
-def _why(error: Damaged) -> Message:
+def _describe_damage(error: Damaged) -> Message:
     why = error.message.params.get("why")
     return why if isinstance(why, Message) else error.message

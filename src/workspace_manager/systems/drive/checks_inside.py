@@ -36,14 +36,14 @@ def command_line_findings(
     of_app = as_the_app_reads(found.get(APP))
     wrong = [*_validation(of_app, settings), *_attempts(found.get(ATTEMPTS), version)]
     said = [
-        *_once(_of_app(of_app, settings).findings(of_app, SAID)),
+        *_without_repeats(_of_app(of_app, settings).findings(of_app, SAID)),
         *(finding(NAME, *one) for one in wrong),
         *FILE.findings(found, SAID),
     ]
     return said or [finding(NAME, OK, message("configuration_as_needed"))]
 
 
-def _once(findings: Iterator[Finding]) -> list[Finding]:
+def _without_repeats(findings: Iterator[Finding]) -> list[Finding]:
     """Two switches may say the same."""
     return list({one.text: one for one in findings}.values())
 

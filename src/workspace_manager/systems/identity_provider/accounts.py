@@ -14,19 +14,19 @@ RESERVED = frozenset({"admin", "administrator", "anonymous", PERSON_OF_CHECK})
 
 
 def accounts(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    return _wished(holder, None)
+    return _desired_states(holder, None)
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
     """Two wishes: a provider that refuses to change a user ends its sessions all the same."""
-    return (*_wished(holder, {"enabled": False}), *_wished(holder, {"sessions": 0}))
+    return (*_desired_states(holder, {"enabled": False}), *_desired_states(holder, {"sessions": 0}))
 
 
 def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    return _wished(holder, {"enabled": True})
+    return _desired_states(holder, {"enabled": True})
 
 
-def _wished(holder: Holder, after: Facts | None) -> tuple[DesiredState, ...]:
+def _desired_states(holder: Holder, after: Facts | None) -> tuple[DesiredState, ...]:
     """The user of the account link alone: a name proves nothing."""
     if not holder.sub:
         return ()

@@ -66,15 +66,15 @@ def _faults(flavour: str, version: str) -> Iterator[Finding]:
             message("tool_not_there", tool=tool.names[0]),
             message("install_tool", package=tool.package),
         )
-    server = _counted(flavour, re.findall(r"\d+", version))
+    server = _version_numbers(flavour, re.findall(r"\d+", version))
     for tool in TOOLS[flavour]:
-        own = _counted(flavour, tool.version()) if tool not in missing else server
+        own = _version_numbers(flavour, tool.version()) if tool not in missing else server
         if own < server:
-            numbers = {"version": _said(own), "server": _said(server)}
+            numbers = {"version": _version_text(own), "server": _version_text(server)}
             yield SAY.warning(
                 what,
                 message("tool_too_old", tool=tool.names[0], **numbers),
-                message("use_newer_tool", tool=tool.names[0], server=_said(server)),
+                message("use_newer_tool", tool=tool.names[0], server=_version_text(server)),
             )
     safety = SAFETY[flavour]
     if safety.tool in missing or safety.tool.knows(*safety.asking, option=safety.option):
@@ -100,9 +100,9 @@ def definer_findings(session: MariaDBSession) -> Iterator[Finding]:
     )
 
 
-def _counted(flavour: str, numbers: Sequence[str | int]) -> tuple[int, ...]:
+def _version_numbers(flavour: str, numbers: Sequence[str | int]) -> tuple[int, ...]:
     return tuple(int(one) for one in numbers[: COUNTED[flavour]])
 
 
-def _said(numbers: tuple[int, ...]) -> str:
+def _version_text(numbers: tuple[int, ...]) -> str:
     return ".".join(map(str, numbers))

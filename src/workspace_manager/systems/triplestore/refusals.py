@@ -52,7 +52,7 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
     if 200 <= status < 300:
         return _misread(answer) if is_page(answer) else None
     if status == 429 or status >= 500:
-        return _trouble(answer)
+        return _unavailable_error(answer)
     if 300 <= status < 400:
         return _redirect_error(answer)
     if status in {401, 403}:
@@ -99,7 +99,7 @@ def _misread(answer: Answer) -> ConnectorError:
     )
 
 
-def _trouble(answer: Answer) -> ConnectorError:
+def _unavailable_error(answer: Answer) -> ConnectorError:
     detail = message("in_trouble", shape=answer.shape)
     if "Unknown authority" in _message(answer):
         detail = message("unknown_right")

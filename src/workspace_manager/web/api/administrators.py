@@ -17,9 +17,9 @@ from workspace_manager.people.registration_views import (
 )
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import ListAsked, chosen
+from workspace_manager.web.api.lists import ListAsked, choose_rows
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
@@ -56,13 +56,13 @@ class Announcing(Input):
     ] = ""
 
 
-@router.get("", response=Listed[AdministratorView], summary="List administrators")
+@router.get("", response=ListPage[AdministratorView], summary="List administrators")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[AdministratorsAsked],
 ) -> dict[str, Any]:
     """Those who are, then the names that become administrators at their first sign-in."""
-    return chosen(view_administrators(), window, ADMINISTRATORS.rows)
+    return choose_rows(view_administrators(), window, ADMINISTRATORS.rows)
 
 
 @router.put(

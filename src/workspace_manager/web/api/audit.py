@@ -12,8 +12,8 @@ from workspace_manager.contract.member_description import describe
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, listed
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, list_page
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.web.downloads import TYPES, download
 
 router = Router(auth=administrator)
@@ -49,13 +49,13 @@ class ExportAsked(FiltersAsked, of=AUDIT):
         return replace(found, filters=filters)
 
 
-@router.get("", response=Listed[EntryView], summary="List what was done, newest first")
+@router.get("", response=ListPage[EntryView], summary="List what was done, newest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[AuditAsked],
 ) -> dict[str, Any]:
     """Entries are only ever added. People stand in them by name, also those who left."""
-    return listed(AuditEntry.objects.all(), window, AUDIT, each(EntryView.from_row))
+    return list_page(AuditEntry.objects.all(), window, AUDIT, each(EntryView.from_row))
 
 
 @router.get("/export", summary="Export what was done", openapi_extra=FILES)

@@ -26,11 +26,11 @@ from workspace_manager.web.api.auth import (
 )
 from workspace_manager.web.api.component_access import AccessView
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import (
     DeletionAsked,
-    Listed,
+    ListPage,
     Ordered,
     located,
 )
@@ -129,12 +129,12 @@ class ComponentOrdered(Ordered):
     component: Annotated[ComponentView, describe("The component as it stands now.")]
 
 
-@router.get("", response=Listed[ComponentView], summary="List components")
+@router.get("", response=ListPage[ComponentView], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
-    return listed(rows, window, COMPONENTS, partial(view_components, reader=person))
+    return list_page(rows, window, COMPONENTS, partial(view_components, reader=person))
 
 
 @router.post(
@@ -150,13 +150,13 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
         label=body.label,
         project=project,
         systems=connected_systems(),
-        wanted=_wanted(body),
+        wanted=_stack_request(body),
     )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": view_component(component, person)}
 
 
-def _wanted(body: NewComponent) -> StackRequest | None:
+def _stack_request(body: NewComponent) -> StackRequest | None:
     uses = {str(kind): component for kind, component in body.uses.items()}
     if not (body.template or body.parameters or uses):
         return None
@@ -182,7 +182,7 @@ def own_or_shared(person: Person, project_id: str) -> Project:
     url_name="component",
 )
 def show(request: HttpRequest, component_id: uuid.UUID) -> ComponentOfReader:
-    person, component = person_of(request), found(request, component_id)
+    person, component = person_of(request), find_component(request, component_id)
     view, access = view_component(component, person), component_access.find(person, component)
     return ComponentOfReader.model_construct(**vars(view), access=access)
 
@@ -197,7 +197,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     """Its name as people see it, its project, and whether everybody may read it: the last by a
     plan, which is answered with 202. What it is called in its system never changes.
     """
-    person, component = person_of(request), found(request, component_id)
+    person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     if body.public_read is not None:
         return _switched(person, component, body)
@@ -243,7 +243,7 @@ def delete(
     request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
 ) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
-    person, component = person_of(request), found(request, component_id)
+    person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     plan = components.delete(
         component,
@@ -264,7 +264,7 @@ def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """Its making, its deletion, or its opening to everybody: every step that is stuck or waits.
     Skips nothing, and calls no system that is paused.
     """
-    person, component = person_of(request), found(request, component_id)
+    person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     plan = step_retry.retry(component, actor=person.username)
     return {"plan": str(plan.id), "component": view_component(component, person)}
@@ -283,7 +283,7 @@ def create_snapshot(
     body: NewSnapshot | None = None,
 ) -> dict[str, Any]:
     """The owner's to do; it is the owner's, whoever makes it."""
-    person, component = person_of(request), found(request, component_id)
+    person, component = person_of(request), find_component(request, component_id)
     refuse_unless_snapshots(person, component)
     snapshot, plan = making.create(
         component,
@@ -295,6 +295,6 @@ def create_snapshot(
     return {"plan": str(plan.id), "snapshot": snapshot_shown(snapshot)}
 
 
-def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
+def find_component(request: HttpRequest, component_id: uuid.UUID) -> Component:
     """The component, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)

@@ -34,7 +34,7 @@ DOCUMENTS = {"openapi-json", "openapi-view"}
 View = Callable[..., HttpResponseBase]
 
 
-def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+def add_gate(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
     """Put the gate before every address, and one address behind all of them for what no route
     knows.
     """

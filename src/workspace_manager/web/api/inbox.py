@@ -19,7 +19,7 @@ from workspace_manager.inbox.put_off import PutOffView, view_put_off
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import ListAsked
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=signed_in)
 
@@ -59,7 +59,7 @@ class PutOffListed(BaseModel):
     ]
 
 
-@router.get("", response=Listed[ItemView], summary="List what waits for me")
+@router.get("", response=ListPage[ItemView], summary="List what waits for me")
 def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
     """Made of what is: what was dealt with is gone at once. Without snoozed items; what is
     serious first, then the oldest first.

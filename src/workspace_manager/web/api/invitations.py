@@ -15,10 +15,10 @@ from workspace_manager.contract.member_description import describe
 from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.projects import found
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.projects import find_project
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations
 from workspace_manager.work.invitation_views import (
@@ -58,7 +58,7 @@ class NewInvitation(Input):
 
 @of_projects.get(
     "/{project_id}/invitations",
-    response=Listed[InvitationView],
+    response=ListPage[InvitationView],
     summary="List who is invited into a project",
 )
 def list_(
@@ -66,7 +66,7 @@ def list_(
 ) -> dict[str, Any]:
     """For the owner and managers. Whoever joined is listed as a member."""
     rows = invitations.of_project(_own(request, project_id))
-    return listed(rows, window, INVITATIONS, each(InvitationView.from_row))
+    return list_page(rows, window, INVITATIONS, each(InvitationView.from_row))
 
 
 @of_projects.post(
@@ -104,10 +104,10 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
     return HttpResponse(status=204)
 
 
-@mine.get("", response=Listed[OwnInvitationView], summary="List the projects I am invited into")
+@mine.get("", response=ListPage[OwnInvitationView], summary="List the projects I am invited into")
 def list_mine(request: HttpRequest, window: Query[MyInvitationsAsked]) -> dict[str, Any]:
     """Those that can be answered."""
-    return listed(
+    return list_page(
         invitations.of_person(person_of(request)),
         window,
         OWN_INVITATIONS,
@@ -135,6 +135,6 @@ def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
-    project = found(request, project_id)
+    project = find_project(request, project_id)
     refuse_unless_managing(person_of(request), project)
     return project

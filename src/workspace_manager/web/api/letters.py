@@ -20,8 +20,8 @@ from workspace_manager.letters.letter_views import (
     view_letters,
 )
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.lists import ListAsked, chosen
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.lists import ListAsked, choose_rows
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
@@ -36,13 +36,13 @@ class OneLetterAsked(BaseModel):
     language: Annotated[Language, describe("The language it is shown in.")] = "en"
 
 
-@router.get("", response=Listed[LetterView], summary="List the e-mails in every language")
+@router.get("", response=ListPage[LetterView], summary="List the e-mails in every language")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[LettersAsked],
 ) -> dict[str, Any]:
     """In the order of a life."""
-    return chosen(view_letters(), window, KINDS.rows)
+    return choose_rows(view_letters(), window, KINDS.rows)
 
 
 @router.get("/outbox", response=OutboxView, summary="Show what waits to be sent")

@@ -99,7 +99,7 @@ class Finds(Protocol):
     def found(self, rows: QuerySet[M], asked: listing.ListQuery) -> QuerySet[M]: ...
 
 
-def listed(
+def list_page(
     rows: QuerySet[M],
     window: ListAsked,
     how: Finds,
@@ -117,7 +117,9 @@ def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
     return lambda rows: [shown(row) for row in rows]
 
 
-def chosen(documents: Sequence[Any], window: ListAsked, how: listing.Listing) -> dict[str, Any]:
+def choose_rows(
+    documents: Sequence[Any], window: ListAsked, how: listing.Listing
+) -> dict[str, Any]:
     """The asked part of what is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

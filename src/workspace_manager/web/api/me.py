@@ -17,8 +17,8 @@ from workspace_manager.people.person_views import PersonView
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)
@@ -56,11 +56,11 @@ def show(request: HttpRequest) -> PersonView:
     return view_person(person_of(request))
 
 
-@router.get("/tokens", response=Listed[TokenView], summary="List one's API tokens")
+@router.get("/tokens", response=ListPage[TokenView], summary="List one's API tokens")
 def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
     mine = ApiToken.objects.filter(person=person_of(request))
-    return listed(mine, window, TOKENS, each(TokenView.from_row))
+    return list_page(mine, window, TOKENS, each(TokenView.from_row))
 
 
 @router.post(

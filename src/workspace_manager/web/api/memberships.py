@@ -15,10 +15,10 @@ from ninja import Query, Router, Status
 from workspace_manager.records.models import Membership, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.projects import found
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.projects import find_project
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 from workspace_manager.work.invitation_views import ROLE, InvitationView, MemberRole
@@ -55,21 +55,21 @@ class RoleChange(Input):
 
 
 @router.get(
-    "/{project_id}/members", response=Listed[MemberView], summary="List the members of a project"
+    "/{project_id}/members", response=ListPage[MemberView], summary="List the members of a project"
 )
 def list_members(
     request: HttpRequest, project_id: uuid.UUID, window: Query[MembersAsked]
 ) -> dict[str, Any]:
     """The owner is not a member."""
-    rows = found(request, project_id).memberships.select_related("person")
-    return listed(rows, window, MEMBERS, each(MemberView.from_row))
+    rows = find_project(request, project_id).memberships.select_related("person")
+    return list_page(rows, window, MEMBERS, each(MemberView.from_row))
 
 
 @router.get(
     "/{project_id}/members/{username}", response=MemberView, summary="Show one member of a project"
 )
 def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> MemberView:
-    rows = found(request, project_id).memberships
+    rows = find_project(request, project_id).memberships
     return MemberView.from_row(rows.get(person__username=username))
 
 
@@ -135,7 +135,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
     """The owner's and managers' to do, and the member's own (leaving). What the member owns in the
     project leaves it with its owner.
     """
-    person, project = person_of(request), found(request, project_id)
+    person, project = person_of(request), find_project(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None or member.person != person:
         refuse_unless_managing(person, project)
@@ -147,7 +147,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
 
 @router.get(
     "/{project_id}/membership-requests",
-    response=Listed[MembershipRequestView],
+    response=ListPage[MembershipRequestView],
     summary="List who asks to join a project",
 )
 def list_requests(
@@ -155,7 +155,7 @@ def list_requests(
 ) -> dict[str, Any]:
     """For the owner and managers, who decide."""
     rows = _decidable(request, project_id).requests.select_related("person")
-    return listed(rows, window, REQUESTS, each(MembershipRequestView.from_row))
+    return list_page(rows, window, REQUESTS, each(MembershipRequestView.from_row))
 
 
 @router.post(
@@ -215,6 +215,6 @@ def reject(
 
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
-    project = found(request, project_id)
+    project = find_project(request, project_id)
     refuse_unless_managing(person_of(request), project)
     return project

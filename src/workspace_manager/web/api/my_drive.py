@@ -66,7 +66,7 @@ class DriveView(View):
     stored_error_message: Annotated[Coded | None, as_data("stored_error")] = None
 
 
-class Opened(BaseModel):
+class OpenedConnection(BaseModel):
     """Where to sign in at the drive."""
 
     login_url: Annotated[
@@ -122,7 +122,7 @@ def end(request: HttpRequest) -> HttpResponse:
 
 @router.post(
     "/connect",
-    response=Opened,
+    response=OpenedConnection,
     summary="Begin a sign-in at the drive in the browser",
     openapi_extra=says(409, 502),
 )

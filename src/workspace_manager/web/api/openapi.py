@@ -74,7 +74,7 @@ def says(*statuses: int) -> dict[str, Any]:
     return {SAYS: list(statuses)}
 
 
-def completed(api: NinjaAPI, document: dict[str, Any]) -> dict[str, Any]:
+def complete_document(api: NinjaAPI, document: dict[str, Any]) -> dict[str, Any]:
     """Add errors, roles and the problem schema to the framework's document."""
     document["components"].setdefault("schemas", {})
     problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")

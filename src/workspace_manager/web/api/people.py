@@ -28,8 +28,8 @@ from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.people_asked import PeopleAsked
-from workspace_manager.web.api.plans import previewed, rendered
-from workspace_manager.web.api.shown import Listed, located
+from workspace_manager.web.api.plans import previewed, render_plan
+from workspace_manager.web.api.shown import ListPage, located
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 
@@ -76,7 +76,7 @@ class EndDate(Input):
     ]
 
 
-@router.get("", response=Listed[EverybodyView], summary="List people")
+@router.get("", response=ListPage[EverybodyView], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
     """Administrators see everybody, others themselves. Without `state`: those who are here. Who
     waits, was approved or left is listed for administrators alone.
@@ -212,4 +212,4 @@ def _ordered(
 ) -> PlanPreviewView:
     plan = story(username, actor=person_of(request).username, systems=connected_systems())
     located(response, "plan", plan_id=plan.id)
-    return rendered(plan)
+    return render_plan(plan)

@@ -15,17 +15,17 @@ from workspace_manager.accounts.listings import KEYS
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import listed
+from workspace_manager.web.api.lists import list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.service_keys import KeysAsked
-from workspace_manager.web.api.shown import Listed, Ordered
+from workspace_manager.web.api.shown import ListPage, Ordered
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
 
 
 @router.get(
-    "/{username}/service-keys", response=Listed[KeyView], summary="List somebody's service keys"
+    "/{username}/service-keys", response=ListPage[KeyView], summary="List somebody's service keys"
 )
 def list_(
     request: HttpRequest,  # noqa: ARG001
@@ -33,7 +33,7 @@ def list_(
     window: Query[KeysAsked],
 ) -> dict[str, Any]:
     """Accounts, purposes and times; secrets are shown to their owner alone."""
-    return listed(_of(username), window, KEYS, view_keys)
+    return list_page(_keys_of_person(username), window, KEYS, view_keys)
 
 
 @router.post(
@@ -45,7 +45,7 @@ def list_(
 def renew(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
     """The old secret is refused then; only the owner can reveal the new one."""
     plan = renewal.renew(
-        _of(username).get(id=key_id),
+        _keys_of_person(username).get(id=key_id),
         actor=person_of(request).username,
         systems=connected_systems(),
     )
@@ -61,13 +61,13 @@ def renew(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, 
 def delete(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
     """Its account goes, with what it may do."""
     plan = keys.delete(
-        _of(username).get(id=key_id),
+        _keys_of_person(username).get(id=key_id),
         actor=person_of(request).username,
         systems=connected_systems(),
     )
     return {"plan": str(plan.id)}
 
 
-def _of(username: str) -> QuerySet[ServiceKey]:
+def _keys_of_person(username: str) -> QuerySet[ServiceKey]:
     rows = ServiceKey.objects.filter(owner=Person.objects.get(username=username))
     return rows.select_related("owner").order_by("created_at", "id")

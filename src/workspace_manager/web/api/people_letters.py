@@ -12,8 +12,8 @@ from workspace_manager.letters.letter_views import SENT, SentView, view_sent
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import ListAsked, each, listed
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
@@ -23,7 +23,7 @@ class SentAsked(ListAsked, of=SENT):
 
 
 @router.get(
-    "/{username}/letters", response=Listed[SentView], summary="List the e-mails to a person"
+    "/{username}/letters", response=ListPage[SentView], summary="List the e-mails to a person"
 )
 def list_(
     request: HttpRequest,  # noqa: ARG001
@@ -32,4 +32,4 @@ def list_(
 ) -> dict[str, Any]:
     """Newest first. That one went out says nothing of whether it was read."""
     person = Person.objects.get(username=username)
-    return listed(mail_outbox.to_person(person), window, SENT, each(view_sent))
+    return list_page(mail_outbox.to_person(person), window, SENT, each(view_sent))

@@ -11,7 +11,7 @@ from workspace_manager.people.everybody import find_subject
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import ListAsked
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
@@ -24,7 +24,7 @@ class TimelineAsked(ListAsked, of=TIMELINE):
 
 @router.get(
     "/{username}/timeline",
-    response=Listed[EventView],
+    response=ListPage[EventView],
     summary="List what happened to somebody, newest first",
 )
 def timeline(

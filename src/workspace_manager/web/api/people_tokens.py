@@ -14,27 +14,29 @@ from workspace_manager.access.token_views import TOKENS, TokenView
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import each, listed
+from workspace_manager.web.api.lists import each, list_page
 from workspace_manager.web.api.me import TokensAsked
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
 
-@router.get("/{username}/tokens", response=Listed[TokenView], summary="List somebody's API tokens")
+@router.get(
+    "/{username}/tokens", response=ListPage[TokenView], summary="List somebody's API tokens"
+)
 def list_(
     request: HttpRequest,  # noqa: ARG001
     username: Name,
     window: Query[TokensAsked],
 ) -> dict[str, Any]:
     """Labels, scopes and times; the text of a token is kept nowhere."""
-    return listed(_of(username), window, TOKENS, each(TokenView.from_row))
+    return list_page(_tokens_of_person(username), window, TOKENS, each(TokenView.from_row))
 
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")
 def end_all(request: HttpRequest, username: Name) -> HttpResponse:
     """None of them is good for anything from now on; new ones can be made."""
-    tokens.revoke_all(_of(username), actor=person_of(request).username)
+    tokens.revoke_all(_tokens_of_person(username), actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
@@ -42,7 +44,7 @@ def end_all(request: HttpRequest, username: Name) -> HttpResponse:
     "/{username}/tokens/{token_id}", response=TokenView, summary="Show one of somebody's tokens"
 )
 def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> TokenView:  # noqa: ARG001
-    return TokenView.from_row(_of(username).get(id=token_id))
+    return TokenView.from_row(_tokens_of_person(username).get(id=token_id))
 
 
 @router.delete(
@@ -50,10 +52,10 @@ def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> TokenView
 )
 def end(request: HttpRequest, username: Name, token_id: uuid.UUID) -> HttpResponse:
     """The token is revoked and no longer works."""
-    tokens.revoke(_of(username).get(id=token_id), actor=person_of(request).username)
+    tokens.revoke(_tokens_of_person(username).get(id=token_id), actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
-def _of(username: str) -> QuerySet[ApiToken]:
+def _tokens_of_person(username: str) -> QuerySet[ApiToken]:
     rows = ApiToken.objects.filter(person=Person.objects.get(username=username))
     return rows.select_related("person").order_by("created_at", "id")

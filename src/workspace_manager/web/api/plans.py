@@ -29,9 +29,9 @@ from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
@@ -85,11 +85,11 @@ class DoneByHand(Input):
     ]
 
 
-@router.get("", response=Listed[PlanPreviewView], summary="List plans, newest first")
+@router.get("", response=ListPage[PlanPreviewView], summary="List plans, newest first")
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things and those they ordered."""
     rows = visible(person_of(request)).filter(belongs_to=None)
-    return listed(rows, window, PLANS, lambda plans: list(map(_full, view_plans(plans))))
+    return list_page(rows, window, PLANS, lambda plans: list(map(_full, view_plans(plans))))
 
 
 @router.get("/{plan_id}", response=PlanPreviewView, summary="Show one plan", url_name="plan")
@@ -98,7 +98,7 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 
-def rendered(plan: Plan) -> PlanPreviewView:
+def render_plan(plan: Plan) -> PlanPreviewView:
     """A plan as REST answers it."""
     return _full(view_plan(plan))
 
@@ -136,10 +136,10 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanPre
     """
     actor = person_of(request).username
     if Plan.objects.get(id=plan_id).kind in REPAIRS:
-        return rendered(repairs.approve(plan_id, digest=body.digest, actor=actor))
+        return render_plan(repairs.approve(plan_id, digest=body.digest, actor=actor))
     plan = Plan.objects.get(id=plan_id)
     if plan.kind == left_account.KIND:
-        return rendered(left_account.approve_left(plan, digest=body.digest, actor=actor))
+        return render_plan(left_account.approve_left(plan, digest=body.digest, actor=actor))
     plan = approve_removal(
         plan_id,
         digest=body.digest,
@@ -148,7 +148,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanPre
         transfer=body.transfer,
         seen=body.seen,
     )
-    return rendered(plan)
+    return render_plan(plan)
 
 
 @router.post(
@@ -166,7 +166,7 @@ def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
     actor = person_of(request).username
     made = left_account.draft_left(plan, actor=actor, systems=connected_systems())
     await_looks(made)
-    return rendered(made)
+    return render_plan(made)
 
 
 @router.post(
@@ -222,4 +222,4 @@ def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
 
 def _goes_on(plan: Plan) -> PlanPreviewView:
     plan.refresh_from_db()
-    return rendered(plan)
+    return render_plan(plan)

@@ -25,7 +25,7 @@ from workspace_manager.core.messages import encode_message
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, as_text, said
+from workspace_manager.web.pages.translate import Coded, as_text, message_members
 from workspace_manager.web.rate import TooOften
 from workspace_manager.web.sign_in.marks import ENDED
 
@@ -93,7 +93,7 @@ def problem(
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        **said("detail", why),
+        **message_members("detail", why),
         **{name: value for name, value in members.items() if value},
     }
     return HttpResponse(
@@ -172,9 +172,9 @@ def _fields(errors: list[dict[str, Any]]) -> HttpResponse:
     return problem(422, message("fields", names=names), errors=errors)
 
 
-def _refused(_request: HttpRequest, error: Exception) -> HttpResponse:
+def _answer_refused(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Refused)
-    return problem(409, error.message, plan=error.plan, **said("reason", error.message))
+    return problem(409, error.message, plan=error.plan, **message_members("reason", error.message))
 
 
 def _forbidden(_request: HttpRequest, error: Exception) -> HttpResponse:
@@ -203,7 +203,7 @@ def failed(_request: HttpRequest, failure: Failure) -> HttpResponse:
         headers=wait,
         detail=text[:1].upper() + text[1:],
         system=failure.system,
-        **said("advice", failure.advice),
+        **message_members("advice", failure.advice),
     )
 
 
@@ -232,7 +232,7 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     UnreadablePostError: _unreadable,
     Http404: not_here,
     ObjectDoesNotExist: not_here,
-    Refused: _refused,
+    Refused: _answer_refused,
     BadInput: _bad_input,
     SettingsInvalid: _bad_input,
     Forbidden: _forbidden,

@@ -15,9 +15,9 @@ from workspace_manager.contract.member_description import describe
 from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, located
+from workspace_manager.web.api.shown import ListPage, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
@@ -52,11 +52,11 @@ class ProjectChange(Input):
     ] = None
 
 
-@router.get("", response=Listed[ProjectView], summary="List projects")
+@router.get("", response=ListPage[ProjectView], summary="List projects")
 def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
     """One's own and those one is a member of; administrators see all."""
     rows = visible.projects(person_of(request)).values_list(*COLUMNS)
-    return listed(rows, window, PROJECTS, view_projects)
+    return list_page(rows, window, PROJECTS, view_projects)
 
 
 @router.post("", response={201: ProjectView}, summary="Create a project")
@@ -74,7 +74,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> Pr
 
 @router.get("/{project_id}", response=ProjectView, summary="Show one project", url_name="project")
 def show(request: HttpRequest, project_id: uuid.UUID) -> ProjectView:
-    return view_project(found(request, project_id))
+    return view_project(find_project(request, project_id))
 
 
 @router.patch(
@@ -82,7 +82,7 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> ProjectView:
 )
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> ProjectView:
     """Its name and description; a plan passes them on to the ontology project."""
-    person, project = person_of(request), found(request, project_id)
+    person, project = person_of(request), find_project(request, project_id)
     refuse_unless_owner(person, project)
     changed = projects.change(
         project,
@@ -101,12 +101,12 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
     """By a plan: the ontology project goes to the trash, memberships end, and components leave the
     project with their owners.
     """
-    person, project = person_of(request), found(request, project_id)
+    person, project = person_of(request), find_project(request, project_id)
     refuse_unless_owner(person, project)
     plan = projects.delete(project, actor=person.username, systems=connected_systems())
     return Status(202, {"plan": str(plan.id)})
 
 
-def found(request: HttpRequest, project_id: uuid.UUID) -> Project:
+def find_project(request: HttpRequest, project_id: uuid.UUID) -> Project:
     """The project, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.projects(person_of(request)).get(id=project_id)

@@ -25,10 +25,10 @@ from workspace_manager.reconcile.listings import ITEMS, RUNS
 from workspace_manager.records.models import Plan, ReconcileItem, ReconcileRun
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Moment, Name, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.plans import rendered
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.plans import render_plan
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -77,14 +77,14 @@ def begin(request: HttpRequest) -> RunView:
     return view_run(walk.begin(person_of(request).username))
 
 
-@router.get("", response=Listed[RunView], summary="List runs, newest first")
+@router.get("", response=ListPage[RunView], summary="List runs, newest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RunsAsked],
 ) -> dict[str, Any]:
     """Each with how far it came in every system."""
     rows = ReconcileRun.objects.prefetch_related("parts")
-    return listed(rows, window, RUNS, each(view_run))
+    return list_page(rows, window, RUNS, each(view_run))
 
 
 @router.get("/{run_id}", response=RunView, summary="Show one run")
@@ -92,7 +92,7 @@ def show(request: HttpRequest, run_id: uuid.UUID) -> RunView:  # noqa: ARG001
     return view_run(ReconcileRun.objects.get(id=run_id))
 
 
-@router.get("/{run_id}/items", response=Listed[DifferenceView], summary="List differences")
+@router.get("/{run_id}/items", response=ListPage[DifferenceView], summary="List differences")
 def items(
     request: HttpRequest,  # noqa: ARG001
     run_id: uuid.UUID,
@@ -100,7 +100,7 @@ def items(
 ) -> dict[str, Any]:
     """What was otherwise than recorded when the run ended; of the newest run, what is so now."""
     run = ReconcileRun.objects.get(id=run_id)
-    return listed(items_of(run), window, ITEMS, each(view_difference))
+    return list_page(items_of(run), window, ITEMS, each(view_difference))
 
 
 @router.post(
@@ -116,7 +116,7 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
     item = _item(run_id, n)
     actor = person_of(request).username
     repairs.connect(item.n, body.username, actor=actor, systems=connected_systems())
-    return _again(n)
+    return _view_now(n)
 
 
 @router.post(
@@ -130,7 +130,7 @@ def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> Difference
     finds it again.
     """
     repairs.disconnect(_item(run_id, n).n, actor=person_of(request).username)
-    return _again(n)
+    return _view_now(n)
 
 
 @router.post(
@@ -143,7 +143,7 @@ def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
     """Of one at the identity provider: it is approved, and its next sign-in is its first here."""
     actor = person_of(request).username
     repairs.adopt(_item(run_id, n).n, actor=actor, systems=connected_systems())
-    return _again(n)
+    return _view_now(n)
 
 
 @router.post(
@@ -156,7 +156,7 @@ def remove(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
     """First without a digest: a plan to look at. Then with its digest: it starts."""
-    return _planned(request, run_id, n, "remove", body)
+    return _draft_or_start(request, run_id, n, "remove", body)
 
 
 @router.post(
@@ -169,7 +169,7 @@ def shut(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
     """Shown first, as `remove`: as a suspension shuts it."""
-    return _planned(request, run_id, n, "shut", body)
+    return _draft_or_start(request, run_id, n, "shut", body)
 
 
 @router.post(
@@ -182,7 +182,7 @@ def take(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
     """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
-    return _planned(request, run_id, n, "take", body)
+    return _draft_or_start(request, run_id, n, "take", body)
 
 
 @router.post(
@@ -195,20 +195,20 @@ def give_back(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
     """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
-    return _planned(request, run_id, n, "give_back", body)
+    return _draft_or_start(request, run_id, n, "give_back", body)
 
 
-def _planned(
+def _draft_or_start(
     request: HttpRequest, run_id: uuid.UUID, n: int, what: str, body: Repairing | None
 ) -> PlanPreviewView:
     item, actor = _item(run_id, n), person_of(request).username
     if body is None or body.digest is None:
         plan = repairs.draft(n, what, actor=actor, systems=connected_systems())
         await_looks(plan)
-        return rendered(plan)
+        return render_plan(plan)
     if item.plan is None:
         raise Plan.DoesNotExist
-    return rendered(repairs.approve(item.plan, digest=body.digest, actor=actor))
+    return render_plan(repairs.approve(item.plan, digest=body.digest, actor=actor))
 
 
 @router.post(
@@ -221,7 +221,7 @@ def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -
     """It stays in the list, and nobody is told of it until then."""
     actor = person_of(request).username
     repairs.ignore(_item(run_id, n).n, reason=body.reason, until=body.until, actor=actor)
-    return _again(n)
+    return _view_now(n)
 
 
 def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
@@ -230,5 +230,5 @@ def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
     return ReconcileItem.objects.get(n=n)
 
 
-def _again(n: int) -> DifferenceView:
+def _view_now(n: int) -> DifferenceView:
     return view_difference(ReconcileItem.objects.get(n=n))

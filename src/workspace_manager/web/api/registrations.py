@@ -30,10 +30,10 @@ from workspace_manager.people.registration_views import (
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, deciding_registrations, person_of
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
@@ -86,7 +86,7 @@ class Rejection(Input):
     ]
 
 
-class Received(BaseModel):
+class ReceivedRegistration(BaseModel):
     """The same for everybody: whether a name is taken is not told."""
 
     status: Annotated[Literal["pending"], describe("What everybody is answered.")]
@@ -98,7 +98,7 @@ class WithdrawalBegun(BaseModel):
     plan: Annotated[Uuid, describe("The plan that removes it.")]
 
 
-class Decided(BaseModel):
+class DecidedRegistration(BaseModel):
     """How a registration stands now, and the user id at the identity provider if there is one."""
 
     status: Annotated[RegistrationStatus, describe("How the registration stands now.")]
@@ -114,7 +114,7 @@ class Decided(BaseModel):
 @router.post(
     "",
     auth=anyone,
-    response={202: Received},
+    response={202: ReceivedRegistration},
     summary="Ask to join",
     openapi_extra=says(429),
 )
@@ -138,7 +138,7 @@ def too_often(seconds: int) -> HttpResponse:
 @router.get(
     "",
     auth=deciding_registrations,
-    response=Listed[RegistrationView],
+    response=ListPage[RegistrationView],
     summary="List registrations, oldest first",
 )
 def list_(
@@ -146,7 +146,7 @@ def list_(
     window: Query[RegistrationsAsked],
 ) -> dict[str, Any]:
     """Whoever asked to join, however it was decided."""
-    return listed(Registration.objects.all(), window, REGISTRATIONS, view_registrations)
+    return list_page(Registration.objects.all(), window, REGISTRATIONS, view_registrations)
 
 
 @router.get(
@@ -162,7 +162,7 @@ def show(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView: 
 @router.post(
     "/{registration_id}/approve",
     auth=deciding_registrations,
-    response=Decided,
+    response=DecidedRegistration,
     summary="Approve",
     openapi_extra=says(409, 502),
 )
@@ -178,13 +178,13 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
         raise Refused(
             of_core("with_advice", why=taken.message, advice=taken.advice_message)
         ) from taken
-    return _decided(registration)
+    return _decision_members(registration)
 
 
 @router.post(
     "/{registration_id}/reject",
     auth=deciding_registrations,
-    response=Decided,
+    response=DecidedRegistration,
     summary="Reject",
     openapi_extra=says(409),
 )
@@ -192,7 +192,7 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
     """Say no, erase the password's hash, and tell the applicant why."""
     actor = person_of(request).username
     registration = story.reject(registration_id, actor=actor, reason=body.reason)
-    return _decided(registration)
+    return _decision_members(registration)
 
 
 @router.post(
@@ -220,5 +220,5 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationV
     return view_registration(registration)
 
 
-def _decided(registration: Registration) -> dict[str, Any]:
+def _decision_members(registration: Registration) -> dict[str, Any]:
     return {"status": registration.status, "sub": registration.sub or None}

@@ -45,9 +45,9 @@ from workspace_manager.web.api import (
 )
 from workspace_manager.web.api.auth import signed_in
 from workspace_manager.web.api.docs_page import DocsPage
-from workspace_manager.web.api.gate import guarded
+from workspace_manager.web.api.gate import add_gate
 from workspace_manager.web.api.inputs import StrictJson
-from workspace_manager.web.api.openapi import DESCRIPTION, completed, operations
+from workspace_manager.web.api.openapi import DESCRIPTION, complete_document, operations
 from workspace_manager.web.api.unknown import refuse_unknown
 
 
@@ -61,7 +61,7 @@ class WorkspaceAPI(NinjaAPI):
     def _get_urls(self) -> list[URLPattern | URLResolver]:
         for operation in operations(self):
             refuse_unknown(operation)
-        return guarded(super()._get_urls())
+        return add_gate(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
         """The document that clients are made from; made once, since anybody may ask for it as often
@@ -69,7 +69,7 @@ class WorkspaceAPI(NinjaAPI):
         """
         if self._document is None:
             self._document = super().get_openapi_schema(**where)
-            completed(self, self._document)
+            complete_document(self, self._document)
         return self._document
 
     def get_openapi_operation_id(self, operation: Operation) -> str:

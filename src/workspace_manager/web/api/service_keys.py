@@ -27,9 +27,9 @@ from workspace_manager.web.api.auth import (
     signed_in,
 )
 from workspace_manager.web.api.inputs import Id, Input, Label
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, located
+from workspace_manager.web.api.shown import ListPage, Ordered, located
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
@@ -70,10 +70,10 @@ class Revealed(BaseModel):
     ]
 
 
-@router.get("", response=Listed[KeyView], summary="List one's service keys")
+@router.get("", response=ListPage[KeyView], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
     """A personal key comes with the first component of its system; machine keys are made."""
-    return listed(own(request), window, KEYS, view_keys)
+    return list_page(own(request), window, KEYS, view_keys)
 
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))

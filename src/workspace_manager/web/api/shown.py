@@ -17,7 +17,7 @@ from workspace_manager.web.messages import message
 Item = TypeVar("Item")
 
 
-class Listed(BaseModel, Generic[Item]):
+class ListPage(BaseModel, Generic[Item]):
     """One part of a list, and how many there are in all."""
 
     items: Annotated[list[Item], describe("The asked part of the list.")]

@@ -29,10 +29,10 @@ from workspace_manager.web.api.auth import (
     signed_in,
 )
 from workspace_manager.web.api.inputs import Id, Input, Label
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import Listed, Ordered, located, not_offered
+from workspace_manager.web.api.shown import ListPage, Ordered, located, not_offered
 from workspace_manager.web.api.snapshot_shown import SnapshotShown, all_shown, shown
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible as seen
@@ -97,10 +97,10 @@ class Verified(BaseModel):
     ]
 
 
-@router.get("", response=Listed[SnapshotShown], summary="List snapshots")
+@router.get("", response=ListPage[SnapshotShown], summary="List snapshots")
 def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
     """One's own; administrators and who administers snapshots see all."""
-    return listed(visible(person_of(request)), window, SNAPSHOTS, all_shown)
+    return list_page(visible(person_of(request)), window, SNAPSHOTS, all_shown)
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))

@@ -16,9 +16,9 @@ from workspace_manager.knowledge_stacks.template_views import COMPOSE, Need, Tem
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, located
+from workspace_manager.web.api.shown import ListPage, located
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -84,10 +84,10 @@ class NewTemplate(TemplateTyped):
     name: Annotated[TemplateName, describe("What programs call it; it never changes.", "herbarium")]
 
 
-@router.get("", response=Listed[TemplateView], summary="List templates of knowledge stacks")
+@router.get("", response=ListPage[TemplateView], summary="List templates of knowledge stacks")
 def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
     """All of them, whether offered or not."""
-    return listed(
+    return list_page(
         templates.templates_with_counts(), window, templates.TEMPLATES, each(TemplateView.from_row)
     )
 
@@ -111,7 +111,7 @@ def show(request: HttpRequest, name: TemplateName) -> TemplateView:  # noqa: ARG
 @router.put("/{name}", response=TemplateView, summary="Change a template")
 def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> TemplateView:
     """As a whole. What was made from it stays as it is."""
-    actor, template = person_of(request).username, _found(name)
+    actor, template = person_of(request).username, _find_template(name)
     templates.change(template, _draft(body, name), actor=actor, systems=connected_systems())
     return _view(name)
 
@@ -122,14 +122,14 @@ def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> Tem
 def offer(request: HttpRequest, name: TemplateName) -> TemplateView:
     """Everybody may make knowledge stacks from it."""
     actor = person_of(request).username
-    templates.offer(_found(name), actor=actor, systems=connected_systems())
+    templates.offer(_find_template(name), actor=actor, systems=connected_systems())
     return _view(name)
 
 
 @router.post("/{name}/withdraw", response=TemplateView, summary="Withdraw a template")
 def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
     """Nobody makes another one from it; those that stand go on."""
-    templates.withdraw(_found(name), actor=person_of(request).username)
+    templates.withdraw(_find_template(name), actor=person_of(request).username)
     return _view(name)
 
 
@@ -138,14 +138,14 @@ def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
 )
 def delete(request: HttpRequest, name: TemplateName) -> None:
     """Only one that is not offered. What was made from it stays, and can be deleted as before."""
-    templates.remove(_found(name), actor=person_of(request).username)
+    templates.remove(_find_template(name), actor=person_of(request).username)
 
 
 def _view(name: str) -> TemplateView:
-    return TemplateView.from_row(_found(name))
+    return TemplateView.from_row(_find_template(name))
 
 
-def _found(name: str) -> StackTemplate:
+def _find_template(name: str) -> StackTemplate:
     return templates.templates_with_counts().get(name=name)
 
 

@@ -24,9 +24,9 @@ from workspace_manager.web.api.auth import (
 )
 from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
+from workspace_manager.web.api.shown import DeletionAsked, ListPage, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks, step_retry
@@ -76,12 +76,12 @@ class StackOrdered(Ordered):
     stack: Annotated[StackView, describe("The stack as it stands now.")]
 
 
-@router.get("", response=Listed[StackView], summary="List stacks")
+@router.get("", response=ListPage[StackView], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible(person), person).values_list(*COLUMNS)
-    return listed(rows, window, STACKS, partial(view_stacks, reader=person))
+    return list_page(rows, window, STACKS, partial(view_stacks, reader=person))
 
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))

@@ -21,9 +21,9 @@ from workspace_manager.people.stranger_views import (
 from workspace_manager.records.models import UnapprovedSignIn
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.web.sign_in.fresh import proves
 from workspace_manager.wiring import connected_systems
 
@@ -42,13 +42,13 @@ class StrangersAsked(ListAsked, of=STRANGERS):
     """Which strangers."""
 
 
-@router.get("", response=Listed[StrangerView], summary="List refused sign-ins, latest first")
+@router.get("", response=ListPage[StrangerView], summary="List refused sign-ins, latest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[StrangersAsked],
 ) -> dict[str, Any]:
     """Also those who were decided about."""
-    return listed(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
+    return list_page(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
 
 
 @router.get("/{stranger_id}", response=StrangerView, summary="Show one refused sign-in")
@@ -75,7 +75,7 @@ def relink(
         meant=(body.username if body else None) or "",
         proved=proves(request),
     )
-    return _decided(story, request, stranger_id)
+    return _decide(story, request, stranger_id)
 
 
 @router.post(
@@ -86,7 +86,7 @@ def relink(
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
     """The account stands at the identity provider already: its next sign-in is its first here."""
-    return _decided(
+    return _decide(
         partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
         request,
         stranger_id,
@@ -101,10 +101,10 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
 )
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
     """It stays outside; the page it sees stays the same."""
-    return _decided(unlinked_sign_ins.refuse, request, stranger_id)
+    return _decide(unlinked_sign_ins.refuse, request, stranger_id)
 
 
-def _decided(
+def _decide(
     story: Callable[..., object], request: HttpRequest, stranger_id: uuid.UUID
 ) -> StrangerView:
     story(stranger_id, actor=person_of(request).username)

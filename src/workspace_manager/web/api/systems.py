@@ -28,9 +28,9 @@ from workspace_manager.operations.system_views import (
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
-from workspace_manager.web.api.lists import ListAsked, chosen
+from workspace_manager.web.api.lists import ListAsked, choose_rows
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, told_anew, tried_out
@@ -93,7 +93,7 @@ class NewSettings(Input):
     ]
 
 
-@router.get("", response=Listed[SystemView], summary="List the connected systems")
+@router.get("", response=ListPage[SystemView], summary="List the connected systems")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[SystemsAsked],
@@ -101,7 +101,7 @@ def list_(
     """With their settings (never a secret), what the last check found, and whether they
     are paused.
     """
-    return chosen(view_systems(), window, SYSTEMS.rows)
+    return choose_rows(view_systems(), window, SYSTEMS.rows)
 
 
 @router.post(

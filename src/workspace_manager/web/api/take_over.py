@@ -25,9 +25,9 @@ from workspace_manager.reconcile.take_over_views import (
 from workspace_manager.records.models import ReconcileRun, TakeOver
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -96,13 +96,13 @@ def confirm(request: HttpRequest, run_id: uuid.UUID, body: Confirming) -> TakeOv
     return view_take_over(row)
 
 
-@history.get("", response=Listed[TakeOverView], summary="List what was taken over, latest first")
+@history.get("", response=ListPage[TakeOverView], summary="List what was taken over, latest first")
 def list_history(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TakeOversAsked],
 ) -> dict[str, Any]:
     """Also what was taken back."""
-    return listed(TakeOver.objects.all(), window, TAKE_OVERS, each(view_take_over))
+    return list_page(TakeOver.objects.all(), window, TAKE_OVERS, each(view_take_over))
 
 
 @history.post(

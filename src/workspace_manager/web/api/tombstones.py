@@ -10,9 +10,9 @@ from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import ListPage
 
 router = Router(auth=administrator)
 
@@ -21,13 +21,13 @@ class TombstonesAsked(ListAsked, of=TOMBSTONES):
     """Which reserved names."""
 
 
-@router.get("", response=Listed[TombstoneView], summary="List reserved names, newest first")
+@router.get("", response=ListPage[TombstoneView], summary="List reserved names, newest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TombstonesAsked],
 ) -> dict[str, Any]:
     """Those that stand. While one does, nobody is approved under its name."""
-    return listed(standing_tombstones(), window, TOMBSTONES, each(TombstoneView.from_row))
+    return list_page(standing_tombstones(), window, TOMBSTONES, each(TombstoneView.from_row))
 
 
 @router.post(

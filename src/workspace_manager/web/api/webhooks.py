@@ -14,9 +14,9 @@ from workspace_manager.contract.member_description import describe
 from workspace_manager.records.models import WebhookEndpoint
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, located
+from workspace_manager.web.api.shown import ListPage, located
 from workspace_manager.webhooks import endpoints
 from workspace_manager.webhooks.webhook_views import (
     DeliveryView,
@@ -64,10 +64,10 @@ class WebhookChange(Input):
     enabled: Annotated[bool | None, describe("Whether anything is sent there.", True)] = None
 
 
-@router.get("", response=Listed[WebhookView], summary="List webhooks")
+@router.get("", response=ListPage[WebhookView], summary="List webhooks")
 def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:  # noqa: ARG001
     """Their secrets are shown when they are made and rotated, and never again."""
-    return listed(
+    return list_page(
         endpoints.open_endpoints(), window, endpoints.WEBHOOKS, each(WebhookView.from_row)
     )
 
@@ -123,7 +123,7 @@ def test(request: HttpRequest, webhook_id: uuid.UUID) -> Any:
 
 @router.get(
     "/{webhook_id}/deliveries",
-    response=Listed[DeliveryView],
+    response=ListPage[DeliveryView],
     summary="List what a webhook was told, newest first",
 )
 def deliveries(
@@ -133,7 +133,7 @@ def deliveries(
 ) -> dict[str, Any]:
     """Of the last 30 days."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
-    return listed(rows, window, endpoints.DELIVERIES, each(DeliveryView.from_row))
+    return list_page(rows, window, endpoints.DELIVERIES, each(DeliveryView.from_row))
 
 
 @router.post(

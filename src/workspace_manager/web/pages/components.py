@@ -29,7 +29,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.web.pages.snippets import Snippet
-from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, connection_test, step_retry
 from workspace_manager.work.component_systems import (
@@ -80,7 +80,7 @@ class NewComponent(forms.Form):
         # it.
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
         project.queryset = rows.distinct()
-        project.marks = marks(Named.read(project.queryset))
+        project.marks = marks(ProjectName.read(project.queryset))
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -148,7 +148,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
 def _machine_keys(person: Person, component: Component) -> list[tuple[ServiceKey, list[Snippet]]]:
     """The reader's keys for programs, each with how a program connects."""
     keys = reader_access.machine_keys(person, component)
-    return [(key, snippets.of(component, key.account)[:1]) for key in keys]
+    return [(key, snippets.connection_snippets(component, key.account)[:1]) for key in keys]
 
 
 def _admin_tool(component: Component) -> str:

@@ -71,7 +71,7 @@ def _page(request: HttpRequest, status: int, *, template: str = "", **context: A
     # Without Django's context processors, which read sessions.
     known = {
         "request": request,
-        "signed_in": _known(request),
+        "signed_in": _signed_in_person(request),
         "csrf_token": get_token(request),
         "quiet": True,
     }
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, status: int, *, template: str = "", **context: A
     return HttpResponse(page, status=status)
 
 
-def _known(request: HttpRequest) -> Person | None:
+def _signed_in_person(request: HttpRequest) -> Person | None:
     """Who is signed in, where somebody has looked already."""
     user = getattr(request, "user", None)
     if isinstance(user, LazyObject) and user.__dict__.get("_wrapped", empty) is empty:

@@ -36,7 +36,7 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.lines import Line, follow, tell_apart
-from workspace_manager.web.pages.told_apart import Named, twins
+from workspace_manager.web.pages.told_apart import ProjectName, twins
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 MOST = 8
@@ -76,8 +76,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     found = waiting_items.list_items(person, timezone.now(), most=MOST)
     context: dict[str, Any] = {
         "tiles": tiles(person),
-        "projects": Named.read(projects.order_by("-created_at")[:MOST]),
-        "shared_projects": Named.read(shared.order_by("-created_at")[:MOST]),
+        "projects": ProjectName.read(projects.order_by("-created_at")[:MOST]),
+        "shared_projects": ProjectName.read(shared.order_by("-created_at")[:MOST]),
         "projects_in_all": projects.count() + shared.count(),
         "components": Line.read(ready.order_by("-created_at")[:MOST]),
         "components_in_all": ready.count(),
@@ -122,7 +122,7 @@ def _tile(kind: str, known: Mapping[str, SystemHealth]) -> TileView | None:
     """None where the system is set up and has no such application: nothing is missing then."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
     settings_now = read_settings(system)
-    name, purpose = _about(kind)
+    name, purpose = _tile_texts(kind)
     if _unusable(settings_now):
         note = _("Not set up yet. Only administrators see this tile.")
         where = f"{reverse('systems')}#{system}"
@@ -166,7 +166,7 @@ def _address(values: SystemSettings) -> str:
     return ""
 
 
-def _about(kind: str) -> tuple[str, str]:
+def _tile_texts(kind: str) -> tuple[str, str]:
     return {
         Tile.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
         Tile.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Computing next to your data")),

@@ -64,7 +64,7 @@ class KeysForm(ListForm):
         super().__init__(data)
 
     def offered(self) -> dict[str, Choices]:
-        offered = _offered(self.machine, self.data.get("of", ""))
+        offered = _components_with_keys(self.machine, self.data.get("of", ""))
         return {**super().offered(), "of": [*offered]}
 
     def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
@@ -75,7 +75,7 @@ class KeysForm(ListForm):
         return rows
 
 
-def _offered(machine: QuerySet[ServiceKey], asked: str) -> list[tuple[str, str]]:
+def _components_with_keys(machine: QuerySet[ServiceKey], asked: str) -> list[tuple[str, str]]:
     """What has machine keys, and the knowledge stacks that use some; always the one asked for."""
     used = Q(id__in=machine.values("component")) | Q(id__in=machine.values("used_by"))
     rows = Component.objects.filter(used).order_by("label", "id")

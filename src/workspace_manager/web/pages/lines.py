@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from workspace_manager.records.models import Component
-from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.work.component_lists import Progress, progress_of
 from workspace_manager.work.component_systems import state_for_people, system_states
 
@@ -60,7 +60,7 @@ def tell_apart(lines: Iterable[Line]) -> None:
     """Say in each which project of its name it is in, where others of that name are shown."""
     there = list(lines)
     known = marks(
-        Named(str(one.project_id), one.project or "", one.project_owner or "")
+        ProjectName(str(one.project_id), one.project or "", one.project_owner or "")
         for one in there
         if one.project_id
     )

@@ -22,7 +22,7 @@ from workspace_manager.web.pages.lines import Line, follow, tell_apart
 from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.work.component_lists import COMPONENTS, ON_A_PAGE, STACKS, told_whose
 
 PER_PAGE = 25
@@ -110,9 +110,9 @@ def _shared(person: Person) -> QuerySet[Project]:
 def _projects(person: Person, asked: str) -> Choices:
     """The projects to filter by, each with what tells it apart; always the one asked for."""
     rows = visible.projects(person).order_by("label", "pk")
-    offered = Named.read(rows[:MOST_PROJECTS])
+    offered = ProjectName.read(rows[:MOST_PROJECTS])
     if _is_id(asked) and asked not in {one.id for one in offered}:
-        offered += Named.read(rows.filter(id=asked))
+        offered += ProjectName.read(rows.filter(id=asked))
     twins = marks(offered)
     return [(one.id, " · ".join(filter(None, (one.label, twins.get(one.id))))) for one in offered]
 

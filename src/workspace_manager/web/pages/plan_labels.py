@@ -37,7 +37,7 @@ def step(name: str, label: Message | None) -> str:
     return in_words(label, get_language() or "en") if label else name.replace("_", " ")
 
 
-def ended(shown: StepView) -> str:
+def end_label(shown: StepView) -> str:
     """What is true now that a step has ended."""
     if shown.state == PlanStep.State.BY_HAND:
         return _("Something is left for you to do by hand. See below.")
@@ -49,7 +49,7 @@ def plan(kind: str) -> str:
     return in_words(label_of_plan(kind), get_language() or "en")
 
 
-def counted(group: str, count: int) -> str:
+def count_label(group: str, count: int) -> str:
     """The word of a group in the number it has: "account", "accounts"; that of another system as it
     says it.
     """

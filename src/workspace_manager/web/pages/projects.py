@@ -28,7 +28,7 @@ from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import Named, short_id, twins
+from workspace_manager.web.pages.told_apart import ProjectName, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.component_lists import PROJECTS
@@ -68,7 +68,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         for name, group in groups.items()
     }
     found = {
-        name: Named.read(cast("QuerySet[Project]", page.object_list))
+        name: ProjectName.read(cast("QuerySet[Project]", page.object_list))
         for name, page in pages.items()
     }
     context: dict[str, Any] = {

@@ -58,7 +58,7 @@ def register(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("registration_received"))
 
 
-def received(request: HttpRequest) -> HttpResponse:
+def registration_received(request: HttpRequest) -> HttpResponse:
     """The same friendly page for everybody."""
     return render(request, "registration/received.html")
 

@@ -26,10 +26,12 @@ def of_reader(component: Component, access: ReaderAccess) -> list[Snippet]:
     """The snippets for whoever reads: with their own account, once there is something to open."""
     if not access.level or component.state != Component.State.READY:
         return []
-    return of(component, access.account or YOURS, reads=access.level == "read")
+    return connection_snippets(component, access.account or YOURS, reads=access.level == "read")
 
 
-def of(component: Component, account: str, *, reads: bool = False) -> list[Snippet]:
+def connection_snippets(
+    component: Component, account: str, *, reads: bool = False
+) -> list[Snippet]:
     """The snippets of a component. `account`: the reader's account there; the password is typed
     when asked for. `reads`: it may write nothing there.
     """

@@ -12,7 +12,7 @@ from workspace_manager.knowledge_stacks.templates import LONGEST_VALUE, Paramete
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.components import ProjectField
-from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.web.pages.told_apart import ProjectName, marks
 
 PARAMETER: Final = "parameter_"
 USES: Final = "uses_"
@@ -47,7 +47,7 @@ class NewStack(forms.Form):
         assert isinstance(project, ProjectField)
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
         project.queryset = rows.distinct()
-        project.marks = marks(Named.read(project.queryset))
+        project.marks = marks(ProjectName.read(project.queryset))
         for asked in template.parameters if template else []:
             self._ask(Parameter.model_validate(asked))
         self.needed = [kind for kind in PARTS if template and kind in template.needs]

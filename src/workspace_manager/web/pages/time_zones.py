@@ -41,23 +41,23 @@ def _meant() -> dict[str, str]:
     """What may be typed, folded: the name, and the city alone where there is one of it."""
     cities: dict[str, list[str]] = {}
     for name in names():
-        cities.setdefault(_folded(name.rpartition("/")[2]), []).append(name)
+        cities.setdefault(_normalize(name.rpartition("/")[2]), []).append(name)
     # Several in one part of the world are one zone under an older and a newer name.
     alone = {
         city: max(found, key=len)
         for city, found in cities.items()
         if len({name.partition("/")[0] for name in found}) == 1
     }
-    return {**alone, **{_folded(name): name for name in names()}}
+    return {**alone, **{_normalize(name): name for name in names()}}
 
 
-def _folded(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.replace("_", " ").casefold().split()).replace(" / ", "/")
 
 
 def meant(typed: str) -> str:
     """The zone that somebody means; "" when there is none, or more than one."""
-    return _meant().get(_folded(typed), "")
+    return _meant().get(_normalize(typed), "")
 
 
 class TimeZoneInput(forms.TextInput):

@@ -19,7 +19,7 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import notice_of, on_error
-from workspace_manager.web.sign_in.fresh import refuse_stale_for_token, way
+from workspace_manager.web.sign_in.fresh import confirmation_url, refuse_stale_for_token
 
 
 def _show(request: HttpRequest) -> HttpResponse:
@@ -29,7 +29,9 @@ def _show(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "tokens": ApiToken.objects.filter(person=person).order_by("created_at", "id"),
         "now": timezone.now(),
-        "way": way(request, reverse("tokens")) if notice and notice.status == 403 else "",
+        "way": confirmation_url(request, reverse("tokens"))
+        if notice and notice.status == 403
+        else "",
         "typed": form.get("name", "")[:200],
         "scopes": _scopes(person),
         "scope": form.get("scope", tokens.Scope.OWN),

@@ -16,7 +16,7 @@ from workspace_manager.records.models import Project
 SHORT = 8
 
 
-class Named(NamedTuple):
+class ProjectName(NamedTuple):
     """What tells a project apart, without an object for it, for its owner and for its id: of many
     projects that is most of the time.
     """
@@ -26,7 +26,7 @@ class Named(NamedTuple):
     owner: str
 
     @classmethod
-    def read(cls, rows: QuerySet[Project]) -> "list[Named]":
+    def read(cls, rows: QuerySet[Project]) -> "list[ProjectName]":
         as_text = Cast("id", TextField())
         columns = rows.values_list(as_text, "label", "owner__username")
         return [cls(_with_hyphens(id_), label, owner) for id_, label, owner in columns]
@@ -39,12 +39,12 @@ def _with_hyphens(text: str) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def short_id(project: Project | Named) -> str:
+def short_id(project: Project | ProjectName) -> str:
     """The beginning of its address, which its page shows too."""
     return str(project.id)[:SHORT]
 
 
-def marks(names: Iterable[Named]) -> dict[str, str]:
+def marks(names: Iterable[ProjectName]) -> dict[str, str]:
     """What to say of a project beside its name, of those that have no name of their own here."""
     shown = {one.id: one for one in names}.values()
     of_name = Counter(one.label for one in shown)
@@ -56,7 +56,7 @@ def marks(names: Iterable[Named]) -> dict[str, str]:
     }
 
 
-def twins(names: Iterable[Named]) -> dict[str, str]:
+def twins(names: Iterable[ProjectName]) -> dict[str, str]:
     """As `marks`, for a list that says whose each is already."""
     shown = list(names)
     ids = {one.id: short_id(one) for one in shown}

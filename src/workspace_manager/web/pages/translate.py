@@ -12,7 +12,7 @@ from workspace_manager.core.messages import Stored as Said
 from workspace_manager.core.messages import encode_message, parse_message
 from workspace_manager.core.views import Coded, as_text, language
 
-__all__ = ["Coded", "Said", "as_text", "language", "said", "translate"]
+__all__ = ["Coded", "Said", "as_text", "language", "message_members", "translate"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around words that are quoted, while a sentence is put together: of private use, so nobody types
@@ -70,7 +70,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
-def said(member: str, message: Message | None) -> dict[str, Any]:
+def message_members(member: str, message: Message | None) -> dict[str, Any]:
     """A member of an answer: the text and, beside it, what it says as data."""
     text = None if message is None else as_text(message)
     return {member: text, f"{member}_message": encode_message(message)}

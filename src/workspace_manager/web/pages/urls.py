@@ -26,7 +26,12 @@ urlpatterns = [
     page("", home.first_page, ANYONE, name="home"),
     page("language", home.language, ANYONE, "POST", name="language"),
     page("register", registration.register, ANYONE, "GET", "POST", name="register"),
-    page("register/received", registration.received, ANYONE, name="registration_received"),
+    page(
+        "register/received",
+        registration.registration_received,
+        ANYONE,
+        name="registration_received",
+    ),
     page("register/confirm", registration.confirm, ANYONE, "GET", "POST", name="confirm_email"),
     page("register/strength", registration.strength, ANYONE, "POST", name="password_strength"),
     page("help", home.help_, ANYONE, name="help"),

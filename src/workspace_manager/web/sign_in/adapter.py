@@ -87,20 +87,22 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         log has the kind of error alone.
         """
         if error == AuthError.CANCELLED:
-            raise ImmediateHttpResponse(refused(request, message("stopped"), status=401))
+            raise ImmediateHttpResponse(render_refusal(request, message("stopped"), status=401))
         if (why := refusal(request)) is not None:
-            raise ImmediateHttpResponse(refused(request, why, status=401))
+            raise ImmediateHttpResponse(render_refusal(request, why, status=401))
         log.warning("a sign-in was not finished: %s", type(exception).__name__)
         if isinstance(exception, RequestException):
-            raise ImmediateHttpResponse(refused(request, message("silent"), status=503))
-        raise ImmediateHttpResponse(refused(request, message("unfinished"), status=401))
+            raise ImmediateHttpResponse(render_refusal(request, message("silent"), status=503))
+        raise ImmediateHttpResponse(render_refusal(request, message("unfinished"), status=401))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check the nonce, then let the story decide."""
         fresh.proved_at(request, sociallogin.claims.get("auth_time"))
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
-            raise ImmediateHttpResponse(refused(request, message("not_started_here"), status=401))
+            raise ImmediateHttpResponse(
+                render_refusal(request, message("not_started_here"), status=401)
+            )
         claims = replace(claims_of(sociallogin.claims), browser=get_language() or "")
         try:
             person = first_login.admit(
@@ -116,13 +118,15 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sign_in.note_sign_in(person, claims)
             after_sign_in.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:
-            page = refused(request, no.message, may_register=no.may_register)
+            page = render_refusal(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
         try:
             tokens.keep(request, person, sociallogin)
         except IntegrityError as gone:
             # A removal that ended just now left no row.
-            raise ImmediateHttpResponse(refused(request, message("cannot_sign_in"))) from gone
+            raise ImmediateHttpResponse(
+                render_refusal(request, message("cannot_sign_in"))
+            ) from gone
 
 
 def _begin(person: Person, sociallogin: SocialLogin) -> None:
@@ -153,7 +157,7 @@ def claims_of(data: dict[str, Any]) -> Claims:
     )
 
 
-def refused(
+def render_refusal(
     request: HttpRequest, reason: Message, *, status: int = 403, may_register: bool = True
 ) -> HttpResponse:
     """The page that says why somebody is not let in, and what to do."""

@@ -61,7 +61,7 @@ def keep(request: HttpRequest, response: HttpResponseBase) -> None:
 def _too_many(cookies: dict[str, str], *, room: int) -> Iterator[str]:
     """Those that have no room beside the newer ones."""
     ours = [name for name in cookies if name.startswith(_name(""))]
-    ours.sort(key=lambda name: _opened(cookies[name]).get("at", 0.0), reverse=True)
+    ours.sort(key=lambda name: _decrypt_cookie(cookies[name]).get("at", 0.0), reverse=True)
     for name in ours:
         room -= _size(name, cookies[name])
         if room < 0:
@@ -72,14 +72,14 @@ def _size(name: str, value: str) -> int:
     return len(f"{name}={value}; ".encode())
 
 
-def found(request: HttpRequest) -> dict[str, Any] | None:
+def read_begun(request: HttpRequest) -> dict[str, Any] | None:
     """What was begun by this browser under the `state` of the address; None where it began nothing
     of the kind, or too long ago.
     """
     state = request.GET.get("state", "")
     if not _STATE.fullmatch(state):
         return None
-    told = _opened(request.COOKIES.get(_name(state), ""))
+    told = _decrypt_cookie(request.COOKIES.get(_name(state), ""))
     if told.get("state") != state:
         return None
     if not -LEAP.total_seconds() <= time.time() - told["at"] <= LASTS_S:
@@ -101,7 +101,7 @@ def _closed(told: dict[str, Any]) -> str:
     return cipher().encrypt(zlib.compress(text.encode(), level=9)).decode()
 
 
-def _opened(value: str) -> dict[str, Any]:
+def _decrypt_cookie(value: str) -> dict[str, Any]:
     """What a cookie holds; nothing for one that we did not write for this."""
     try:
         packed = cipher().decrypt(value.encode(), ttl=3600)

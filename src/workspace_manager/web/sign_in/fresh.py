@@ -75,7 +75,7 @@ def stale() -> Message:
     return message("sign_in_again", minutes=settings.FRESH_SIGN_IN_MINUTES)
 
 
-def way(request: HttpRequest, back: str = "/manage/systems") -> str:
+def confirmation_url(request: HttpRequest, back: str = "/manage/systems") -> str:
     """The address at which whoever is here proves once more who they are, and comes back: to this
     page, or to `back` where that was asked to do something.
     """

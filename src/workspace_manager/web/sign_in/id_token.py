@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened
+from workspace_manager.web.sign_in.signatures import Wrong, is_for, verify_token
 
 TYPES: Final = {"JWT", None}
 LONGEST_S: Final = 366 * 24 * 3600
@@ -21,7 +21,7 @@ def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str
     """What the identity provider says of who signed in. Raises Wrong, also for one that was
     received before, and a ConnectorError where the keys cannot be read now.
     """
-    claims, now = opened(token, systems, types=TYPES), time.time()
+    claims, now = verify_token(token, systems, types=TYPES), time.time()
     if not is_for(claims, client_id) or claims.get("azp", client_id) != client_id:
         raise Wrong("it is for another client")
     until, since = claims.get("exp"), claims.get("iat", now)

@@ -18,7 +18,7 @@ from workspace_manager.access import session_check
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.web import rate
-from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened
+from workspace_manager.web.sign_in.signatures import Wrong, is_for, verify_token
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
@@ -40,13 +40,13 @@ def receive(request: HttpRequest) -> HttpResponse:
     try:
         claims = _verified(request.POST.get("logout_token", ""))
     except Wrong as wrong:
-        return _refused(request, wrong)
+        return _refuse_logout(request, wrong)
     except ConnectorError as error:
         log.warning("a logout could not be verified: %s", error)
         return _answer({"error": "temporarily_unavailable"}, 503, **{"Retry-After": "30"})
     seen = f"logout:{claims['jti']}"[:200]
     if cache.get(seen):
-        return _refused(request, Wrong("it was received before"))
+        return _refuse_logout(request, Wrong("it was received before"))
     session_check.end_told(sub=claims.get("sub", ""), sid=claims.get("sid", ""))
     cache.set(seen, True, timeout=2 * GOOD_S)
     return _answer({}, 200)
@@ -57,17 +57,19 @@ def _verified(token: str) -> dict[str, Any]:
     systems = connected_systems()
     if not systems.has_identity_provider:
         raise Wrong("no identity provider is configured")
-    claims = opened(token, systems, types=TYPES)
-    _judge(claims, systems.settings_of(Settings).client_id)
+    claims = verify_token(token, systems, types=TYPES)
+    _check_claims(claims, systems.settings_of(Settings).client_id)
     return claims
 
 
-def _judge(claims: dict[str, Any], client_id: str) -> None:
+def _check_claims(claims: dict[str, Any], client_id: str) -> None:
     """Section 2.6, in its order; the issuer is known by now."""
     if not is_for(claims, client_id):
         raise Wrong("it is for another client")
     now = time.time()
-    if not _near(claims.get("iat"), now) or ("exp" in claims and not _ahead(claims["exp"], now)):
+    if not _is_recent(claims.get("iat"), now) or (
+        "exp" in claims and not _is_in_future(claims["exp"], now)
+    ):
         raise Wrong("it is too old, or of the future")
     named = [claims.get(name, "") for name in ("sub", "sid")]
     if not any(named) or not all(isinstance(one, str) for one in named):
@@ -81,15 +83,15 @@ def _judge(claims: dict[str, Any], client_id: str) -> None:
         raise Wrong("it has no id")
 
 
-def _near(when: object, now: float) -> bool:
+def _is_recent(when: object, now: float) -> bool:
     return isinstance(when, int | float) and now - GOOD_S <= when <= now + GOOD_S
 
 
-def _ahead(when: object, now: float) -> bool:
+def _is_in_future(when: object, now: float) -> bool:
     return isinstance(when, int | float) and when > now - LEEWAY_S
 
 
-def _refused(request: HttpRequest, wrong: Wrong) -> HttpResponse:
+def _refuse_logout(request: HttpRequest, wrong: Wrong) -> HttpResponse:
     """400; 429 to whoever keeps on. What is right is never held up by what others sent."""
     log.warning("a logout was refused: %s", wrong)
     wait = rate.allow(request, "backchannel-logout", limit=WRONG_AN_HOUR)

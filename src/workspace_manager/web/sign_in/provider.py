@@ -143,7 +143,7 @@ class CallbackView(OAuth2CallbackView):  # type: ignore[misc]
     def _get_state(
         self, request: HttpRequest, provider: Provider
     ) -> tuple[dict[str, Any] | None, HttpResponseBase | None]:
-        state = begun.found(request)
+        state = begun.read_begun(request)
         if state is None:
             return None, render_authentication_error(request, provider)
         return state, None

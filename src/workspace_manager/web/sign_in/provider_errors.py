@@ -11,7 +11,7 @@ from requests import RequestException
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.adapter import render_refusal
 from workspace_manager.web.sign_in.provider import NotConfigured
 
 P = ParamSpec("P")
@@ -27,7 +27,7 @@ def provider_errors_on_page(view: View[P]) -> View[P]:
         try:
             return view(request, *args, **kwargs)
         except (NotConfigured, SocialApp.DoesNotExist):
-            return refused(request, message("not_configured"), status=503)
+            return render_refusal(request, message("not_configured"), status=503)
         except (ConnectorError, RequestException, ValueError, KeyError):
             return silent(request)
 
@@ -36,6 +36,6 @@ def provider_errors_on_page(view: View[P]) -> View[P]:
 
 def silent(request: HttpRequest, why: str = "silent") -> HttpResponse:
     """Answer that the identity provider is silent, and when to try again."""
-    answer = refused(request, message(why), status=503)
+    answer = render_refusal(request, message(why), status=503)
     answer.headers["Retry-After"] = str(ASK_AGAIN_S)
     return answer

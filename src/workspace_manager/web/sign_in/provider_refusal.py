@@ -22,7 +22,7 @@ def refusal(request: HttpRequest) -> Message | None:
     sign-in that this browser did not begin: nobody else puts words on our page.
     """
     code = request.GET.get("error", "")
-    if not _CODE.fullmatch(code) or begun.found(request) is None:
+    if not _CODE.fullmatch(code) or begun.read_begun(request) is None:
         return None
     words = " ".join(request.GET.get("error_description", "").split())
     if words == TOO_LATE:

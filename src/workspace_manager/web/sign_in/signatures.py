@@ -28,7 +28,7 @@ class Wrong(Exception):
     """
 
 
-def opened(
+def verify_token(
     token: str, systems: ConnectedSystems, *, types: Collection[str | None]
 ) -> dict[str, Any]:
     """The claims of a token that our identity provider signed and that names it as its issuer.

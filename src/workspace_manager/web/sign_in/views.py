@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import begun, tokens
-from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.adapter import render_refusal
 from workspace_manager.web.sign_in.fresh import AGAIN
 from workspace_manager.web.sign_in.marks import ENDED
 from workspace_manager.web.sign_in.provider import (
@@ -59,7 +59,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Where the identity provider sends people back to."""
     if provider_id != PROVIDER_ID:
-        return refused(request, message("no_such_provider"), status=404)
+        return render_refusal(request, message("no_such_provider"), status=404)
     with UNDER_WAY.slot() as mine:
         # What was begun is kept, and the code was not shown to anybody: the page may be asked for
         # again.
@@ -104,4 +104,4 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def not_here(request: HttpRequest) -> HttpResponseBase:
     """allauth names a few pages that do not exist here; all of them lead to signing in."""
-    return refused(request, message("cannot_sign_in"))
+    return render_refusal(request, message("cannot_sign_in"))

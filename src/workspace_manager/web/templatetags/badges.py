@@ -235,4 +235,4 @@ def target_name(change: ChangeView) -> str:
 @register.filter
 def ended_label(step: StepView) -> str:
     """What is true now that a step has ended, in one sentence."""
-    return plan_labels.ended(step)
+    return plan_labels.end_label(step)

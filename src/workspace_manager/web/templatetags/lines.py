@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.inbox.item import Item
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import Named
+from workspace_manager.web.pages.told_apart import ProjectName
 from workspace_manager.web.pages.translate import translate
 from workspace_manager.web.templatetags.badges import badge, when
 from workspace_manager.web.templatetags.icons import icon
@@ -64,7 +64,7 @@ def stack_lines(lines: Iterable[Line]) -> SafeString:
 
 @register.simple_tag
 def project_lines(
-    projects: Iterable[Named], twins: Mapping[str, str], *, mine: bool = False
+    projects: Iterable[ProjectName], twins: Mapping[str, str], *, mine: bool = False
 ) -> SafeString:
     """Whose each is. `twins`: what tells those apart that are called alike; `mine`: all of them are
     the reader's own.

@@ -97,7 +97,7 @@ def understand(answer: Answer) -> Envelope:
     if answer.status == 429 or code == 429:
         raise _blocked(answer)
     if answer.status >= 500 or code in {503, 996, 500}:
-        raise _trouble(answer, code)
+        raise _error_of_answer(answer, code)
     if answer.status == 412:
         raise answer.error(
             Invalid,
@@ -136,7 +136,7 @@ def _blocked(answer: Answer) -> ConnectorError:
     )
 
 
-def _trouble(answer: Answer, code: int) -> ConnectorError:
+def _error_of_answer(answer: Answer, code: int) -> ConnectorError:
     if answer.status == 503 or code == 503:
         in_maintenance = answer.headers.get("x-nextcloud-maintenance-mode") == "1" or code == 503
         return answer.error(

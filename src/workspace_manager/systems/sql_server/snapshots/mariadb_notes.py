@@ -28,18 +28,18 @@ def notes_on(
         engines = ", ".join(sorted({one.engine for one in others}))
         yield message(
             "tables_not_of_one_moment",
-            tables=_listed([one.name for one in others]),
+            tables=_join_names([one.name for one in others]),
             engines=engines,
         )
     if versioned := [one.name for one in tables if one.type == content.VERSIONED]:
-        yield message("history_not_kept", tables=_listed(versioned))
+        yield message("history_not_kept", tables=_join_names(versioned))
     if elsewhere := [one.name for one in tables if one.engine in ELSEWHERE]:
-        yield message("data_elsewhere", tables=_listed(elsewhere))
+        yield message("data_elsewhere", tables=_join_names(elsewhere))
     floats = [
         one.name for one in tables if any(kind == "float" for _, kind in columns.get(one.name, ()))
     ]
     if floats:
-        yield message("six_digits", tables=_listed(floats))
+        yield message("six_digits", tables=_join_names(floats))
 
 
 def sort_objects(
@@ -53,7 +53,7 @@ def sort_objects(
     views = {one.name: one for one in objects if one.kind == content.VIEW}
     faults = {name: _fault(reading, one) for name, one in views.items()}
     notes = [
-        message(said, views=_listed(names))
+        message(said, views=_join_names(names))
         for said, codes in (("views_broken", BROKEN), ("views_of_others", OF_OTHERS))
         if (names := [name for name, fault in faults.items() if fault in codes])
     ]
@@ -103,6 +103,6 @@ def _fault(reading: Connection, view: DefinedObject) -> int:
     return 0
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     more = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f", … (+{more})" if more > 0 else "")

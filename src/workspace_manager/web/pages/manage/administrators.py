@@ -22,7 +22,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Who is one, and who becomes one at the first sign-in."""
     context: dict[str, Any] = {
         "administrators": Person.objects.filter(role=Person.Role.ADMINISTRATOR),
-        "announced": _announced(),
+        "announced": _announced_administrators(),
         "alone": Person.objects.active_administrators().count() < 2,
         "typed": _typed(request),
     }
@@ -33,7 +33,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
     return {name: request.POST.get(name, "")[:300] for name in FIELDS}
 
 
-def _announced() -> list[dict[str, Any]]:
+def _announced_administrators() -> list[dict[str, Any]]:
     """Each announcement, and who came under its name."""
     standing = list(announcements.open_announcements())
     here = Person.objects.in_bulk([one.username for one in standing], field_name="username")

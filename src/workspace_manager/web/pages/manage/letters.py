@@ -37,7 +37,7 @@ def detail(request: HttpRequest, letter: str) -> HttpResponse:
     """One letter with made-up words: subject, plain text, and the HTML as a mail program
     shows it.
     """
-    language, shown = _asked(request, letter)
+    language, shown = _preview_asked_for(request, letter)
     context: dict[str, Any] = {
         "name": letter,
         "letter": shown,
@@ -53,11 +53,11 @@ def detail(request: HttpRequest, letter: str) -> HttpResponse:
 @xframe_options_sameorigin
 def html(request: HttpRequest, letter: str) -> HttpResponse:
     """The HTML of one letter alone."""
-    _, shown = _asked(request, letter)
+    _, shown = _preview_asked_for(request, letter)
     return HttpResponse(shown.html, headers={"Content-Security-Policy": AS_A_LETTER})
 
 
-def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
+def _preview_asked_for(request: HttpRequest, letter: str) -> tuple[str, Letter]:
     language = request.GET.get("language") or _language(get_language() or "en")
     try:
         return language, emails.preview(letter, language)

@@ -33,7 +33,7 @@ from workspace_manager.web.pages.manage.coming_person import asked_for, coming_p
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.people_lines import STANDING
-from workspace_manager.web.pages.told_apart import Named, twins
+from workspace_manager.web.pages.told_apart import ProjectName, twins
 from workspace_manager.wiring import connected_systems
 
 MOST = 25
@@ -62,8 +62,8 @@ def _detail(request: HttpRequest, person: Person) -> dict[str, Any]:
     sub, there = provider_state.linked(person.pk)
     projects = Project.objects.filter(owner=person)
     components = Component.objects.filter(owner=person)
-    own = Named.read(projects[:MOST])
-    shared = Named.read(Project.objects.filter(members=person)[:MOST])
+    own = ProjectName.read(projects[:MOST])
+    shared = ProjectName.read(Project.objects.filter(members=person)[:MOST])
     return {
         "person": person,
         "sub": sub,

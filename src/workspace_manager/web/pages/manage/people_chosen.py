@@ -55,7 +55,7 @@ def _ask(request: HttpRequest, names: list[str] | None = None) -> HttpResponse:
 
 
 @on_error(_ask)
-def several(request: HttpRequest) -> HttpResponse:
+def change_people(request: HttpRequest) -> HttpResponse:
     """Ask once more, then do it."""
     if request.POST.get("act") not in set(Act):
         return _back(request)

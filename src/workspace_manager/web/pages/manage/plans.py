@@ -27,7 +27,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
-from workspace_manager.web.pages.told_apart import Named, marks
+from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 
 TRANSFER = "transfer:"
@@ -70,7 +70,7 @@ def _context(plan: Plan) -> dict[str, Any]:
         "may_act": True,
         "heirs": _heirs(plan, person),
         "successor": _successor(plan),
-        "since": _since(plan),
+        "since": _changes_since_preview(plan),
         "others_lose": [text for text in plan.remarks if text.code in OTHERS_LOSE],
         "to_know": [text for text in plan.remarks if text.code not in OTHERS_LOSE],
         "left_by": plan.about if plan.kind == left_account.KIND else "",
@@ -78,7 +78,7 @@ def _context(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _since(plan: Plan) -> SinceView | None:
+def _changes_since_preview(plan: Plan) -> SinceView | None:
     """What became of the draft of a removal since it was made."""
     if plan.state != Plan.State.DRAFT or not removes_person(plan):
         return None
@@ -164,7 +164,7 @@ def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
     if leaver is None or plan.state != Plan.State.DRAFT or not removes_person(plan):
         return []
     shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
-    known = marks(Named.read(shared))
+    known = marks(ProjectName.read(shared))
     return [
         {
             "field": f"{TRANSFER}{project.id}",

@@ -55,7 +55,7 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
         "kept": [one for one in page.end_of_access if one.state not in OPENS_NOTHING],
         "kept_for_nothing": [one for one in page.end_of_access if one.state in OPENS_NOTHING],
         "looks": sum(max(1, len(step.evidence)) for step in page.steps),
-        "removes": counted(page.steps) if plan.state == Plan.State.DRAFT else [],
+        "removes": count_losses(page.steps) if plan.state == Plan.State.DRAFT else [],
         "seen": fingerprint([page.model_dump(mode="json"), looking]),
     }
 
@@ -78,7 +78,7 @@ def _token_good_until(shown: PlanView) -> datetime | None:
     return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
 
 
-def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
+def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
     """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is
     not counted.
     """
@@ -88,7 +88,7 @@ def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
         for change in step.changes
         if plan_labels.group(change.kind) and change.after is None and change.before is not None
     )
-    return [(count, plan_labels.counted(group, count)) for group, count in found.items()]
+    return [(count, plan_labels.count_label(group, count)) for group, count in found.items()]
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:

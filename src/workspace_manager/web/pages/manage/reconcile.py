@@ -154,7 +154,7 @@ def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
     return HttpResponseRedirect(reverse("plan", args=[plan_id]))
 
 
-def several(request: HttpRequest) -> HttpResponse:
+def decide_differences(request: HttpRequest) -> HttpResponse:
     """Adopt or put off all that were ticked, and say once what became of it."""
     chosen = numbers(request.POST.getlist("chosen"))[:PER_PAGE]
     actor, done, systems = person_of(request).username, 0, connected_systems()

@@ -46,7 +46,7 @@ def _ask(request: HttpRequest, rows: list[Registration] | None = None) -> HttpRe
 
 
 @on_error(_ask)
-def several(request: HttpRequest) -> HttpResponse:
+def decide_registrations(request: HttpRequest) -> HttpResponse:
     """Ask once more, then decide about all of them."""
     rows = _chosen_registrations(request)
     if not rows:

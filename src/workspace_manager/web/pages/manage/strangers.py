@@ -19,7 +19,7 @@ from workspace_manager.records.models import UnapprovedSignIn
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.web.pages.manage.registrations import tabs
-from workspace_manager.web.sign_in.fresh import is_fresh, proves, way
+from workspace_manager.web.sign_in.fresh import confirmation_url, is_fresh, proves
 from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
@@ -34,7 +34,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "status": "strangers",
         "entries": [_entry(stranger) for stranger in waiting],
         "stale": not is_fresh(request),
-        "way": way(request),
+        "way": confirmation_url(request),
         "decided": UnapprovedSignIn.objects.exclude(state=UnapprovedSignIn.State.OPEN)[:DECIDED],
     }
     return render(request, "manage/strangers.html", context)

@@ -74,7 +74,7 @@ class HealthView:
         return self.found.get((key_of(one), one.text))
 
 
-def of(name: str) -> HealthView:
+def health_of(name: str) -> HealthView:
     return of_all([name])[name]
 
 

@@ -33,7 +33,7 @@ from workspace_manager.web.pages.answers import message_on, notice_of, on_error,
 from workspace_manager.web.pages.manage import system_health
 from workspace_manager.web.pages.manage.system_health import HealthView
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
-from workspace_manager.web.sign_in.fresh import is_fresh, stale, way
+from workspace_manager.web.sign_in.fresh import confirmation_url, is_fresh, stale
 from workspace_manager.wiring import connected_systems, told_anew, tried_out
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
@@ -64,7 +64,7 @@ def _show(
         "as_person": _as_person(),
         "held": hold.current_hold(),
         "stale": None if is_fresh(request) else stale(),
-        "way": way(request),
+        "way": confirmation_url(request),
     }
     return render(request, "manage/systems.html", context)
 
@@ -93,7 +93,7 @@ def card(
     how it stands, where that is known already.
     """
     status = SystemStatus.objects.filter(system=name).first()
-    health = seen or system_health.of(name)
+    health = seen or system_health.health_of(name)
     findings = _findings(name, status)
     for one in findings:
         one["since"] = health.since(one)

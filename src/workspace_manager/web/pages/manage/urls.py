@@ -49,7 +49,7 @@ def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 urlpatterns = [
     page("manage", overview.overview, Role.ADMINISTRATOR, name="overview"),
     deciding("registrations", registrations.overview, name="registrations"),
-    deciding("registrations/several", several.several, "POST", name="decide_several"),
+    deciding("registrations/several", several.decide_registrations, "POST", name="decide_several"),
     deciding(
         "registrations/<uuid:registration_id>/approve",
         registrations.approve,
@@ -128,7 +128,7 @@ urlpatterns = [
     ),
     managing("people", people_list.overview, name="people"),
     managing("people.csv", people_list.table, name="people_table"),
-    managing("people-chosen", people_chosen.several, "POST", name="people_chosen"),
+    managing("people-chosen", people_chosen.change_people, "POST", name="people_chosen"),
     managing("people-chosen/<uuid:order>", people_chosen.result, name="people_chosen_result"),
     managing("people/<str:username>", people.detail, name="person"),
     managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),
@@ -185,7 +185,7 @@ urlpatterns = [
     managing("take-over/<uuid:take_over_id>/undo", take_over.undo, "POST", name="undo_take_over"),
     managing("reconcile", reconcile.overview, name="reconcile"),
     managing("reconcile/begin", reconcile.begin, "POST", name="begin_reconcile"),
-    managing("reconcile/several", reconcile.several, "POST", name="reconcile_several"),
+    managing("reconcile/several", reconcile.decide_differences, "POST", name="reconcile_several"),
     managing("reconcile/items/<int:n>/adopt", reconcile.adopt, "POST", name="adopt_item"),
     managing("reconcile/items/<int:n>/connect", reconcile.connect, "POST", name="connect_item"),
     managing(
