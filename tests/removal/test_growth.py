@@ -166,7 +166,7 @@ def test_a_leaver_is_handed_nothing(world: WorldWithIdentities) -> None:
         lambda: make(alice, "sql_database", world, project=theirs),
         lambda: memberships.ask(theirs, Person.objects.get(username=ROOT)),
     ):
-        with pytest.raises(Refused, match="leaving"):
+        with pytest.raises(Refused, match="being removed"):
             attempt()
     assert Person.objects.get(username="alice").state == Person.State.ACTIVE
 
@@ -281,7 +281,7 @@ def test_a_draft_that_is_too_old_is_not_approved_and_says_so(world: WorldWithIde
     settled("alice", world)
     plan = draft("alice", world)
     Plan.objects.filter(id=plan.id).update(created_at=timezone.now() - timedelta(hours=25))
-    with pytest.raises(Refused, match="This preview ended on"):
+    with pytest.raises(Refused, match="This preview expired on"):
         approve(plan, world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.STALE
