@@ -138,7 +138,7 @@ def print_plan(view: PlanView) -> None:
         due = f"{as_words(late.state)}, due {local(late.due_at)} {late.text}"
         say(f"  Follow-up check: {due}".rstrip())
     if view.end_of_access:
-        say("\nCredentials, and whether it still works:")
+        say("\nCredentials, and whether each still works:")
     for kept in view.end_of_access:
         until = f" At the latest until {local(kept.until)}." if kept.until else ""
         at = f" ({local(kept.at)})" if kept.at else ""
