@@ -101,7 +101,7 @@ def test_it_is_said_in_words(file: Path) -> None:
     answer = called(str(file), "--dry-run")
     assert "will be linked" in answer.stdout
     assert "A list cannot give the administrator role." in answer.stdout
-    assert "ask this person to register" in answer.stdout
+    assert "Ask this person to register" in answer.stdout
     assert "2 will be linked" in answer.stderr
 
 

@@ -90,7 +90,7 @@ def test_a_deleted_key_leaves_nothing(alice: Person, world: World, kind: str) ->
     component = make(world, alice, kind, None)
     key = made(world, component)
     keys.delete(key, actor="alice", systems=world.systems())
-    with pytest.raises(Refused, match="deleted already"):
+    with pytest.raises(Refused, match="already being deleted"):
         keys.delete(key, actor="alice", systems=world.systems())
     work(world)
     assert not ServiceKey.objects.filter(id=key.id).exists()

@@ -62,7 +62,7 @@ def test_a_stack_stays_while_another_knowledge_stack_uses_it(alice: Person, worl
     work(world)
     uses = {str(part.kind): str(part.id) for part in data.parts.all()}
     wiki = knowledge_stack(world, alice, wanted(**uses))
-    with pytest.raises(Refused, match=r"“Wiki” uses this\. Delete that one"):
+    with pytest.raises(Refused, match=r"“Wiki” uses this component\. Delete the stack"):
         stacks.delete(data, actor="alice", systems=world.systems())
     data.refresh_from_db()
     assert data.state == Stack.State.READY
