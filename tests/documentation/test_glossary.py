@@ -52,7 +52,8 @@ def test_every_link_to_a_term_finds_it() -> None:
     linked = {
         (page.name, term) for page in DOCS.rglob("*.md") for term in LINK.findall(page.read_text())
     }
-    assert not {(page, term) for page, term in linked if term not in known}
+    headings = {"words-that-are-not-used"}
+    assert not {(page, term) for page, term in linked if term not in known | headings}
 
 
 READ_WHOLE = [*DOCS.glob("explanation/*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("tutorial/*.md")]

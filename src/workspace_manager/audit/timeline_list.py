@@ -57,7 +57,7 @@ TIMELINE: Final = ListSpec(
 
 
 class EventView(View):
-    """One thing that happened: an entry of the audit, something about a plan, or a letter."""
+    """An event: an entry of the audit log, the state of a plan, or an e-mail."""
 
     at: Annotated[When, describe("When it happened.")]
     kind: Annotated[Kind, describe("What it is about.")]

@@ -40,7 +40,7 @@ class PutOff:
 
 
 class PutOffView(ItemView):
-    """Something that was put off."""
+    """A snoozed item."""
 
     put_off_until: Annotated[When, describe("When it is shown again.")]
 

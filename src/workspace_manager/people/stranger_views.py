@@ -51,8 +51,8 @@ class KnownPersonView(View):
 
 
 class StrangerView(View):
-    """Somebody who was refused at the door. `person`: whom the account could be linked to;
-    `repairs`: what can be done (`resume`: of the person).
+    """A refused sign-in. `person`: the person whom the account could be linked to; `repairs`: what
+    you can do about it (`resume`: for the person).
     """
 
     id: Annotated[Uuid, describe("The id of the entry.")]

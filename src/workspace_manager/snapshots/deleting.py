@@ -4,6 +4,7 @@ from typing import Final
 
 from django.db import transaction
 
+from workspace_manager.accounts import accounts
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
@@ -97,7 +98,7 @@ def _document(snapshot: Snapshot) -> PlanDocument:
             ),
             PlannedStep(
                 n=2,
-                name="delete_record",
+                name=accounts.DELETE_RECORD,
                 system="records",
                 needs=(1,),
                 changes=(plan_change(record, name=snapshot.label),),

@@ -39,7 +39,7 @@ class Relinking(Input):
 
 
 class StrangersAsked(ListAsked, of=STRANGERS):
-    """Which strangers."""
+    """Which refused sign-ins."""
 
 
 @router.get("", response=ListPage[StrangerView], summary="List refused sign-ins, latest first")

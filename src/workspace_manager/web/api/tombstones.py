@@ -37,7 +37,7 @@ def list_(
     openapi_extra=says(409),
 )
 def release(request: HttpRequest, username: Name) -> TombstoneView:
-    """Let the name be used again before the tombstone expires. Whoever has it then inherits
-    nothing.
+    """Let the name be used again before the reservation expires. The next person with the name
+    inherits nothing.
     """
     return TombstoneView.from_row(tombstones.release(username, actor=person_of(request).username))
