@@ -32,11 +32,11 @@ def test_the_page_says_why_and_ends_it(
     held: Clock, as_administrator: Visitor, world: World
 ) -> None:
     page = as_administrator.get("/manage/systems").content.decode()
-    assert "it was turned, or no worker ran meanwhile" in page
+    assert "it was changed, or no worker ran." in page
     assert "/manage/hold/confirm" in page
     assert as_administrator.post("/manage/hold/confirm").status_code == 302
     page = as_administrator.get("/manage/systems").content.decode()
-    assert "it was turned, or no worker ran meanwhile" not in page
+    assert "it was changed, or no worker ran." not in page
     assert "/manage/hold/confirm" not in page
     assert Hold.objects.get().confirmed_by == "ada"
     housekeeping.look_after(world.systems())
@@ -69,7 +69,7 @@ def run(*words: str) -> str:
 
 def test_the_command_line_says_why_and_ends_it(held: Clock) -> None:
     assert json.loads(run("show", "--json"))["reason"] == "clock"
-    assert "no worker ran meanwhile" in " ".join(run("show").split())
+    assert "it was changed, or no worker ran." in " ".join(run("show").split())
     run("confirm")
     assert json.loads(run("show", "--json"))["stands"] is False
     run("begin")
@@ -80,7 +80,7 @@ def test_the_command_line_says_why_and_ends_it(held: Clock) -> None:
 
 
 def test_the_command_line_says_that_there_never_was_one(db: None) -> None:
-    assert "Nothing is on hold." in run("show")
+    assert "Nothing is held, and nothing ever was." in run("show")
 
 
 def test_who_administers_no_more_ends_nothing(held: Clock, ada: Person) -> None:

@@ -127,7 +127,7 @@ def test_what_is_unknown_is_said_together_with_what_is_wrong(as_alice: Visitor) 
     fields = {error["field"] for error in problem(answer, 422)["errors"]}
     assert fields == {"Limit", "label", "owner"}
     refused = problem(as_alice.ask("GET", "/projects?Limit=1"), 422)
-    assert "There are: q, limit, offset" in refused["errors"][0]["message"]
+    assert "Known parameters: q, limit, offset" in refused["errors"][0]["message"]
     assert refused["errors"][0]["code"] == "web.parameters"
 
 

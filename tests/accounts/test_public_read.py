@@ -139,7 +139,7 @@ def test_only_a_repository_that_is_ready_can_be_opened(
     with pytest.raises(Refused, match="Only a triplestore repository"):
         switch(database, world, on=True)
     Component.objects.update(state="waiting")
-    with pytest.raises(Refused, match="not ready yet"):
+    with pytest.raises(Refused, match=r"Not ready yet\. Nobody can use it before\."):
         switch(repository, world, on=True)
 
 
@@ -150,7 +150,7 @@ def test_a_store_that_cannot_is_refused_with_its_reason(
         quote_words("all or none"), kind="triplestore.public", doing=quote_words("looking")
     )
     systems = counting(world, cannot)
-    with pytest.raises(Refused, match="cannot be opened for everybody: all or none"):
+    with pytest.raises(Refused, match="This repository cannot be made public: all or none"):
         public_read.switch(repository, on=True, by=repository.owner, systems=systems)
     assert public_read.preview(repository, systems).impossible
     assert not Plan.objects.filter(kind="component.public").exists()

@@ -95,9 +95,8 @@ def test_a_connection_that_works_is_found_well(
     for person in (alice, bob):
         found = tried(shared, person, world)
         assert [one.severity for one in found.values()] == [Severity.OK] * 3
-        assert (
-            found["account"].text == f"Your account {person.username} is there and is not locked."
-        )
+        said = f"Your account {person.username} exists and is not locked."
+        assert found["account"].text == said
     assert world.things.get(f"sql_server.grant:{shared.name} bob") == grant
 
 

@@ -91,7 +91,7 @@ def test_who_did_it_is_a_person_the_manager_or_somebody() -> None:
     assert said("command line (root)") == "Somebody on the command line (root) suspended anna."
     assert said("", subject="", event="sign_in:emergency_refused", details={}).startswith("Some")
     assert said("ada", event="kiln:fired") == "ada recorded kiln:fired for anna."
-    assert said("ada", event="kiln:fired", subject="") == "ada noted kiln:fired."
+    assert said("ada", event="kiln:fired", subject="") == "ada recorded kiln:fired."
     assert said("ada", details={"until": "soon"}) == "ada suspended anna, until soon."
     # A day is nobody's midnight.
     assert said("ada", details={"until": "2027-01-31"}) == "ada suspended anna, until 2027-01-31."
@@ -164,10 +164,10 @@ def test_a_life_is_told(life: Person) -> None:
         "ada approved the registration of anna.",
         "The manager sent anna an e-mail: Welcome",
         "anna signed in for the first time, with the role: user",
-        "ada gave anna the permission view_stacks, until 31 Jan 2027, 08:00.",
-        "anna ordered a plan for anna: New component",
-        "The manager cannot go on with a plan for anna (New component): no room",
-        "The manager ended the permission view_stacks of anna, whose time was over.",
+        "ada granted anna the permission view_stacks, until 31 Jan 2027, 08:00.",
+        "anna started a plan for anna: New component",
+        "The manager is stuck with a plan for anna (New component): no room",
+        "The manager ended the expired permission view_stacks of anna.",
         "ada suspended anna, until 31 Jan 2027, 08:00.",
         "The manager finished a plan for anna: Suspension",
         "ada ended the suspension of anna.",
@@ -176,7 +176,7 @@ def test_a_life_is_told(life: Person) -> None:
         "ada hat die Registrierung von anna genehmigt.",
         "Das System hat anna eine E-Mail geschickt: Welcome",
         "anna hat sich zum ersten Mal angemeldet, mit der Rolle: Benutzer",
-        "ada hat anna das Recht view_stacks gegeben, bis 31.01.2027, 08:00.",
+        "ada hat anna die Berechtigung view_stacks erteilt, bis 31.01.2027, 08:00.",
     ]
 
 

@@ -49,7 +49,7 @@ def test_previewed_then_done(woken: list[uuid.UUID], project: Project, which: st
     chosen = ("--all",) if which == "all" else ("--project", str(project.id))
     preview = typed("--dry-run", *chosen)
     assert preview.exit_code == 0
-    assert "an ontology project is made and linked" in preview.output
+    assert "an ontology project is created and linked" in preview.output
     assert "Nothing was done" in preview.output
     assert not Plan.objects.exists()
     done = json.loads(typed(*chosen, "--json").output)

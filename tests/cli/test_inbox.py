@@ -37,7 +37,7 @@ def test_what_waits_for_one_person(alice: Person) -> None:
     scenes.database(alice, "Index", state="failed")
     scenes.database(alice, "Letters", state="failed")
     said = run("--person", "alice", "--most", "1")
-    assert "The drive accepted your sign-in but could not create an app password." in said
+    assert "” could not be created." in said
     assert "These are 1 of 2" in said
     assert "dora" not in said
 

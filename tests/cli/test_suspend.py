@@ -29,7 +29,7 @@ def typed(*arguments: str) -> Result:
 def test_it_is_looked_at_without_doing_anything(alice: Person) -> None:
     answer = typed("suspend", "alice", "--dry-run")
     assert answer.exit_code == 0, answer.output
-    assert "fence identity" in answer.output
+    assert "Disable the account at the identity provider" in answer.output
     assert "Manager API tokens are revoked" in answer.output
     shown = json.loads(typed("suspend", "alice", "--dry-run", "--json").output)
     assert (shown["kind"], shown["state"]) == ("suspension", "active")
@@ -42,8 +42,8 @@ def test_what_is_shown_before_it_has_the_terms_of_the_order(looking: tuple[str, 
     day = f"{noon(60):%Y-%m-%d}"
     answer = typed("suspend", "alice", "--reason", "On leave", "--until", day, *looking)
     assert answer.exit_code == 0, answer.output
-    assert "It has no end" not in answer.output
-    assert "It ends by itself" in answer.output
+    assert "has no end date" not in answer.output
+    assert "The suspension ends automatically" in answer.output
     assert "On leave" in answer.output
 
 

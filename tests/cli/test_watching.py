@@ -64,7 +64,7 @@ def _watched(
     _set(clock, monkeypatch)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 0, said.output
-    assert "Done: anna is out. All 7 steps have ended" in said.stdout
+    assert "Done: anna is removed. All 7 steps have ended and are verified." in said.stdout
     return [line.strip() for line in said.stdout.splitlines() if "…" in line]
 
 

@@ -135,7 +135,7 @@ def test_a_secret_is_forgotten_by_its_sentinel() -> None:
     forgotten = typed("settings", "set", "drive", "admin_password", stdin="{empty}\n")
     assert (forgotten.exit_code, forgotten.stdout) == (
         0,
-        "drive.admin_password is not kept any more.\n",
+        "drive.admin_password is no longer stored.\n",
     )
     assert typed("settings", "get", "drive", "admin_password").stdout == "not set\n"
     needed = typed("settings", "set", "sql_server", "admin_password", stdin="{empty}\n")

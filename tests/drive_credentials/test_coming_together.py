@@ -325,7 +325,7 @@ def test_a_sign_in_of_nobody_is_told_and_what_it_granted_is_revoked(
 ) -> None:
     in_browser.start(mira, systems)
     both.grant("", "granted")
-    with pytest.raises(WrongAccount, match="nobody"):
+    with pytest.raises(WrongAccount, match="does not recognise you by that sign-in, so nothing"):
         in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
 

@@ -192,7 +192,7 @@ def test_a_token_the_drive_does_not_take_is_told(newcomer: Life) -> None:
     finally:
         newcomer.workspace.control("drive", "/settings", {"provider": {"checkBearer": True}})
     assert shown["connected"] is False
-    assert "did not take your sign-in" in shown["bearer_error"]
+    assert "The drive rejected your sign-in." in shown["bearer_error"]
     assert drive(newcomer)["bearer_error"] == shown["bearer_error"]
     assert newcomer.call("POST", "/me/drive").json()["bearer_error"] is None
 

@@ -123,7 +123,7 @@ def test_a_step_that_looked_at_nothing_is_skipped_and_shows_nothing(
     plan = begun(drafted(systems), systems)
     step = plan.steps.get(name=STEP)
     assert step.state == "skipped"
-    assert "names nothing that is alice’s" in str(step.reason)
+    assert "names nothing that belongs to alice" in str(step.reason)
     assert (kept(plan)["forge_token"], kept(plan)["forge_session"]) == ("not_shown", "not_shown")
     assert forge.state["users"][SUB]["tokens"] == 2
 
@@ -238,7 +238,7 @@ def test_what_an_approval_makes_is_made_by_a_plan(
     assert change.change["target"] == {"sub": registration.sub}
     assert change.change["new"]
     (step,) = view_plan(plan).steps
-    assert step.label == "Make accounts: forge"
+    assert step.label == "Create accounts: forge"
 
 
 def test_an_approval_does_not_wait_for_what_cannot_say_what_it_makes(
@@ -347,8 +347,8 @@ def test_every_step_has_a_label_at_every_door(
         install(step_labels={})
     worked(drafted(connected()), connected())
     called = {
-        "shut_forge": "Block the account of the forge" if labels else "Shut accounts: forge",
-        "fence_identity": "Lock out the identity",
+        "shut_forge": "Block the account of the forge" if labels else "Disable accounts: forge",
+        "fence_identity": "Disable the account at the identity provider",
     }
     preview = suspension_view("alice", connected(), actor="ada")
     assert {step.name: step.label for step in preview.steps if step.name in called} == called

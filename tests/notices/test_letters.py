@@ -231,7 +231,8 @@ def test_webhooks_are_told_what_begins_and_ends(ada: Person, down: Health) -> No
     assert row.type == outbox.BEGAN
     (item,) = bodies()
     assert item.keys() == ItemView.model_fields.keys()
-    assert (item["what"], item["what_message"]["code"]) == ("The drive is down.", "inbox.down")
+    said = ("The drive does not answer.", "inbox.down")
+    assert (item["what"], item["what_message"]["code"]) == said
     mended()
     waiting_events.tell()
     waiting_events.tell()

@@ -174,7 +174,7 @@ def test_who_cannot_have_a_thing_is_told_before(db: None) -> None:
     person = Person.objects.create_user(LONG)
     visitor = Visitor(person)
     visitor.force_login(person, backend=BACKEND)
-    why = "cannot have an account of the SQL server"
+    why = "cannot have an account at the SQL server"
     assert why in visitor.get("/components/new").content.decode()
     asked = {"kind": "sql_database", "label": "Letters"}
     page = visitor.post("/components/new", asked)

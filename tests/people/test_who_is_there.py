@@ -86,7 +86,7 @@ def test_the_check_names_who_is_gone_and_what_to_do(world: World, people: list[P
     assert found.message
     assert found.message.code == "operations.people_gone"
     assert found.text.endswith(": cleo")
-    assert "Nothing is removed by itself" in found.remedy
+    assert "Nothing is removed automatically." in found.remedy
     assert checks.findings("sql_server", world.systems()) == []
 
 

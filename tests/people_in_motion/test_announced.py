@@ -136,7 +136,7 @@ def test_an_announcement_ends(world: WorldWithIdentities, settings: Any) -> None
     assert announcements.names() == []
     with pytest.raises(Forbidden):
         come(coming("nina", "s1"), world)
-    with pytest.raises(Refused, match="has ended"):
+    with pytest.raises(Refused, match=r"nina is not announced .* or the announcement has expired"):
         roles.confirm("nina", actor=ROOT)
     announcements.forget_ended()
     assert not Announcement.objects.exists()

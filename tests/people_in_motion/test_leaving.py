@@ -253,7 +253,7 @@ def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
     own = " ".join(
         view_plan(draft_removal("bob", actor="root-admin", systems=world.systems())).remarks
     )
-    assert f"bob leaves project “{project.label}” of alice" in own
+    assert f"bob leaves the project “{project.label}” of alice" in own
     assert "“Notes” is deleted." in own
 
 

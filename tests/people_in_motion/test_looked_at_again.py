@@ -137,6 +137,6 @@ def test_a_name_that_no_system_was_asked_about_is_not_adopted(
     knock("mallory")
     monkeypatch.setattr(names_free, "refuse", ask)
     stranger = UnapprovedSignIn.objects.get()
-    with pytest.raises(Refused, match=r"calls itself mallory\.two by now"):
+    with pytest.raises(Refused, match=r"This account is now called mallory\.two"):
         unlinked_sign_ins.approve_existing(stranger.id, actor=ROOT, systems=world.systems())
     assert not Registration.objects.exists()

@@ -152,7 +152,7 @@ def test_a_creation_of_after_the_backup_stands_in_nobodys_way(world: WorldWithId
     work(world)
     plan = Plan.objects.get(kind="component.create")
     assert plan.state == Plan.State.STUCK
-    assert "not ours" in str(plan.steps.get(n=1).reason)
+    assert "was not created by the manager" in str(plan.steps.get(n=1).reason)
 
 
 def test_keys_of_the_backup_read_it_and_without_them_nothing_is_read(

@@ -175,7 +175,9 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     assert user(world)["enabled"] is False
     plan.refresh_from_db()
     assert plan.state == Plan.State.WAITING
-    assert any("blocked again" in str(text) for text in plan.findings)
+    assert any(
+        "during the suspension. It was disabled again." in str(text) for text in plan.findings
+    )
     world.broken.clear()
     work(world)
     user(world)["enabled"] = True

@@ -44,7 +44,7 @@ def test_the_plan_says_why_and_until_when(world: WorldWithIdentities) -> None:
     row = Suspension.objects.get()
     assert (row.reason, row.until, row.by) == ("Leave", until, ROOT)
     assert "Leave" in str(plan.remarks[0])
-    assert "ends by itself" in str(plan.remarks[1])
+    assert "The suspension ends automatically: " in str(plan.remarks[1])
     assert not any("Leave" in str(entry.details) for entry in AuditEntry.objects.all())
 
 

@@ -115,7 +115,7 @@ def test_what_is_recorded_and_not_there_is_missing(walks: Walks) -> None:
 
     assert walks.found() == [("missing", "0" * 36), ("missing", "anna"), ("missing", "ws_db_1")]
     evidence = ReconcileItem.objects.get(name="anna").evidence
-    assert evidence.english == "A list of everything that is there does not have SQL user anna."
+    assert evidence.english == "The list of everything there does not contain SQL user anna."
     walks.holding.put(SQL_USER, "anna")
     walks.holding.put(DATABASE, "ws_db_1", holders=("anna",))
     walks.holding.put("ontology_editor.project", "0" * 36)

@@ -91,7 +91,7 @@ def test_a_member_who_may_more_or_less_than_the_role_says(walks: Walks) -> None:
         "fred": "holder_not_shared",
     }
     assert found["bert"][1] == (
-        "The account bert of bert may read and write there. By the records it may read."
+        "The account bert of bert may read and write there. According to the records it may read."
     )
 
 

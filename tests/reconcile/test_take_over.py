@@ -177,7 +177,7 @@ def test_what_is_confirmed_is_what_was_shown(run: ReconcileRun, world: World) ->
     with pytest.raises(Refused, match="The proposals have changed since you saw them"):
         confirm(run, world, seen=seen)
     assert not Person.objects.filter(username="grace").exists()
-    with pytest.raises(Refused, match="not proposed"):
+    with pytest.raises(Refused, match="Number 9999999 is not a proposal"):
         confirm(run, world, [9999999])
     newer = ended_run()
     with pytest.raises(Refused, match=str(newer.id)):

@@ -196,7 +196,7 @@ def again(world: World) -> Plan:
 def test_the_preview_says_what_is_shut_at_once(world: World) -> None:
     alice_with_everything(world)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    assert any("Shut as soon as you confirm" in text for text in view_plan(plan).remarks)
+    assert any("Blocked as soon as you confirm" in text for text in view_plan(plan).remarks)
     assert not world.writes
 
 

@@ -59,7 +59,7 @@ def test_what_existed_before_is_shut_and_stays(world: World, alice: Person) -> N
 
 def test_the_preview_names_it_apart(world: World, alice: Person) -> None:
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    remarks = [one for one in view_plan(plan).remarks if one.startswith("Existed before, kept")]
+    remarks = [one for one in view_plan(plan).remarks if one.startswith("Taken over, kept:")]
     assert len(remarks) == len(KEPT)
     assert any("SQL server alice" in one for one in remarks), remarks
 

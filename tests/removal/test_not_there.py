@@ -133,15 +133,15 @@ def test_every_door_says_it(doors: Doors) -> None:
     browser.force_login(root, backend=BACKEND)
     page = browser.get(f"/manage/plans/{plan.id}").content.decode()
     row = page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]
-    assert "not there" in row
+    assert "not found" in row
     assert "state-done" in row
     assert "no longer works" not in row
     Person.objects.filter(pk=root.pk).update(locale="de")
     page = browser.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "nicht da" in page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]
+    assert "nicht gefunden" in page.partition('id="kept-sql_password"')[2].partition("</tr>")[0]
     answer = CliRunner().invoke(main, ["plans", "show", str(plan.id)])
     line = next(one for one in answer.output.splitlines() if "SQL password" in one)
-    assert "not there" in line
+    assert "not found" in line
     asked = CliRunner().invoke(main, ["plans", "show", str(plan.id), "--json"])
     states = {one["credential"]: one["state"] for one in json.loads(asked.output)["end_of_access"]}
     assert states["sql_password"] == "absent"

@@ -53,7 +53,7 @@ def test_nothing_of_a_leavers_stacks_is_left(world: World, stack: Stack) -> None
     world.things[f"container_manager.stack_volumes:{name}"] = {"n": 1}
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     assert "“Ferns” is deleted with everything in it" in said(plan)
-    assert "used by carol, bob. carol would be the one" in said(plan)
+    assert "carol, bob use it in the project “Herbarium”. carol could create another" in said(plan)
     work(world, turns=2)
     plan.refresh_from_db()
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
@@ -89,11 +89,15 @@ def test_a_suspended_owners_stack_goes_on_serving_others(world: World, stack: St
     }
     repository = stack.parts.get(kind="triplestore_repository")
     view = suspension_view("alice", world.systems(), actor="root-admin")
-    assert any("goes on serving carol, bob" in text for text in view.remarks)
+    assert any(
+        "“Ferns” keeps running for carol, bob in the project" in text for text in view.remarks
+    )
     assert not any("stays public" in text for text in view.remarks)
     Component.objects.filter(id=repository.id).update(public_read=True)
     view = suspension_view("alice", world.systems(), actor="root-admin")
-    assert any(f"Everybody can still read “{repository.label}”" in text for text in view.remarks)
+    assert any(
+        f"“{repository.label}” ({repository.name}) stays public" in text for text in view.remarks
+    )
     suspend.suspend("alice", actor="root-admin", systems=world.systems(), terms=Terms())
     work(world)
     assert {name: world.things.get(name) for name in before} == before

@@ -56,7 +56,7 @@ def test_nobody_writes_to_a_plan_that_is_over(draft: Plan, state: str) -> None:
 @pytest.mark.parametrize("state", [Plan.State.STALE, Plan.State.SUPERSEDED])
 def test_nobody_approves_a_plan_that_is_over(world: World, draft: Plan, state: str) -> None:
     Plan.objects.filter(id=draft.id).update(state=state)
-    with pytest.raises(Refused, match=f"{state}. Make a new one"):
+    with pytest.raises(Refused, match=f"{state}. Create a new one"):
         approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())
     draft.refresh_from_db()
     assert draft.state == state

@@ -43,7 +43,7 @@ def mails() -> Iterator[str]:
 def test_what_is_new_is_told_however_much_waits(ada: Person) -> None:
     stuck(MANY)
     letters.tell_everybody()
-    assert list(mails()) == [f"{MANY} things wait for you"]
+    assert list(mails()) == [f"{MANY} items are waiting for you"]
     assert f"and {MANY - letters.MOST_IN_A_LETTER} more" in Mail.objects.get().text
     healthy("drive", "down", "it does not answer")
     Health.objects.update(since=timezone.now() - timedelta(minutes=9))
@@ -61,7 +61,7 @@ def test_that_many_things_are_over_is_one_letter(ada: Person) -> None:
     Plan.objects.update(state="done")
     letters.tell_everybody()
     letters.tell_everybody()
-    assert list(mails())[1:] == [f"{MANY} things are over"]
+    assert list(mails())[1:] == [f"{MANY} items are resolved"]
     assert not NoticeSent.objects.filter(ended_at=None).exists()
 
 
@@ -73,10 +73,10 @@ def test_the_daily_letter_names_what_is_new_however_much_waits(ada: Person) -> N
     )
     letters.tell(ada, noon)
     letters.tell(ada, noon + timedelta(days=1))
-    assert list(mails()) == [f"Your day: {MANY} things wait for you"]
+    assert list(mails()) == [f"Your day: {MANY} items are waiting for you"]
     Registration.objects.create(username="new", email="new@x.org")
     letters.tell(ada, noon + timedelta(days=2))
-    assert list(mails())[1:] == [f"Your day: {MANY + 1} things wait for you"]
+    assert list(mails())[1:] == [f"Your day: {MANY + 1} items are waiting for you"]
 
 
 def test_webhooks_are_told_of_all_of_it_bit_by_bit(

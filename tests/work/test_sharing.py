@@ -207,7 +207,7 @@ def test_a_deleted_project_ends_what_it_gave_and_deletes_nobody_elses(
     repository = make(world, bob, "triplestore_repository", project)
     world.things[f"ontology_editor.project:{project.ontology_mark}"] = {"title": "Finds"}
     projects.delete(project, actor="alice", systems=world.systems())
-    with pytest.raises(Refused, match="being deleted already"):
+    with pytest.raises(Refused, match="This project is already being deleted"):
         projects.delete(project, actor="alice", systems=world.systems())
     work(world)
     assert not Project.objects.filter(id=project.id).exists()

@@ -131,7 +131,7 @@ def test_a_deleted_project(
         projects.delete(herbarium, actor=by, systems=world.systems())
     work(world)
     assert not Project.objects.filter(label="Herbarium").exists()
-    assert f"{by} löscht das Projekt „Herbarium“" in only(bob).subject
+    assert f"{by} hat das Projekt „Herbarium“ gelöscht" in only(bob).subject
     assert "„Mosses“ bleibt" in only(bob).text
     assert "deleted the project “Herbarium”, of which you were a member." in only(carol).subject
     assert len(letters(alice)) == int(by == ROOT)
@@ -145,7 +145,7 @@ def test_a_deleted_component(
     components.delete(component, actor=by, systems=world.systems())
     work(world)
     for reader in (alice, carol):
-        assert f"{by} deletes “Mosses” in the project “Herbarium”" in only(reader).subject
+        assert f"{by} deleted “Mosses” in the project “Herbarium”" in only(reader).subject
     assert len(letters(bob)) == int(by == ROOT)
 
 
@@ -158,7 +158,7 @@ def test_a_component_that_is_moved_out(
     assert not Mail.objects.filter(kind="happened").exists()
     components.move(component, None, by=root, systems=world.systems())
     assert "removed “Mosses” from the project “" in only(carol).subject
-    assert "hat Ihre Komponente „Mosses“ gelöscht." in only(bob).subject
+    assert "hat Ihre Komponente „Mosses“ aus dem Projekt „Herbarium“ entfernt." in only(bob).subject
 
 
 def test_who_is_taken_out_and_who_leaves(
@@ -201,7 +201,7 @@ def test_a_suspension_once_it_stands_and_its_end(alice: Person, bob: Person, wor
     only(bob)
     suspend.resume("bob", actor=ROOT, systems=world.systems())
     work(world)
-    assert "wieder offen" in letters(bob)[-1].text
+    assert "Ihr Zugang zum Arbeitsbereich ist wiederhergestellt." in letters(bob)[-1].text
     assert len(letters(bob)) == 2
     suspend.suspend("bob", actor=ROOT, systems=world.systems())
     work(world)
@@ -221,7 +221,7 @@ def test_what_somebody_else_takes_from_ones_rights(alice: Person, bob: Person) -
     assert len(taken) == 3
     assert "administer_projects" in taken[0]
     assert "„laptop“" in taken[1]
-    assert "Rolle" in taken[2]
+    assert "Administratorrolle entzogen" in taken[2]
 
 
 def test_what_is_undone_is_told_to_nobody(
@@ -241,4 +241,4 @@ def test_without_an_address_it_stands_on_the_page(
     Person.objects.filter(id=bob.id).update(email="")
     projects.delete(herbarium, actor="alice", systems=world.systems())
     assert not letters(bob)
-    assert "alice löscht das Projekt „Herbarium“" in on_page(Person.objects.get(id=bob.id))
+    assert "alice hat das Projekt „Herbarium“ gelöscht" in on_page(Person.objects.get(id=bob.id))

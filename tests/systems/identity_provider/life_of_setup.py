@@ -198,7 +198,7 @@ class SetupLife:
         assert plan.state == "running"
         refused = run()
         assert refused.exit_code == 1
-        assert "under way" in refused.output
+        assert f"A set-up of the realm is already running: plan {plan.id}." in refused.output
         let_time_pass()
         while engine.run(plan.id, connected_systems(), kinds=PLAN_KINDS):
             pass

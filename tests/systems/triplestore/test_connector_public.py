@@ -48,7 +48,7 @@ def test_opening_and_closing_are_seen_from_outside(opengdb: TriplestoreStandIn) 
     assert (reads(opengdb), reads(opengdb, "ts-b")) == (200, 404)
     evidence = public.verify(opened)
     assert evidence
-    assert "Public access" in evidence.text
+    assert evidence.text == "Without signing in, the repository 'ts-a' can be read."
     (row, _) = opengdb.what_exists()["repositories"]
     assert (row["title"], row["publicWrite"]) == ("Pottery", False)
     assert public.remove(opened) == CHANGED

@@ -43,7 +43,9 @@ def test_the_cookie_of_the_pages_says_nothing(
     as_administrator.cookies[settings.LANGUAGE_COOKIE_NAME] = cookie
     headers = {"Accept-Language": asked} if asked else {}
     answer = as_administrator.delete(WHERE, headers=headers).json()
-    assert answer["detail"].startswith("Sie können" if asked == "de" else "You cannot")
+    assert answer["detail"].startswith(
+        "Ihre eigene Rolle können Sie" if asked == "de" else "You cannot"
+    )
 
 
 def test_a_field_says_its_code(as_administrator: Visitor) -> None:

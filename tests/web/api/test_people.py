@@ -78,7 +78,7 @@ def test_the_draft_says_what_can_be_handed_over_and_to_whom(
     plan = as_administrator.ask("POST", "/people/alice/removal").json()
     given = {"id": str(project.id), "label": "Herbarium", "members": ["bob"]}
     assert plan["transferable"] == [given]
-    assert "Project “Herbarium” ends for its members: bob, charlie." in plan["remarks"]
+    assert "The project “Herbarium” ends for its members: bob, charlie." in plan["remarks"]
     where = f"/plans/{plan['id']}/approve"
     for heir in ("charlie", "nobody"):
         body = {"digest": plan["digest"], "transfer": {str(project.id): heir}}

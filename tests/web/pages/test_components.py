@@ -141,11 +141,11 @@ def test_the_connection_is_tested_on_the_page(
     address = f"/components/{mine.id}/test"
     part = browser_of(anna).post(address, HTTP_HX_REQUEST="true").content.decode()
     assert part.startswith('<div class="tested" id="tested"')
-    assert "The SQL server did not answer as it should" in part
+    assert "The SQL server did not give a usable answer" in part
     assert "What to do:" in part
     whole = browser_of(anna).post(address).content.decode()
     assert "<h1>Letter index</h1>" in whole
-    assert "The SQL server did not answer as it should" in whole
+    assert "The SQL server did not give a usable answer" in whole
 
 
 def test_opening_to_everybody_is_asked_with_what_the_world_would_see(

@@ -127,7 +127,7 @@ def test_what_is_said_is_said_in_the_readers_language(
 def test_another_systems_words_are_marked_within_a_sentence() -> None:
     said = people("no_administrator", name=quote_words("<drive>"))
     with translation.override("de"):
-        marked = '<span lang="en">&lt;drive&gt;</span> gehört nicht zur Administration.'
+        marked = '<span lang="en">&lt;drive&gt;</span> hat keine Administratorrolle.'
         assert translate(said) == marked
     with translation.override("en"):
         assert translate(said) == "&lt;drive&gt; is not an administrator."

@@ -39,8 +39,8 @@ def test_the_preview_says_of_others_what_they_lose_and_of_doors_that_they_are_sh
     page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
     lost, known = page.split("What other people lose")[1].split("Good to know")
     assert "bela." in lost
-    assert "Shut as soon as you confirm" not in lost
-    assert "Shut as soon as you confirm" in known
+    assert "Blocked as soon as you confirm" not in lost
+    assert "Blocked as soon as you confirm" in known
     assert "ends for its members" not in known
     step = page.split("Find the account at the identity provider and end its sessions")[1].split(
         "Delete the drive account"
@@ -160,7 +160,7 @@ def test_what_is_stuck_explains_itself(as_ada: Client, ada: Person, draft: Plan)
     assert "Set the administrator&#x27;s password under Systems." in page
     assert "Next try:" in page
     assert "Tried 4 times." in page
-    assert "Waits for step 3 (drive)." in page
+    assert "Waiting for step 3 (drive)." in page
 
 
 def test_try_again(as_ada: Client, ada: Person, draft: Plan) -> None:

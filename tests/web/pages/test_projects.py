@@ -166,7 +166,7 @@ def test_who_asks_to_join_stands_on_the_dashboard(
 ) -> None:
     maps.requests.create(person=bela)
     page = as_anna.get("/").content.decode()
-    assert "Béla Horváth asks to join “Maps”." in page
+    assert "Béla Horváth wants to join “Maps”." in page
     assert f'href="/projects/{maps.id}#people-here"' in page
     maps.requests.update(state="rejected")
     assert "wants to join" not in as_anna.get("/").content.decode()

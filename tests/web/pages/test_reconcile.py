@@ -102,7 +102,7 @@ def test_what_is_shown_of_a_repair_ends_with_its_difference(
 def test_several_are_put_off_at_once(as_administrator: Visitor, item: ReconcileItem) -> None:
     form = {"chosen": [str(item.n), "999"], "decision": "ignore", "reason": "known"}
     page = as_administrator.post(f"{PAGE}/several", form, follow=True)
-    assert "Choose a day" in page.content.decode()
+    assert "Choose the day on which the item comes back." in page.content.decode()
     as_administrator.post(f"{PAGE}/several", {**form, "until": "2090-01-01"})
     item.refresh_from_db()
     assert (item.ignored_why, item.ignored_by) == ("known", "ada")

@@ -204,11 +204,11 @@ def test_reading_goes_on_for_fifteen_minutes_and_writing_stops(
     refused = visitor.ask("POST", "/projects", {"label": "later"})
     assert refused.status_code == 503
     assert int(refused["Retry-After"]) > 0
-    assert "change nothing" in refused.json()["detail"]
+    assert "you can read but not change anything" in refused.json()["detail"]
     page = visitor.post("/projects/new", {"label": "later"})
     assert page.status_code == 503
     assert int(page["Retry-After"]) > 0
-    assert "change nothing" in page.content.decode()
+    assert "you can read but not change anything" in page.content.decode()
     minutes_pass(15.1)
     assert visitor.get("/components").status_code == 503
     assert visitor.ask("GET", "/me").status_code == 503
