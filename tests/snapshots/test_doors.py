@@ -141,7 +141,7 @@ def test_it_is_renamed_and_deleted(
 
 def test_in_place_is_not_offered_yet(snapshot: Snapshot, as_owner: Visitor) -> None:
     asked = as_owner.ask("POST", f"/snapshots/{snapshot.id}/restore", {"in_place": True})
-    assert "not offered yet" in problem(asked, 409)["reason"]
+    assert "does not support this" in problem(asked, 409)["reason"]
 
 
 def test_the_command_line(

@@ -2,7 +2,6 @@
 
 import uuid
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,13 +11,13 @@ from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.refusal import Refused
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
 from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
-from workspace_manager.snapshots.listings import SNAPSHOTS, states_now
+from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.opening import open_reader
+from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
 from workspace_manager.snapshots.store.writing import PIECE
 from workspace_manager.wiring import connected_systems
 
@@ -36,10 +35,9 @@ WHICH = click.argument("snapshot_id", type=IdOf(Snapshot), metavar="ID")
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List snapshots."""
-    rows = list(SNAPSHOTS.found(Snapshot.objects.select_related("owner"), asked))
-    states = states_now(rows)
+    rows = SNAPSHOTS.found(Snapshot.objects.select_related("owner"), asked)
     show(
-        [_shown(row, states[row.id]) for row in rows],
+        view_snapshots(list(rows)),
         ("id", "label", "owner", "source", "state", "bytes", "created_at", "verified_at"),
         as_json=as_json,
         empty=NOTHING if asked != ListQuery() else "There is no snapshot.",
@@ -84,13 +82,7 @@ def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
     snapshot = _finished(snapshot_id)
     verdict = verifying.verify(snapshot)
     if as_json:
-        print_json(
-            {
-                "ok": verdict.ok,
-                "verified_at": in_utc(snapshot.verified_at),
-                "damage": [one.english for one in verdict.damage],
-            }
-        )
+        print_json(view_verdict(snapshot, verdict))
     elif verdict.ok:
         say(f"{verdict.objects} objects are as they were written.")
     else:
@@ -146,26 +138,3 @@ def _say(plan: Plan, does: str, as_json: bool) -> None:
         print_json(view_plan(plan).model_dump(mode="json"))
     else:
         say(f"Plan {plan.id} {does}.")
-
-
-def _shown(row: Snapshot, state: str) -> dict[str, Any]:
-    return {
-        "id": str(row.id),
-        "label": row.label,
-        "owner": row.owner.username,
-        "source": {
-            "type": row.source_type,
-            "id": str(row.source_id) if row.source_id else None,
-            "label": row.source_label,
-            "kind": row.kind,
-        },
-        "kind": row.kind,
-        "state": state,
-        "bytes": row.bytes,
-        "content_bytes": row.content_bytes,
-        "scheduled": row.scheduled,
-        "consistent": row.consistent,
-        "created_at": in_utc(row.created_at),
-        "created_by": row.created_by,
-        "verified_at": in_utc(row.verified_at),
-    }

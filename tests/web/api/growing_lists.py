@@ -66,9 +66,16 @@ def grow(administrator: Person, project: Project, n: int) -> None:
         guest, kind="sql_database", label=f"Notes {n}", project=own, systems=connected_systems()
     )
     Component.objects.filter(id=component.id).update(state=Component.State.READY)
-    stack = Stack.objects.create(owner=guest, label=f"All {n}", name=f"st-{n}", project=own)
+    Stack.objects.create(owner=guest, label=f"All {n}", name=f"st-{n}", project=own)
     StackTemplate.objects.create(name=f"wiki-{n}", label=f"Wiki {n}", compose="services: {}")
-    Snapshot.objects.create(owner=guest, label=f"Monday {n}", stack=stack)
+    Snapshot.objects.create(
+        owner=guest,
+        label=f"Monday {n}",
+        component=component,
+        kind=component.kind,
+        source_id=component.id,
+        source_label=component.label,
+    )
     ServiceKey.objects.create(
         owner=administrator,
         label=f"Key {n}",

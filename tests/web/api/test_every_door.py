@@ -160,7 +160,10 @@ def values_of(member: Member, rows: list[Document]) -> Iterator[Any]:
         case lists.Day() | lists.Moment():
             yield from (DAY, date(2020, 1, 1))
         case _:
-            yield from sorted({str(one[member.name]) for one in rows if one.get(member.name)})
+            said = (one.get(member.name) for one in rows)
+            # What is a thing of its own is asked for by its id.
+            ids = (one["id"] if isinstance(one, dict) else one for one in said)
+            yield from sorted({str(one) for one in ids if one})
 
 
 def is_asked_for(what: ListSpec, member: Member, one: Document, asked: Any) -> bool:

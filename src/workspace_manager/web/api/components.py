@@ -17,6 +17,7 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.snapshots import making
+from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
     person_of,
@@ -34,8 +35,6 @@ from workspace_manager.web.api.shown import (
     Ordered,
     located,
 )
-from workspace_manager.web.api.snapshot_shown import SnapshotShown
-from workspace_manager.web.api.snapshot_shown import shown as snapshot_shown
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
@@ -120,7 +119,7 @@ class NewSnapshot(Input):
 class SnapshotOrdered(Ordered):
     """The plan that makes it runs by itself."""
 
-    snapshot: Annotated[SnapshotShown, describe("The snapshot as it stands now.")]
+    snapshot: Annotated[SnapshotView, describe("The snapshot as it stands now.")]
 
 
 class ComponentOrdered(Ordered):
@@ -292,7 +291,7 @@ def create_snapshot(
         label=(body.label if body else None) or "",
     )
     located(response, "snapshot", snapshot_id=snapshot.id)
-    return {"plan": str(plan.id), "snapshot": snapshot_shown(snapshot)}
+    return {"plan": str(plan.id), "snapshot": view_snapshot(snapshot)}
 
 
 def find_component(request: HttpRequest, component_id: uuid.UUID) -> Component:

@@ -11,17 +11,21 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query, Router
-from pydantic import BaseModel
 
 from workspace_manager.access import policy
-from workspace_manager.contract.member_description import ID, When, describe
-from workspace_manager.contract.messages import join_messages
+from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.snapshots import deleting, handing_out, restoring, verifying
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.messages import message as of_snapshots
+from workspace_manager.snapshots.snapshot_views import (
+    SnapshotView,
+    VerdictView,
+    view_snapshot,
+    view_snapshots,
+    view_verdict,
+)
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -33,10 +37,8 @@ from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import ListPage, Ordered, located, not_offered
-from workspace_manager.web.api.snapshot_shown import SnapshotShown, all_shown, shown
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible as seen
-from workspace_manager.web.pages.translate import as_text
 from workspace_manager.web.snapshot_download import TYPE, open_download
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work.component_views import ComponentView, view_component
@@ -87,20 +89,10 @@ class RestoreOrdered(Ordered):
     component: Annotated[ComponentView, describe("The new component; ready when it is whole.")]
 
 
-class Verified(BaseModel):
-    """Whether all of it is as it was written."""
-
-    verified_at: Annotated[When | None, describe("When it was last found as it was written.")]
-    ok: Annotated[bool, describe("Whether it is now.", True)]
-    detail: Annotated[
-        str, describe("What is not, with the object; empty where all is.", "object 2 was changed")
-    ]
-
-
-@router.get("", response=ListPage[SnapshotShown], summary="List snapshots")
+@router.get("", response=ListPage[SnapshotView], summary="List snapshots")
 def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
     """One's own; administrators and who administers snapshots see all."""
-    return list_page(visible(person_of(request)), window, SNAPSHOTS, all_shown)
+    return list_page(visible(person_of(request)), window, SNAPSHOTS, view_snapshots)
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
@@ -110,21 +102,21 @@ def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
 
 
 @router.get(
-    "/{snapshot_id}", response=SnapshotShown, summary="Show one snapshot", url_name="snapshot"
+    "/{snapshot_id}", response=SnapshotView, summary="Show one snapshot", url_name="snapshot"
 )
-def show(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
-    return shown(visible(person_of(request)).get(id=snapshot_id))
+def show(request: HttpRequest, snapshot_id: uuid.UUID) -> SnapshotView:
+    return view_snapshot(visible(person_of(request)).get(id=snapshot_id))
 
 
 @router.patch(
-    "/{snapshot_id}", response=SnapshotShown, summary="Change a snapshot", openapi_extra=says(409)
+    "/{snapshot_id}", response=SnapshotView, summary="Change a snapshot", openapi_extra=says(409)
 )
-def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> dict[str, Any]:
+def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> SnapshotView:
     """Its name."""
     person, snapshot = changed_by(request, snapshot_id)
     if body.label is not None:
         snapshot = deleting.rename(snapshot, body.label, actor=person.username)
-    return shown(snapshot)
+    return view_snapshot(snapshot)
 
 
 @router.delete(
@@ -168,20 +160,15 @@ def restore(
 
 @router.post(
     "/{snapshot_id}/verify",
-    response=Verified,
+    response=VerdictView,
     summary="Read all of a snapshot",
     openapi_extra=says(409, 502),
 )
-def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
+def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     """Whether it is still what was written. It takes as long as reading takes."""
     _, snapshot = changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
-    verdict = verifying.verify(snapshot)
-    return {
-        "verified_at": in_utc(snapshot.verified_at),
-        "ok": verdict.ok,
-        "detail": as_text(join_messages(list(verdict.damage), by="; ")) if verdict.damage else "",
-    }
+    return view_verdict(snapshot, verifying.verify(snapshot))
 
 
 @router.get(
