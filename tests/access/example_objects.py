@@ -86,6 +86,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/language": {"language": "de"},
     "/components/new": {"kind": "sql_database", "label": "Another"},
     "/projects/new": {"label": "Another"},
+    "/snapshots/{snapshot_id}/restore": {"label": "Again"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
     "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},

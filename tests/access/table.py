@@ -221,6 +221,14 @@ GET    /components/{component_id}/public                           409    403   
 POST   /components/{component_id}/public                           409    403    404      409           302
 POST   /components/{component_id}/retry                            302    403    404      302           302
 POST   /components/{component_id}/delete                           422    403    404      422           302
+POST   /components/{component_id}/snapshots                        302    403    404      302           302
+GET    /snapshots                                                  200    200    200      200           302
+GET    /snapshots/{snapshot_id}                                    200    404    404      200           302
+GET    /snapshots/{snapshot_id}/progress                           200    200    200      200           302
+GET    /snapshots/{snapshot_id}/content                            409    404    404      403           302
+POST   /snapshots/{snapshot_id}/restore                            409    404    404      409           302
+POST   /snapshots/{snapshot_id}/verify                             409    404    404      409           302
+POST   /snapshots/{snapshot_id}/delete                             422    404    404      422           302
 GET    /stacks                                                     200    200    200      200           302
 GET    /stacks/new                                                 200    200    200      200           302
 POST   /stacks/new                                                 200    200    200      200           302

@@ -31,6 +31,7 @@ from workspace_manager.records.models import (
     ReconcileItem,
     Registration,
     ServiceKey,
+    Snapshot,
     Stack,
     StackTemplate,
     Tombstone,
@@ -152,10 +153,19 @@ def _things(owner: Person) -> dict[str, list[dict[str, Any]]]:
         for kind in Component.Kind
         for state in ("ready", "failed", "creating")
     ]  # fmt: skip
+    snapshots = [
+        Snapshot.objects.create(
+            owner=owner, label=NAME, state=state, kind=components[0].kind,
+            component=components[0], source_id=components[0].id, source_label=NAME,
+            created_by=USERNAME, bytes=2**50, content_bytes=2**51, consistent=False,
+        )
+        for state in Snapshot.State if state != Snapshot.State.RESTORING
+    ]  # fmt: skip
     tokens.create(owner, name=NAME, actor=owner.username)
     return {
         "project": [{"project_id": project.id}],
         "stack": [{"stack_id": row.id} for row in stacks],
+        "snapshot": [{"snapshot_id": row.id} for row in snapshots],
         "component": [{"component_id": row.id} for row in components],
         "public_component": [
             {"component_id": row.id} for row in components

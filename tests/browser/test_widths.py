@@ -31,9 +31,9 @@ LANGUAGES: Final = ("en", "de")
 FRAMED: Final = '{% extends "frame.html" %}'
 PARTS: Final = {
     "component_progress", "stack_progress", "plan_progress", "keys_progress", "audit_table",
-    "people_table",
+    "people_table", "snapshot_progress", "snapshot_content",
 }  # fmt: skip
-"""What is no page of its own: parts that a page renews, and tables to download."""
+"""What is no page of its own: parts that a page renews, and what is downloaded."""
 TOLD: Final = (
     "400.html", "403.html", "403_csrf.html", "404.html", "413.html", "429.html", "500.html",
     "503.html", "failed.html", "home/landing.html", "registration/confirmed.html",

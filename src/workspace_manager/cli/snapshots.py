@@ -10,13 +10,11 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.refusal import Refused
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
 from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import open_reader
+from workspace_manager.snapshots.opening import open_reader, refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
 from workspace_manager.snapshots.store.writing import PIECE
 from workspace_manager.wiring import connected_systems
@@ -128,8 +126,7 @@ def _found(snapshot_id: uuid.UUID) -> Snapshot:
 
 def _finished(snapshot_id: uuid.UUID) -> Snapshot:
     snapshot = _found(snapshot_id)
-    if snapshot.state != Snapshot.State.READY:
-        raise Refused(message("not_finished", label=snapshot.label))
+    refuse_unfinished(snapshot)
     return snapshot
 
 

@@ -4,7 +4,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store.failures import wrong_key
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.manifest import read_manifest
@@ -21,6 +23,12 @@ def open_snapshots() -> SnapshotStore:
 @lru_cache(maxsize=4)
 def _open(location: SnapshotsLocation) -> SnapshotStore:
     return open_store(location)
+
+
+def refuse_unfinished(snapshot: Snapshot) -> None:
+    """Raise Refused for one that has no content yet, or none any more."""
+    if snapshot.state != Snapshot.State.READY:
+        raise Refused(message("not_finished", label=snapshot.label))
 
 
 def key_of(snapshot: Snapshot) -> SnapshotKey:

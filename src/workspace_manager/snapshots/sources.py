@@ -17,9 +17,14 @@ def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
     system = SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(of_core("not_configured", system=label_of(system)))
-    spec = registry().specs.get(system)
-    if spec is None or not spec.snapshots:
+    if not keeps_content(component.kind):
         raise Refused(message("source_unknown", kind=component.kind))
+
+
+def keeps_content(kind: str) -> bool:
+    """Whether some system keeps the content of this kind of component, set up or not."""
+    spec = registry().specs.get(SYSTEMS[Component.Kind(kind)])
+    return spec is not None and bool(spec.snapshots)
 
 
 def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:

@@ -42,6 +42,7 @@ from workspace_manager.web.pages.manage.people_list import PeopleForm
 from workspace_manager.web.pages.manage.plan_list import PlansForm
 from workspace_manager.web.pages.manage.reconcile import DifferencesForm
 from workspace_manager.web.pages.manage.registrations import RegistrationsForm
+from workspace_manager.web.pages.snapshots import SnapshotsForm
 
 Document = dict[str, Any]
 DAY: Final = date(2030, 1, 1)
@@ -98,7 +99,9 @@ DOORS: Final[dict[str, Doors]] = {
     "templates_list": Doors("/stack-templates", "name", "templates list"),
     "tombstones_list": Doors("/tombstones", "username", "tombstones list"),
     "letters_list": Doors("/letters", "subject", "letters list"),
-    "snapshots_list": Doors("/snapshots", typed="snapshots list"),
+    "snapshots_list": Doors(
+        "/snapshots", typed="snapshots list", page="/snapshots", form=SnapshotsForm
+    ),
     "sent_list": Doors("/people/ada/letters", "subject"),
 }
 OF_DAYS: Final[dict[str, str]] = {

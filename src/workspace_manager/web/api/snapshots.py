@@ -18,7 +18,7 @@ from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.snapshots import deleting, handing_out, restoring, verifying
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.messages import message as of_snapshots
+from workspace_manager.snapshots.opening import refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import (
     SnapshotView,
     VerdictView,
@@ -198,12 +198,6 @@ def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Sn
     snapshot = visible(person).get(id=snapshot_id)
     refuse_unless_owner(person, snapshot)
     return person, snapshot
-
-
-def refuse_unfinished(snapshot: Snapshot) -> None:
-    """Raise Refused for one that has no content yet, or none any more."""
-    if snapshot.state != Snapshot.State.READY:
-        raise Refused(of_snapshots("not_finished", label=snapshot.label))
 
 
 def visible(person: Person) -> QuerySet[Snapshot]:

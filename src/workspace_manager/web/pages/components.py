@@ -24,7 +24,7 @@ from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
-from workspace_manager.web.pages import labels, lists, snippets, visible
+from workspace_manager.web.pages import component_snapshots, labels, lists, snippets, visible
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
@@ -46,6 +46,12 @@ class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic
     """Projects by their names; those of one name told apart."""
 
     marks: Mapping[str, str] = MappingProxyType({})
+
+    def offer(self, owner: Person) -> None:
+        """The projects that this person shares."""
+        rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
+        self.queryset = rows.distinct()
+        self.marks = marks(ProjectName.read(self.queryset))
 
     def label_from_instance(self, obj: Project) -> str:
         return " · ".join(filter(None, (obj.label, self.marks.get(str(obj.id)))))
@@ -78,9 +84,7 @@ class NewComponent(forms.Form):
         kind.choices = [(str(name), labels.kind(str(name))) for name in PARTS]
         # Into a shared project too: its members see the component, and nobody but its owner changes
         # it.
-        rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
-        project.queryset = rows.distinct()
-        project.marks = marks(ProjectName.read(project.queryset))
+        project.offer(owner)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -142,6 +146,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "admin_tool": _admin_tool(component),
         **_others(component),
         **_progress(component, person),
+        **component_snapshots.describe(component, person),
     }
 
 

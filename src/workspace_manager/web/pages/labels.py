@@ -45,6 +45,7 @@ STATES: Words = {
     },
     "former": gettext_lazy("former"),
     "not_set_up": gettext_lazy("not set up"),
+    "restoring": gettext_lazy("being restored"),
     # findings
     "ok": gettext_lazy("OK"),
     "warning": gettext_lazy("warning"),
@@ -68,7 +69,7 @@ LOOKS: Mapping[str, str] = {
             "done already_gone already ready approved active ok up clean removed "
             "relinked adopted ended absent"
         ),
-        "running": "running creating deleting",
+        "running": "running creating deleting restoring",
         "waiting": "waiting paused leaving warning suspended not_set_up open not_shown degraded",
         "stuck": "stuck failed failing down",
     }.items()
@@ -81,7 +82,7 @@ MARKS: Mapping[str, str] = {
     for mark, states in {
         "done": "done ready approved active ok up clean removed relinked adopted ended",
         "already_gone": "already_gone already absent",
-        "running": "running creating deleting",
+        "running": "running creating deleting restoring",
         "waiting": "waiting leaving open",
         "stuck": "stuck failed failing down",
         "skipped": "skipped stale superseded rejected expired withdrawn refused",

@@ -85,7 +85,7 @@ def answer(request: HttpRequest, rows: QuerySet[Made], form: MadeForm, folder: s
         "page": page,
         "query": form.query,
         "lines": lines,
-        "stacks": folder == "stacks",
+        "listed": folder,
         "polling": any(
             one.state in MOVING or (one.progress and one.progress.moves) for one in lines
         ),
@@ -96,8 +96,13 @@ def answer(request: HttpRequest, rows: QuerySet[Made], form: MadeForm, folder: s
             ]
         ),
     }
+    return show(request, f"{folder}/list.html", context)
+
+
+def show(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The whole page; or its part with the lines, when the page asks for that and it changed."""
     if not live(request):
-        return render(request, f"{folder}/list.html", context)
+        return render(request, template, context)
     if request.GET.get("seen") == context["seen"]:
         return HttpResponse(status=204)
     return render(request, "parts/found.html", context)

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from django import forms
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,7 +11,6 @@ from workspace_manager.knowledge_stacks.templates import LONGEST_VALUE, Paramete
 from workspace_manager.records.models import Component, Person, Project, StackTemplate
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.components import ProjectField
-from workspace_manager.web.pages.told_apart import ProjectName, marks
 
 PARAMETER: Final = "parameter_"
 USES: Final = "uses_"
@@ -45,9 +43,7 @@ class NewStack(forms.Form):
         self.template = template
         project = self.fields["project"]
         assert isinstance(project, ProjectField)
-        rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
-        project.queryset = rows.distinct()
-        project.marks = marks(ProjectName.read(project.queryset))
+        project.offer(owner)
         for asked in template.parameters if template else []:
             self._ask(Parameter.model_validate(asked))
         self.needed = [kind for kind in PARTS if template and kind in template.needs]

@@ -8,7 +8,14 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from workspace_manager.access import policy
-from workspace_manager.records.models import Component, Person, Project, ServiceKey, Stack
+from workspace_manager.records.models import (
+    Component,
+    Person,
+    Project,
+    ServiceKey,
+    Snapshot,
+    Stack,
+)
 
 
 def components(person: Person) -> QuerySet[Component]:
@@ -32,6 +39,19 @@ def stacks(person: Person) -> QuerySet[Stack]:
 def stack(person: Person, stack_id: uuid.UUID) -> Stack:
     """Raises Http404."""
     found = stacks(person).filter(id=stack_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def snapshots(person: Person) -> QuerySet[Snapshot]:
+    """The snapshots somebody may see."""
+    return policy.visible_rows(person, Snapshot)
+
+
+def snapshot(person: Person, snapshot_id: uuid.UUID) -> Snapshot:
+    """Raises Http404."""
+    found = snapshots(person).filter(id=snapshot_id).first()
     if found is None:
         raise Http404
     return found

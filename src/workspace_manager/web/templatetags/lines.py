@@ -5,12 +5,14 @@ page of them took longer than the database.
 from collections.abc import Iterable, Iterator, Mapping
 
 from django import template
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from workspace_manager.inbox.item import Item
+from workspace_manager.snapshots.snapshot_views import SnapshotView
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.lines import Line
 from workspace_manager.web.pages.told_apart import ProjectName
@@ -60,6 +62,26 @@ def stack_lines(lines: Iterable[Line]) -> SafeString:
         for one in lines
     )
     return format_html_join("", MADE, rows)
+
+
+@register.simple_tag
+def snapshot_lines(snapshots: Iterable[SnapshotView], *, of_one: bool = False) -> SafeString:
+    """What each was made of, whose and how large it is, when it was made, and how it stands.
+    `of_one`: all of them are of the component whose page it is.
+    """
+    address, mark = reverse("snapshots"), icon("snapshots")
+    rows = (
+        (mark, address, one.id, one.label, _of_snapshot(one, of_one=of_one), badge(one.state))
+        for one in snapshots
+    )
+    return format_html_join("", MADE, rows)
+
+
+def _of_snapshot(one: SnapshotView, *, of_one: bool) -> SafeString:
+    source = "" if of_one else _note(one.source.label, one.owner)
+    size = filesizeformat(one.bytes) if one.bytes else ""
+    parts = [part for part in (source, when(one.created_at, "list"), size) if part]
+    return format_html_join(BETWEEN, "{}", ((part,) for part in parts))
 
 
 @register.simple_tag

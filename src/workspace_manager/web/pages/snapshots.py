@@ -1,0 +1,248 @@
+"""`/snapshots`: copies of what was in components. Each is watched, restored as a new component,
+verified, downloaded and deleted on its page; it is made on the page of its component.
+
+See docs/explanation/snapshots.md.
+"""
+
+import uuid
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+
+from workspace_manager.access import policy
+from workspace_manager.core.typed_names import is_typed
+from workspace_manager.plan_kinds import view_plan
+from workspace_manager.records.models import Person, Plan, Project, Snapshot
+from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.snapshots.listings import SNAPSHOTS
+from workspace_manager.snapshots.opening import refuse_unfinished
+from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
+from workspace_manager.web.pages import lists, visible
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import complain, message_on, on_error, refuse_invalid
+from workspace_manager.web.pages.components import ProjectField
+from workspace_manager.web.pages.list_form import ListForm
+from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.snapshot_download import open_download
+from workspace_manager.wiring import connected_systems
+
+ON_A_PAGE: Final = ("-created_at",)
+"""The order for people: what was just made on top."""
+READY: Final = "ready"
+MOVING: Final = frozenset({"creating", "restoring", "deleting"})
+"""States that end by themselves: the list looks again."""
+
+
+class SnapshotsForm(ListForm):
+    """Of snapshots."""
+
+    listed = SNAPSHOTS
+
+
+class RestoreForm(forms.Form):
+    """What is asked for the component that a snapshot is restored as."""
+
+    label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    project = ProjectField(
+        label=gettext_lazy("Project"),
+        queryset=Project.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("None, only for the owner"),
+        help_text=gettext_lazy("Members of the project can see the component."),
+    )
+
+    def __init__(self, typed: QueryDict | None, snapshot: Snapshot, reader: Person) -> None:
+        super().__init__(typed, initial={"label": snapshot.label})
+        project = self.fields["project"]
+        assert isinstance(project, ProjectField)
+        project.offer(snapshot.owner)
+        if project.queryset is not None and snapshot.owner_id != reader.id:
+            # Who restores for somebody reads no names of projects that are not shown otherwise.
+            shown = visible.projects(reader).values("pk")
+            project.queryset = project.queryset.filter(pk__in=shown)
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """All I may see, the newest first; of many a page at a time."""
+    form = SnapshotsForm(request.GET)
+    rows = replace(SNAPSHOTS.rows, order=ON_A_PAGE).found(
+        visible.snapshots(person_of(request)), form.asked()
+    )
+    page = Paginator(rows, lists.PER_PAGE).get_page(request.GET.get("page"))
+    lines = view_snapshots(list(page.object_list))
+    context: dict[str, Any] = {
+        "form": form,
+        "page": page,
+        "query": form.query,
+        "lines": lines,
+        "listed": "snapshots",
+        "polling": any(one.state in MOVING for one in lines),
+        "seen": fingerprint([[one.model_dump() for one in lines], page.paginator.count]),
+    }
+    return lists.show(request, "snapshots/list.html", context)
+
+
+@on_error(message_on("component", "component_id", anchor="snapshots"))
+def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Make one of a component; how far that comes stands on the page of the snapshot."""
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    if not policy.may_snapshot(person, component):
+        raise PermissionDenied(_("Only the owner of a component can create a snapshot of it."))
+    snapshot, _plan = making.create(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        label=request.POST.get("label", "").strip(),
+    )
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
+
+
+def detail(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """One snapshot: how it stands, and what can be done with it."""
+    person = person_of(request)
+    snapshot = visible.snapshot(person, snapshot_id)
+    return _page(request, snapshot, RestoreForm(None, snapshot, person))
+
+
+def _page(
+    request: HttpRequest, snapshot: Snapshot, form: RestoreForm, *, delete_error: str = ""
+) -> HttpResponse:
+    person = person_of(request)
+    source = None
+    if snapshot.source_id:
+        source = visible.components(person).filter(id=snapshot.source_id).first()
+    context = {
+        "mine": snapshot.owner_id == person.id,
+        "may_change": policy.may_change(person, snapshot),
+        "source": source,
+        "form": form,
+        "delete_error": delete_error,
+        **_progress(snapshot, person),
+    }
+    status = 422 if delete_error else 200
+    return render(request, "snapshots/detail.html", context, status=status)
+
+
+def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
+    """What the live part shows: the state, and the plan that makes, restores or deletes it."""
+    shown = view_snapshot(snapshot)
+    plan, restored = None, None
+    if shown.state == "restoring":
+        plan = restoring.open_restores([snapshot]).get(snapshot.id)
+        restored = visible.components(person).filter(id=plan.about).first() if plan else None
+    elif shown.state != READY:
+        rows = Plan.objects.filter(about=str(snapshot.id)).exclude(state=Plan.State.SUPERSEDED)
+        plan = rows.first()
+    view = view_plan(plan) if plan else None
+    return {
+        "snapshot": shown,
+        "plan": view,
+        "restored": restored,
+        "polling": shown.state != READY,
+        "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
+    }
+
+
+def progress(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """The live part. A snapshot that is ready or gone brings the whole page anew."""
+    person = person_of(request)
+    snapshot = visible.snapshots(person).filter(id=snapshot_id).first()
+    if snapshot is None:
+        return HttpResponseClientRedirect(reverse("snapshots"))
+    shown_now = _progress(snapshot, person)
+    if not shown_now["polling"]:
+        return HttpResponseClientRefresh()
+    return part(request, "snapshots/progress.html", shown_now)
+
+
+def _changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
+    """Who asks, and the snapshot that is theirs to change. Raises Http404, PermissionDenied."""
+    person = person_of(request)
+    snapshot = visible.snapshot(person, snapshot_id)
+    if not policy.may_change(person, snapshot):
+        raise PermissionDenied
+    return person, snapshot
+
+
+def _restore_again(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    person = person_of(request)
+    snapshot = visible.snapshot(person, snapshot_id)
+    form = RestoreForm(request.POST, snapshot, person)
+    complain(request, form)
+    return _page(request, snapshot, form)
+
+
+@on_error(_restore_again)
+def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """Bring it back as a new component of its owner. The page of the component shows how far that
+    comes; to who may not see it, the page of the snapshot does.
+    """
+    person, snapshot = _changed_by(request, snapshot_id)
+    form = RestoreForm(request.POST, snapshot, person)
+    refuse_invalid(form)
+    component, _plan = restoring.restore_as_new(
+        snapshot,
+        label=form.cleaned_data["label"],
+        project=form.cleaned_data["project"],
+        actor=person.username,
+        systems=connected_systems(),
+    )
+    if policy.may_view(person, component):
+        return HttpResponseRedirect(reverse("component", args=[component.id]))
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
+
+
+@on_error(detail)
+def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """Read all of it, and say whether it is what was written."""
+    _person, snapshot = _changed_by(request, snapshot_id)
+    refuse_unfinished(snapshot)
+    verdict = view_verdict(snapshot, verifying.verify(snapshot))
+    if verdict.ok:
+        messages.success(request, _("Verified: everything is as it was written."))
+    else:
+        said = _("The snapshot is damaged: %(detail)s.") % {"detail": verdict.detail}
+        messages.error(request, said)
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
+
+
+@on_error(detail)
+def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
+    """What is in it, decrypted: its owner's alone. Takes ranges, so that a browser can go on with
+    a download that broke off.
+    """
+    person = person_of(request)
+    snapshot = visible.snapshot(person, snapshot_id)
+    if snapshot.owner_id != person.id:
+        raise PermissionDenied(_("Only the owner of a snapshot can download it."))
+    refuse_unfinished(snapshot)
+    asked = open_download(snapshot, request.headers.get("Range", ""))
+    if asked.is_range and asked.start == asked.stop:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{asked.size}"})
+    if request.method != "HEAD":
+        handing_out.note_download(snapshot, actor=person.username)
+    return asked.answer(snapshot)
+
+
+@on_error(detail)
+def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """Delete it after the name was typed: its content is lost."""
+    person, snapshot = _changed_by(request, snapshot_id)
+    if not is_typed(request.POST.get("confirm", ""), snapshot.label):
+        error = _("Type the snapshot’s name exactly as shown.")
+        form = RestoreForm(None, snapshot, person)
+        return _page(request, snapshot, form, delete_error=error)
+    deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
