@@ -1,0 +1,170 @@
+"""The life of a snapshot on real SQL servers: made, verified, brought back as a new component, and
+gone with its owner. The other systems are in memory; the store is a folder.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from django.conf import LazySettings
+
+from tests.fake_world.people import here, make_person
+from tests.fake_world.work import work
+from tests.fake_world.world import World
+from tests.real.test_mariadb import place_of as on_mariadb
+from tests.real.test_postgresql import place_of as on_postgresql
+from tests.systems.sql_server.place import Place
+from workspace_manager.contract import passwords
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.guarded_system import GuardedSystem
+from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.snapshots import making, restoring, verifying
+from workspace_manager.snapshots.opening import open_snapshots
+from workspace_manager.snapshots.store.objects import SnapshotStore
+from workspace_manager.snapshots_settings import SnapshotsLocation
+from workspace_manager.systems import registry
+from workspace_manager.wiring import resolve
+from workspace_manager.work import components
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.real]
+
+OWNER = "snapshot.owner"
+"""Nobody else has this name at the servers, which other tests use too."""
+
+
+@dataclass(frozen=True)
+class Product:
+    place: Place
+    bytes_of: str
+    """How a statement writes the bytes 00 ff, and of which type they are."""
+    bytes_type: str
+
+
+def mariadb(request: pytest.FixtureRequest) -> Product:
+    place = on_mariadb(request.getfixturevalue("real_mariadb"))
+    return Product(place, "x'00ff'", "VARBINARY(20)")
+
+
+def postgresql(request: pytest.FixtureRequest) -> Product:
+    place = on_postgresql(request.getfixturevalue("real_postgresql"))
+    return Product(place, r"'\x00ff'", "bytea")
+
+
+@dataclass
+class RealWorld(World):
+    """A world in memory whose SQL server is real."""
+
+    place: Place | None = field(default=None, kw_only=True)
+
+    def systems(self) -> ConnectedSystems:
+        assert self.place
+        found, spec = super().systems(), registry().specs["sql_server"]
+        connected = spec.connector()(self.place.settings, resolve, passwords=passwords.new_password)
+        # In place: the store of snapshots was lent these.
+        cast(dict[str, System], found.by_name)["sql_server"] = GuardedSystem(spec, connected)
+        cast(dict[str, SystemSettings], found.settings)["sql_server"] = self.place.settings
+        return found
+
+
+@pytest.fixture(params=[mariadb, postgresql], ids=["mariadb", "postgresql"])
+def product(request: pytest.FixtureRequest) -> Iterator[Product]:
+    made: Product = request.param(request)
+    yield made
+    if OWNER in made.place.names():
+        made.place.drop_account(OWNER)
+
+
+@pytest.fixture
+def kept(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
+    settings.SNAPSHOTS = SnapshotsLocation(folder=tmp_path / "kept")
+    return open_snapshots()
+
+
+def as_owner(product: Product, component: Component, *said: str) -> list[tuple[Any, ...]]:
+    """With the password that the manager made; gives the rows of the last statement."""
+    secret = ServiceKey.objects.get(owner__username=OWNER, system="sql_server").secret
+    assert secret
+    place, rows = product.place, list[tuple[Any, ...]]()
+    with contextlib.closing(place.sign_in(OWNER, secret.reveal(), component.name)) as session:
+        for statement in said:
+            rows = place.ask(session, statement)
+    return rows
+
+
+def finish(world: World, *rows: Component | Snapshot) -> None:
+    """Work until nothing is left to do but the late looks, and see that nothing is stuck."""
+    work(world)
+    plans = Plan.objects.filter(belongs_to=None).exclude(state=Plan.State.DONE)
+    stuck = [
+        (plan.kind, step.name, str(step.reason)) for plan in plans for step in plan.steps.all()
+    ]
+    assert not stuck
+    for row in rows:
+        row.refresh_from_db()
+        assert row.state == "ready"
+
+
+def flip_a_bit(kept: Path, snapshot: Snapshot) -> str:
+    """Change one in the middle of the first object; gives the object's name."""
+    file = next(one for one in sorted((kept / snapshot.place).rglob("*")) if one.name == "000001")
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    return str(file.relative_to(kept))
+
+
+def test_from_its_making_to_the_last_trace(
+    product: Product, kept: SnapshotStore, tmp_path: Path
+) -> None:
+    world = RealWorld(place=product.place)
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    owner = here(world, OWNER)
+    databases = product.place.databases()
+    herbarium, _ = components.create(
+        owner, kind="sql_database", label="Herbarium", project=None, systems=world.systems()
+    )
+    finish(world, herbarium)
+    asked = ("SELECT * FROM herbs ORDER BY id", "SELECT name FROM names ORDER BY name")
+    as_owner(
+        product,
+        herbarium,
+        f"CREATE TABLE herbs (id INT PRIMARY KEY, name VARCHAR(40), b {product.bytes_type})",
+        f"INSERT INTO herbs VALUES (1, 'sage 🌿', {product.bytes_of}), (2, 'thyme', NULL)",
+        "CREATE VIEW names AS SELECT name FROM herbs",
+    )
+    before = [as_owner(product, herbarium, one) for one in asked]
+
+    snapshot, _ = making.create(herbarium, actor=OWNER, systems=world.systems())
+    finish(world, snapshot)
+    assert snapshot.consistent
+    assert verifying.verify(snapshot).ok
+
+    as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
+    again, _ = restoring.restore_as_new(
+        snapshot, label="Again", project=None, actor=OWNER, systems=world.systems()
+    )
+    finish(world, again)
+    assert again.name != herbarium.name
+    assert [as_owner(product, again, one) for one in asked] == before
+    as_owner(product, again, "INSERT INTO herbs (id) VALUES (3)", "DROP VIEW names")
+
+    changed = flip_a_bit(tmp_path / "kept", snapshot)
+    verdict = verifying.verify(snapshot)
+    assert [changed in one.english for one in verdict.damage] == [True]
+
+    plan = draft_removal(OWNER, actor="root-admin", systems=world.systems())
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+    finish(world)
+    assert not Person.objects.filter(username=OWNER).exists()
+    assert not Snapshot.objects.exists()
+    assert list(kept.names()) == []
+    assert [one for one in (tmp_path / "kept").rglob("*") if one.is_file()] == []
+    assert product.place.databases() == databases
+    assert OWNER not in product.place.names()
