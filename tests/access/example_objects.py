@@ -34,6 +34,9 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from workspace_manager.snapshots.opening import open_snapshots
+from workspace_manager.snapshots.store.keys import make_key
+from workspace_manager.snapshots.store.writing import SnapshotWriter
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
 
@@ -119,7 +122,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     Component.objects.filter(id=component.id).update(state=Component.State.READY)
     PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)
     stack = Stack.objects.create(owner=owner, label="All", name="st-all", project=project)
-    snapshot = Snapshot.objects.create(owner=owner, label="Monday", component=component)
+    snapshot = _make_snapshot(component)
     key = ServiceKey.objects.create(
         owner=owner, label="Triplestore", system="triplestore", account="alice", secret=Secret("s")
     )
@@ -186,6 +189,24 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "n": "1",
         "provider_id": "identity_provider",
     }
+
+
+def _make_snapshot(component: Component) -> Snapshot:
+    """One that is ready, with content in the store."""
+    key = make_key()
+    with SnapshotWriter(open_snapshots(), key, kind=component.kind) as writer:
+        with writer.open_part("database.sql") as part:
+            part.write(b"SELECT 1;")
+        manifest = writer.finish()
+    return Snapshot.objects.create(
+        owner=component.owner,
+        component=component,
+        kind=component.kind,
+        label="Monday",
+        state=Snapshot.State.READY,
+        place=manifest.place,
+        key=key.identity,
+    )
 
 
 def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:

@@ -159,7 +159,7 @@ DELETE /api/v1/components/{component_id}                           202    403   
 POST   /api/v1/components/{component_id}/test                      200    200    404      200           401
 GET    /api/v1/components/{component_id}/public-read               409    403    404      409           401
 POST   /api/v1/components/{component_id}/retry                     202    403    404      202           401
-POST   /api/v1/components/{component_id}/snapshots                 409    403    404      409           401
+POST   /api/v1/components/{component_id}/snapshots                 202    403    404      202           401
 GET    /api/v1/stacks                                              200    200    200      200           401
 POST   /api/v1/stacks                                              409    409    409      409           401
 GET    /api/v1/stacks/{stack_id}                                   200    200    404      200           401
@@ -172,9 +172,9 @@ POST   /api/v1/snapshots                                           409    409   
 GET    /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
 PATCH  /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
 DELETE /api/v1/snapshots/{snapshot_id}                             202    404    404      202           401
-POST   /api/v1/snapshots/{snapshot_id}/restore                     409    404    404      409           401
-POST   /api/v1/snapshots/{snapshot_id}/verify                      409    404    404      409           401
-GET    /api/v1/snapshots/{snapshot_id}/content                     409    404    404      403           401
+POST   /api/v1/snapshots/{snapshot_id}/restore                     202    404    404      202           401
+POST   /api/v1/snapshots/{snapshot_id}/verify                      200    404    404      200           401
+GET    /api/v1/snapshots/{snapshot_id}/content                     200    404    404      403           401
 GET    /api/v1/service-keys                                        200    200    200      200           401
 POST   /api/v1/service-keys                                        202    403    422      202           401
 GET    /api/v1/service-keys/{key_id}                               200    404    404      404           401

@@ -38,7 +38,10 @@ OF_THE_STRANGER = {
     for answer in ("accept", "decline")
 }
 """The thing that the address names is the stranger's own, and nobody else's."""
-SHOWS_A_SECRET = {("GET", "/api/v1/service-keys/{key_id}/reveal")}
+SHOWS_A_SECRET = {
+    ("GET", "/api/v1/service-keys/{key_id}/reveal"),
+    ("GET", "/api/v1/snapshots/{snapshot_id}/content"),
+}
 TOKENS = (
     ("administrator", Scope.READ),
     ("administrator", Scope.OWN),
