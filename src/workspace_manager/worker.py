@@ -35,6 +35,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
+from workspace_manager.snapshots import store_health
 from workspace_manager.task_queue import open_queue
 from workspace_manager.webhooks import sending
 from workspace_manager.wiring import connected_systems
@@ -48,9 +49,7 @@ WEBHOOKS_SWEPT_S: Final = 60
 LONGEST_WAIT_S: Final = 30
 """For a connection to the database. It is not waited for by people."""
 STILL_S: Final = 1.0
-"""Of the calls that go well one is over by then. Who would wait longer is woken, and takes no
-thread.
-"""
+"""Of the calls that go well one is over by then; who would wait longer is woken instead."""
 LONGEST_AT_ONE_S: Final = 30
 """As long as calls go well; far less than a lease."""
 
@@ -196,9 +195,10 @@ def look_who_is_there() -> None:
 @queue.task()
 @_one_at_a_time
 def look_at_systems() -> None:
-    """The safety net under the looks: each brings about the next one itself."""
+    """The safety net under the looks: each but the store's brings about the next one itself."""
     for name in health.due_systems():
         look_at_system(name)
+    store_health.look()
 
 
 @queue.task(log_ids=("system",))

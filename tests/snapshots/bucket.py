@@ -22,7 +22,7 @@ NAME = "kept"
 @dataclass
 class Bucket:
     """What is in it, what was asked of it, and how it fails: `status` answers every request of one
-    of `methods`, `pause_s` comes before each answer.
+    of `methods`, `pause_s` comes before each answer. Of what lies in `locked` nothing is deleted.
     """
 
     objects: dict[str, bytes] = field(default_factory=dict)
@@ -31,6 +31,7 @@ class Bucket:
     code: str = "InternalError"
     methods: tuple[str, ...] = ("GET", "PUT", "HEAD", "DELETE", "POST")
     pause_s: float = 0
+    locked: str = ""
     refused: list[str] = field(default_factory=list)
     """Requests whose signature was wrong."""
     port: int = 0
@@ -100,19 +101,30 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_DELETE(self) -> None:
         key = self._begin()
-        if key is not None:
-            self.of.objects.pop(key, None)
-            self._answer(204)
+        if key is None:
+            return
+        if self._is_locked(key):
+            self._fail(403, "AccessDenied")
+            return
+        self.of.objects.pop(key, None)
+        self._answer(204)
 
     def do_POST(self) -> None:
-        """Several deletions in one request."""
+        """Several deletions in one request; what is refused is said of each."""
         if self._begin() is None:
             return
         found = [one.partition("</Key>")[0] for one in self.body.decode().split("<Key>")[1:]]
+        said = ""
         for key in found:
+            if self._is_locked(key):
+                said += f"<Error><Key>{key}</Key><Code>AccessDenied</Code><Message/></Error>"
+                continue
             self.of.objects.pop(key, None)
-        said = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in found)
+            said += f"<Deleted><Key>{key}</Key></Deleted>"
         self._answer(200, f"<DeleteResult>{said}</DeleteResult>".encode())
+
+    def _is_locked(self, key: str) -> bool:
+        return bool(self.of.locked) and self.of.locked in key
 
     def _begin(self) -> str | None:
         """The key that is asked for; None when the answer was given already."""

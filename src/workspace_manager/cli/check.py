@@ -14,6 +14,7 @@ from workspace_manager.core.connected_systems import label_of
 from workspace_manager.operations import as_person as person
 from workspace_manager.operations import checks, own_health
 from workspace_manager.operations.system_views import view_finding
+from workspace_manager.snapshots import store_health
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems, told_anew
 
@@ -40,7 +41,7 @@ def check(system: str | None, as_person: bool, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
     names = [system] if system else registry().names()
     systems = told_anew(connected_systems(), names)
-    found = [] if system else own_health.findings()
+    found = [] if system else [*own_health.findings(), *store_health.findings()]
     found += [one for name in names for one in checks.findings(name, systems, asked=True)]
     if as_person or (system is None and person.is_on(systems)):
         found += person.check(systems, actor=actor())

@@ -51,6 +51,10 @@ message = Catalogue(
             "Correct the settings of the {system}, or resume it under Systems. Waiting work then "
             "continues."
         ),
+        "paused.advice_ours": (
+            "The manager tries the {system} again every minute. Once it answers, waiting work "
+            "continues. `workspace-manager check` says what is wrong."
+        ),
         "doing.looking": "checking",
         "doing.waiting": "waiting",
         "doing.making": "creating",

@@ -13,7 +13,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Unavailabl
 from workspace_manager.contract.message import Message, Words, quote_words
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.connected_systems import OURS, label_of
 from workspace_manager.core.wake import PAUSED, REFUSED, RESUMED, wake_look, wake_plans
 from workspace_manager.engine.messages import message
 from workspace_manager.records.credential_mark import marks_of
@@ -45,7 +45,10 @@ def refuse_unless_called(kind: str, silent: Mapping[str, Message]) -> None:
             message("paused", system=label_of(system), reason=silent[system]),
             kind=kind,
             doing=message("doing.waiting"),
-            advice=message("paused.advice", system=label_of(system)),
+            advice=message(
+                "paused.advice_ours" if system in OURS else "paused.advice",
+                system=label_of(system),
+            ),
         )
 
 

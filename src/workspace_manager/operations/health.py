@@ -25,7 +25,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.slots import RETRY_S, Busy
 from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.connected_systems import OURS, ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
@@ -67,6 +67,8 @@ def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
 
 def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
     """Bring forward what is due of one system. `why`: one of `core.wake`."""
+    if name in OURS:  # Nobody looks at our own tables; the store is looked at elsewhere.
+        return
     at = now()
     row, _ = Health.objects.get_or_create(system=name, defaults={"since": at})
     columns: dict[str, Any] = {}
@@ -88,7 +90,7 @@ def look(
     """Look at one system, if it is due and nobody else does. Gives the seconds until somebody has
     to look again; None where nobody looked. No transaction is open while it is called.
     """
-    if not settings.HEALTH_LOOK_SECONDS:
+    if not settings.HEALTH_LOOK_SECONDS or name in OURS:
         return None
     with lock(f"health:{name}", token=uuid.uuid4().hex) as held, failure_reports.suppress_reports():
         if held is None:

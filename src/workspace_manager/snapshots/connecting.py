@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from workspace_manager.contract.connector import Connector, Evidence, Finding
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.snapshots import store_health
 from workspace_manager.snapshots.content import SYSTEM, SnapshotContent
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.restored import RestoredContent
+from workspace_manager.snapshots.store.trying import try_store
 
 
 class SnapshotsSystem:
@@ -23,12 +25,11 @@ class SnapshotsSystem:
         return None
 
     def check(self) -> Sequence[Finding]:
-        return []
+        return store_health.findings()
 
     def prove_credential(self) -> None:
-        """It is not paused: nobody could resume what stands in no list of systems. What it refuses
-        is stuck until a person has it tried again.
-        """
+        """A key may be one that lists and does not delete: each call is tried."""
+        try_store(open_snapshots())
 
     def prove_rights(self) -> Evidence:
         open_snapshots().look()

@@ -25,6 +25,9 @@ message = Catalogue(
             "The snapshot “{label}” is being brought back; wait until that has ended."
         ),
         "goes": "{name} is being removed, and this snapshot goes with that.",
+        # What the check says.
+        "check_store": "store of snapshots",
+        "store_works": "writes, lists, reads and deletes",
         # What plans say.
         "capturing": "keeping the content",
         "restoring": "bringing the content back",

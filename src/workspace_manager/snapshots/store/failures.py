@@ -6,6 +6,7 @@ neither shown nor kept.
 
 import contextlib
 import errno
+import os
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -24,6 +25,10 @@ STATUS: Final = re.compile(r"status code: (\d{3})")
 """The library names a refused listing by no class of its own. What it says comes before what the
 store said.
 """
+
+CODE: Final = re.compile(r"\(code: (\w+)\)")
+"""What is said of one object in the answer to a deletion, which is itself no refusal."""
+CLOCK: Final = "RequestTimeTooSkewed"
 
 REFUSALS: Final = (PermissionError, PermissionDeniedError, UnauthenticatedError)
 
@@ -69,14 +74,17 @@ def translated(doing: Message, name: str = "") -> Iterator[None]:
         is_full = getattr(error, "errno", None) in FULL or answered == "507"
         if is_full or any(one in str(error) for one in FULL_SAID):
             raise _full(doing) from None
-        if isinstance(error, REFUSALS) or answered in {"401", "403"}:
+        refused = CODE.search(str(error))
+        is_denied = answered in {"401", "403"} or (refused and refused[1] == "AccessDenied")
+        if isinstance(error, REFUSALS) or is_denied:
             raise _denied(error, doing) from None
         raise _no_answer(error, doing) from None
 
 
 def _denied(error: Exception, doing: Message) -> Denied:
-    said = message("refused", error=type(error).__name__)
-    return Denied(said, kind=KIND, doing=doing, advice=message("refused_advice"))
+    key = "clock_differs" if CLOCK in str(error) else "refused"
+    said = message(key, error=type(error).__name__)
+    return Denied(said, kind=KIND, doing=doing, advice=message(f"{key}_advice"))
 
 
 def _full(doing: Message) -> Unavailable:
@@ -84,4 +92,7 @@ def _full(doing: Message) -> Unavailable:
 
 
 def _no_answer(error: Exception, doing: Message) -> Unavailable:
+    if isinstance(error, OSError) and error.errno:
+        said = message("folder_fails", error=os.strerror(error.errno))
+        return Unavailable(said, kind=KIND, doing=doing, advice=message("unfit_advice"))
     return Unavailable(message("no_answer", error=type(error).__name__), kind=KIND, doing=doing)

@@ -11,6 +11,7 @@ message = Catalogue(
         "deleting": "deleting content of a snapshot",
         "listing": "listing what lies there",
         "no_answer": "the store of snapshots gave no answer that can be used ({error})",
+        "folder_fails": "the folder of snapshots cannot be used ({error})",
         "full": "the store of snapshots is full",
         "full_advice": (
             "Delete snapshots that nobody needs, or give the store more room. It is tried again by "
@@ -21,6 +22,22 @@ message = Catalogue(
             "Look at WORKSPACE_SNAPSHOTS_URL, WORKSPACE_SNAPSHOTS_ACCESS_KEY and "
             "WORKSPACE_SNAPSHOTS_SECRET_KEY: the key has to be one that may list, read, write and "
             "delete there. Of a folder: it has to belong to the account that the manager runs as."
+        ),
+        "clock_differs": (
+            "the store of snapshots refused it because the clock of this host is off ({error})"
+        ),
+        "clock_differs_advice": (
+            "Set the clocks of this host and of the store: a request is signed with the time, and "
+            "is good for some minutes. It is tried again by itself."
+        ),
+        # What a small object shows.
+        "bucket_missing": "the bucket of the store of snapshots is not there",
+        "not_listed": "the store of snapshots does not list what was written a moment ago",
+        "not_given_back": "the store of snapshots does not give what was written a moment ago",
+        "unfit_advice": (
+            "Look at WORKSPACE_SNAPSHOTS_URL: the folder has to be one that can be written, and "
+            "the bucket has to be there and give at once what was written. It is tried again by "
+            "itself."
         ),
         "not_there": "it is not there: {name}",
         "written_before": "somebody else finished this snapshot meanwhile",

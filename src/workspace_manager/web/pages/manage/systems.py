@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.person_trial import USERNAME
 from workspace_manager.core import hold
-from workspace_manager.core.connected_systems import AS_PERSON, MANAGER
+from workspace_manager.core.connected_systems import AS_PERSON, MANAGER, SNAPSHOTS
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import as_person, checks
@@ -70,10 +70,11 @@ def _show(
 
 
 def _own_findings() -> list[dict[str, Any]]:
-    """What is wrong with the manager itself, the longest first."""
+    """What is wrong with the manager itself and with its store, the longest first."""
     return [
         {**read(row).model_dump(mode="json"), "since": row.first_seen}
-        for row in open_findings(MANAGER)
+        for name in (MANAGER, SNAPSHOTS.name)
+        for row in open_findings(name)
     ]
 
 
