@@ -13,7 +13,7 @@ from django.conf import LazySettings
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots.bucket import Bucket
-from tests.snapshots.test_plans import make
+from tests.snapshots.test_plans import Killed, make
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core import wake
@@ -25,6 +25,7 @@ from workspace_manager.records.models import Component, Health, Person, Plan, Sy
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import deleting, store_health
+from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots_settings import SnapshotsLocation
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,6 +102,22 @@ def test_a_small_object_shows_that_the_store_works(bucket: Bucket) -> None:
     assert only().severity is Severity.OK
     assert {method for method, _ in bucket.asked} == {"PUT", "GET", "POST"}
     assert bucket.objects == {}
+
+
+def test_what_a_killed_try_left_goes_with_the_next_one(
+    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(SnapshotStore, "get", _die)
+        with pytest.raises(Killed):
+            store_health.findings()
+    assert len(bucket.objects) == 1
+    assert only().severity is Severity.OK
+    assert bucket.objects == {}
+
+
+def _die(*_: object) -> bytes:
+    raise Killed
 
 
 @pytest.mark.parametrize(

@@ -1,43 +1,70 @@
 """Whether the store takes, gives, lists and deletes: shown with a small object of our own."""
 
 import contextlib
-import secrets
+import hashlib
+import hmac
 from typing import Final
 
+from django.conf import settings
+
+from workspace_manager.contract import secret_keys
 from workspace_manager.contract.errors import ConnectorError, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.snapshots.store.failures import KIND
-from workspace_manager.snapshots.store.manifest import make_place
 from workspace_manager.snapshots.store.messages import message
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
-BYTES: Final = 64
+CONTENT: Final = b"\0" * 64
+TRIES: Final = 3
+"""Two at once take each other's object away; what the store itself does wrong lasts."""
 
 
 def try_store(store: SnapshotStore) -> None:
-    """Write, list, read and delete an object below a name that nothing else has. Raises the five
-    errors; nothing of it stays.
+    """Write, list, read and delete an object. Raises the five errors. What a killed try leaves is
+    deleted by the next one.
     """
-    place, content = make_place(), secrets.token_bytes(BYTES)
-    name = f"{place}/1"
-    # First: where nothing may be deleted, nothing is written.
-    store.delete(name)
-    try:
-        try:
-            store.put(name, content)
-        except NotFound:
-            raise _unfit(message("writing"), message("bucket_missing")) from None
-        if list(store.names(place)) != [name]:
-            raise _unfit(message("listing"), message("not_listed"))
-        if _content(store, name) != content:
-            raise _unfit(message("reading"), message("not_given_back"))
-        store.delete(name)
-    except BaseException:
-        with contextlib.suppress(ConnectorError):
+    names = _names()
+    wrong: Unavailable | None = None
+    for _ in range(TRIES):
+        # First: where nothing may be deleted, nothing is written.
+        for name in names:
             store.delete(name)
-        raise
+        try:
+            wrong = _try(store, names[0])
+        except ConnectorError:
+            with contextlib.suppress(ConnectorError):
+                store.delete(names[0])
+            raise
+        if wrong is None:
+            return
+    assert wrong
+    raise wrong
+
+
+def _try(store: SnapshotStore, name: str) -> Unavailable | None:
+    """What does not fit, of a store that answers."""
+    try:
+        store.put(name, CONTENT)
+    except NotFound:
+        return _unfit(message("writing"), message("bucket_missing"))
+    place = name.partition("/")[0]
+    if list(store.names(place)) != [name]:
+        return _unfit(message("listing"), message("not_listed"))
+    if _content(store, name) != CONTENT:
+        return _unfit(message("reading"), message("not_given_back"))
+    store.delete(name)
     if next(store.names(place), None) is not None:
-        raise _unfit(message("deleting"), message("still_there"))
+        return _unfit(message("deleting"), message("still_there"))
+    return None
+
+
+def _names() -> list[str]:
+    """What it is called, and was with earlier keys: a name that tells nothing, and is the same each
+    time.
+    """
+    keys = [secret_keys.sealing(key) for key in settings.SECRET_KEYS or [settings.SECRET_KEY]]
+    places = [hmac.new(key, b"a try of the store", hashlib.sha256).hexdigest() for key in keys]
+    return [f"{place[:32]}/1" for place in places]
 
 
 def _content(store: SnapshotStore, name: str) -> bytes:
