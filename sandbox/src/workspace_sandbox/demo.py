@@ -226,4 +226,4 @@ def _refuse_earlier_version(database: Path) -> None:
         except sqlite3.Error:  # nothing was made in it yet
             return
     if earlier:
-        raise DemoFailed("This demo was made by an earlier version: begin anew with --fresh.")
+        raise DemoFailed("This demo was created by an earlier version. Start again with --fresh.")
