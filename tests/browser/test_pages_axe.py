@@ -108,6 +108,7 @@ def test_for_members(window: Window, state: str) -> None:
         "/start",
         "/components",
         "/components/new",
+        "/snapshots",
         "/projects",
         "/projects/new",
         "/service-keys",
@@ -125,6 +126,7 @@ def test_for_members(window: Window, state: str) -> None:
             if component
         ]
         paths += [f"/projects/{anna.projects.get().id}", f"/user/{anna.id}/connected-accounts"]
+        paths += [f"/snapshots/{scenes.snapshot(busy).id}"]
     look_at(window, paths, anna)
 
 

@@ -27,6 +27,7 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     ServiceKey,
+    Snapshot,
     StoredSetting,
     SystemStatus,
     Tile,
@@ -156,6 +157,23 @@ def repository(
         name=name,
         project=project,
         address=f"https://triples.example.org/repositories/{name}",
+    )
+
+
+def snapshot(component: Component) -> Snapshot:
+    """One that is ready."""
+    return Snapshot.objects.create(
+        owner=component.owner,
+        label="Before the exam",
+        state=Snapshot.State.READY,
+        component=component,
+        kind=component.kind,
+        source_id=component.id,
+        source_label=component.label,
+        created_by=component.owner.username,
+        bytes=4096,
+        content_bytes=16384,
+        consistent=True,
     )
 
 
