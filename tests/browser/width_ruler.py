@@ -8,6 +8,7 @@ takes five times as long.
 
 import functools
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -20,8 +21,10 @@ from workspace_sandbox.patience import PATIENCE_S
 
 HOST: Final = "http://workspace.example.org"
 FRAME: Final = '<!doctype html><iframe style="height: 900px; border: 0"></iframe>'
-UNFRAMED: Final = "frame-ancestors 'none'"
-"""What of the policy of every page would keep it out of the frame; the rest of it stays."""
+APART: Final = re.compile("frame-ancestors 'none'|sandbox")
+"""What of the policy of a page would keep it out of the frame, or its elements from the ruler; the
+rest of it stays.
+"""
 WIDTHS: Final = (1440, 1024, 820, 390, 320)
 KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 STICKS_OUT: Final = """
@@ -104,7 +107,7 @@ class Ruler:
             route.fulfill(body=FRAME, content_type="text/html")
         elif path == "/" and self.answer is not None:
             headers = {
-                name: text.replace(UNFRAMED, "") for name, text in self.answer.headers.items()
+                name: APART.sub("", text) for name, text in self.answer.headers.items()
                 if name != "X-Frame-Options"
             } | {"Content-Type": "text/html; charset=utf-8"}  # fmt: skip
             route.fulfill(status=200, headers=headers, body=self.answer.content)

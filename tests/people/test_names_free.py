@@ -207,7 +207,10 @@ def test_what_a_system_uses_for_itself_can_nobody_register(name: str) -> None:
 @pytest.mark.parametrize("name", RESERVED)
 @pytest.mark.parametrize("door", DOORS)
 def test_nor_get_it_otherwise(name: str, door: Door, systems: ConnectedSystems) -> None:
-    with pytest.raises((Refused, Forbidden), match=r"A system uses the name .* itself|Nobody in this workspace can have your user name"):
+    with pytest.raises(
+        (Refused, Forbidden),
+        match=r"A system uses the name .* itself|Nobody in this workspace can have your user name",
+    ):
         door(name.lower(), systems)
 
 

@@ -57,7 +57,10 @@ def test_nobody_gets_one_otherwise(name: str, door: Door, systems: ConnectedSyst
         system_settings.save("ontology_editor", {"service_account": "machine_editor"}, actor="ada")
         live = names_free.settings_now()
         systems = ConnectedSystems(by_name=systems.by_name, settings=live)
-    with pytest.raises((Refused, Forbidden), match=r"A system uses the name .* itself|Nobody in this workspace can have your user name"):
+    with pytest.raises(
+        (Refused, Forbidden),
+        match=r"A system uses the name .* itself|Nobody in this workspace can have your user name",
+    ):
         door(name, systems)
 
 
