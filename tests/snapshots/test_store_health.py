@@ -150,6 +150,7 @@ def test_a_folder_that_cannot_be_made_is_named_everywhere(
     settings.SNAPSHOTS = SnapshotsLocation(folder=tmp_path / "file" / "kept")
     store_health.look()
     [row] = open_findings("snapshots")
+    assert row.key.endswith("|snapshots_store.folder_fails")
     typed = CliRunner().invoke(main, ["check"])
     assert typed.exit_code == 1
     assert "the folder of snapshots cannot be used (File exists)" in " ".join(typed.output.split())
