@@ -137,6 +137,6 @@ def renew(owner: Visitor, system: str) -> None:
     page = owner.open("/service-keys")
     own = page.locator("#keys section", has=page.get_by_role("heading", name="Your own keys"))
     card = own.locator("li.card", has_text=system)
-    card.get_by_text("Renew it", exact=True).click()
+    card.get_by_text("Renew", exact=True).click()
     card.get_by_role("button", name="Renew now").click()
     expect(card.get_by_role("button", name="Show once")).to_be_visible()

@@ -90,7 +90,7 @@ def test_all_that_are_ticked_are_asked_about_and_decided_once(window: Window) ->
     for n in range(25):
         scenes.registration(f"carla{n:02}", f"Carla {n}", age=timedelta(days=1))
     page = window.open("/manage/registrations", ada, viewport=WIDE)
-    page.get_by_label("Tick all").check()
+    page.get_by_label("Select all").check()
     page.get_by_role("button", name="Reject selected …").click()
     expect(page.get_by_role("heading", name="Reject 25 people?")).to_be_visible()
     page.get_by_label("carla07").uncheck()

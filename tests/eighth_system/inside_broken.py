@@ -29,7 +29,7 @@ def test_ours_are_all_there_and_the_others_are_not_used() -> None:
     assert registry().specs["drive"].connect.startswith("workspace_manager.")
     assert {one.system for one in registry().wrong} == {*WRONG}
     assert all(one.message and one.remedy for one in registry().wrong)
-    assert {*connected_systems().by_name} == {"records"}
+    assert {*connected_systems().by_name} == {"records", "snapshots"}
 
 
 def test_check_says_so_and_looks_at_the_others() -> None:

@@ -180,7 +180,7 @@ def test_a_tool_that_fails_is_told_and_no_cure_of_it_to_the_person(
         inside.use_user_oidc(HEAD)
     assert tried.status_code == 200, tried.text
     for said in (tried.json()["bearer_error"], told["bearer_error"]):
-        assert "Administrators have been told" in said
+        assert "The administrators have been notified." in said
         assert "container" not in said
     found = {one["name"]: one["severity"] for one in checked}
     assert found["OpenID Connect app"] == "failing"
@@ -222,7 +222,7 @@ def test_a_sign_in_in_the_browser_that_the_drive_refuses_is_said_to_be_of_no_use
         in_browser.poll(person, systems)
     said = connect.status(person, systems).browser_error
     assert said
-    assert "of no use" in said.english
+    assert "has not completed the sign-in for ten minutes" in said.english
 
 
 def test_pending_until_it_is_granted_and_given_once(newcomer: Life) -> None:
@@ -283,10 +283,10 @@ def half_a_pair(life: Life, _inside: Inside) -> None:
 
 
 WORDS: dict[Callable[[Life, Inside], None], str] = {
-    revoked_at_the_drive: "refuses the app password",
-    another_login_name: "not yours",
-    account_deleted_at_the_drive: "refuses the app password",
-    half_a_pair: "one half",
+    revoked_at_the_drive: "rejects the stored app password",
+    another_login_name: "belong to another account at the drive",
+    account_deleted_at_the_drive: "rejects the stored app password",
+    half_a_pair: "credentials were incomplete",
 }
 STALE = tuple(WORDS)
 

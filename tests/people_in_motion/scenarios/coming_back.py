@@ -31,7 +31,7 @@ def comes_back(workspace: Workspace) -> Subject:
     subject.life.register()
     kept = approval(workspace, name)
     assert kept.status_code == 409
-    assert "Release its tombstone" in kept.json()["reason"]
+    assert "Release it first if this is the same person" in kept.json()["reason"]
     assert workspace.api.post(f"/tombstones/{name}/release").status_code == 200
     kept = approval(workspace, name)
     assert kept.status_code == 409

@@ -81,6 +81,6 @@ def removed_and_made_again_by_hand(workspace: Workspace) -> Subject:
     assert entry["why"] == "tombstone"
     kept = workspace.api.post(f"/strangers/{entry['id']}/adopt")
     assert kept.status_code == 409
-    assert "Release its tombstone first" in kept.json()["reason"]
+    assert "Release it first if this is the same person" in kept.json()["reason"]
     decided(workspace, entry, "refuse")
     return subject
