@@ -4,7 +4,7 @@ The store is none of the systems: its settings are those of the manager, and nob
 was paused where it refused our credential itself. Sent again, that locks nothing, so it is tried
 again each minute, and what waited goes on once the store takes it.
 
-See docs/explanation/snapshots.md#when-the-store-refuses-us.
+See docs/explanation/snapshots.md#when-the-store-refuses.
 """
 
 from collections.abc import Callable
