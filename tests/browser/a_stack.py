@@ -80,7 +80,7 @@ def make(owner: Visitor, label: str, *, project: str = "") -> str:
     page.get_by_label("Greeting").fill(QUOTED)
     if project:
         page.get_by_label("Project").select_option(project)
-    owner.press("Make it")
+    owner.press("Create")
     page.wait_for_url("**/stacks/*-*-*-*-*")
     return page.url.removeprefix(owner.manager)
 

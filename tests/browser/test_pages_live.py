@@ -85,7 +85,7 @@ def test_a_quick_person_waits_instead_of_being_refused(window: Window) -> None:
     page.get_by_label("Password", exact=True).fill(CANARY)
     expect(page.locator("#strength")).to_contain_text("Very strong.")
     page.get_by_role("button", name="Send registration").click()
-    expect(page.get_by_role("heading")).to_contain_text(["Thank you", "Until then"])
+    expect(page.get_by_role("heading")).to_contain_text(["Thank you", "Next steps"])
     assert Registration.objects.get().username == "carla"
     assert not window.complaints
 
