@@ -104,8 +104,8 @@ def test_each_order_and_each_filter_is_obeyed(
 
 
 def _said(item: dict[str, Any], name: str) -> Any:
-    """What an item says to a filter: of some only whether it says anything; a snapshot says its kind
-    of its source.
+    """What an item says to a filter: of some only whether it says anything; a snapshot names the
+    kind of its source.
     """
     if name not in item and isinstance(item.get("source"), dict):
         return item["source"][name]
