@@ -34,9 +34,9 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.store.keys import make_key
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots.store_access import open_snapshots
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
 

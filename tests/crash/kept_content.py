@@ -14,7 +14,7 @@ import pytest
 from tests.snapshots import source
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.guarded_spec import guard_spec
-from workspace_manager.snapshots import opening
+from workspace_manager.snapshots import store_access
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.messages import message
@@ -62,7 +62,7 @@ def keep_in(fakes: Any, patch: pytest.MonkeyPatch) -> None:
     assert brought
     spec = guard_spec(replace(brought, snapshots=f"{source.__name__}:connect"))
     patch.setitem(registry().specs, "sql_server", spec)
-    patch.setattr(opening, "_open", lambda _location: MemoryStore(fakes))
+    patch.setattr(store_access, "_open", lambda _location: MemoryStore(fakes))
     patch.setattr(SnapshotKey, "encrypt", lambda _self, content, in_text=False: content)
     patch.setattr(SnapshotKey, "decrypt", lambda _self, content, _name: content)
     patch.setattr(source, "CONTENT", fakes.databases)

@@ -4,7 +4,7 @@ from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Component, Plan, ServiceKey, Snapshot
-from workspace_manager.snapshots import deleting, making, restoring
+from workspace_manager.snapshots import creation, deletion, restoration
 
 ADDRESS = "mysql://127.0.0.1:3306/ws_alice"
 PASSWORD = "the one"
@@ -16,7 +16,7 @@ class SnapshotComesAndGoes(Scenario):
 
     name = "a snapshot is made, brought back and deleted"
     slow = True
-    plans = (making.CREATION.name, restoring.RESTORATION.name, deleting.DELETION.name)
+    plans = (creation.CREATION.name, restoration.RESTORATION.name, deletion.DELETION.name)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -36,14 +36,14 @@ class SnapshotComesAndGoes(Scenario):
         if Plan.objects.filter(state__in=Plan.OPEN).exists():
             return
         systems = self.fakes.systems()
-        if not self.plan(making.CREATION.name):
-            making.create(Component.objects.get(name="ws_alice"), actor=ACTOR, systems=systems)
-        elif not self.plan(restoring.RESTORATION.name):
-            restoring.restore_as_new(
+        if not self.plan(creation.CREATION.name):
+            creation.create(Component.objects.get(name="ws_alice"), actor=ACTOR, systems=systems)
+        elif not self.plan(restoration.RESTORATION.name):
+            restoration.restore_as_new(
                 Snapshot.objects.get(), label="Again", project=None, actor=ACTOR, systems=systems
             )
-        elif not self.plan(deleting.DELETION.name):
-            deleting.delete(Snapshot.objects.get(), actor=ACTOR, systems=systems)
+        elif not self.plan(deletion.DELETION.name):
+            deletion.delete(Snapshot.objects.get(), actor=ACTOR, systems=systems)
 
     def done(self) -> bool:
         again = Component.objects.filter(label="Again", state=Component.State.READY).first()

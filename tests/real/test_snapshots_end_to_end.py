@@ -25,9 +25,9 @@ from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import making, restoring, verifying
-from workspace_manager.snapshots.opening import open_snapshots
+from workspace_manager.snapshots import creation, restoration, verification
 from workspace_manager.snapshots.store.objects import SnapshotStore
+from workspace_manager.snapshots.store_access import open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems import registry
 from workspace_manager.wiring import resolve
@@ -141,13 +141,13 @@ def test_from_its_making_to_the_last_trace(
     )
     before = [as_owner(product, herbarium, one) for one in asked]
 
-    snapshot, _ = making.create(herbarium, actor=OWNER, systems=world.systems())
+    snapshot, _ = creation.create(herbarium, actor=OWNER, systems=world.systems())
     finish(world, snapshot)
     assert snapshot.consistent
-    assert verifying.verify(snapshot).ok
+    assert verification.verify(snapshot).ok
 
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
-    again, _ = restoring.restore_as_new(
+    again, _ = restoration.restore_as_new(
         snapshot, label="Again", project=None, actor=OWNER, systems=world.systems()
     )
     finish(world, again)
@@ -156,7 +156,7 @@ def test_from_its_making_to_the_last_trace(
     as_owner(product, again, "INSERT INTO herbs (id) VALUES (3)", "DROP VIEW names")
 
     changed = flip_a_bit(tmp_path / "kept", snapshot)
-    verdict = verifying.verify(snapshot)
+    verdict = verification.verify(snapshot)
     assert [changed in one.english for one in verdict.damage] == [True]
 
     plan = draft_removal(OWNER, actor="root-admin", systems=world.systems())

@@ -24,7 +24,7 @@ from workspace_manager.operations.health_findings import open_findings
 from workspace_manager.records.models import Component, Health, Person, Plan, SystemStatus
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import deleting, store_health
+from workspace_manager.snapshots import deletion, store_health
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots_settings import SnapshotsLocation
 
@@ -80,7 +80,7 @@ def test_a_refusal_of_one_object_is_of_that_alone(
     """Somebody put a lock on it, for example: everything else goes on."""
     snapshot = make(world, database)
     bucket.locked = snapshot.place
-    deleting.delete(snapshot, actor="alice", systems=world.systems())
+    deletion.delete(snapshot, actor="alice", systems=world.systems())
     work(world)
     assert paused_systems() == {}
     assert Plan.objects.get(kind="snapshot.delete").state == Plan.State.STUCK

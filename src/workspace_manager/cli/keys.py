@@ -20,7 +20,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
-from workspace_manager.snapshots.verifying import wrap_keys_again
+from workspace_manager.snapshots.verification import wrap_keys_again
 from workspace_manager.wiring import connected_systems
 
 BY_OWNER: Final = ("owner", "created_at")

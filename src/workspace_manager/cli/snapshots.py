@@ -12,11 +12,11 @@ from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, 
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.snapshots import creation, deletion, disclosure, restoration, verification
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import open_reader, refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
-from workspace_manager.snapshots.store.writing import PIECE
+from workspace_manager.snapshots.store.snapshot_writer import PIECE
+from workspace_manager.snapshots.store_access import open_reader, refuse_unfinished
 from workspace_manager.wiring import connected_systems
 
 
@@ -49,7 +49,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
     """Make a snapshot of COMPONENT, for its owner."""
     component = Component.objects.select_related("owner").get(id=component_id)
-    snapshot, plan = making.create(
+    snapshot, plan = creation.create(
         component, actor=actor(), systems=connected_systems(), label=label
     )
     _say(plan, f"makes the snapshot {snapshot.id}", as_json)
@@ -62,7 +62,7 @@ def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
 @JSON
 def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_json: bool) -> None:
     """Bring a snapshot back as a new component of its owner."""
-    component, plan = restoring.restore_as_new(
+    component, plan = restoration.restore_as_new(
         _found(snapshot_id),
         label=label,
         project=Project.objects.get(id=project) if project else None,
@@ -78,7 +78,7 @@ def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_js
 def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
     """Read all of a snapshot; exit code 1 when it is not what was written."""
     snapshot = _finished(snapshot_id)
-    verdict = verifying.verify(snapshot)
+    verdict = verification.verify(snapshot)
     if as_json:
         print_json(view_verdict(snapshot, verdict))
     elif verdict.ok:
@@ -96,7 +96,7 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
     """Write what is in a snapshot into FILE, decrypted and in zstd's format."""
     snapshot = _finished(snapshot_id)
     reader = open_reader(snapshot)
-    handing_out.note_download(snapshot, actor=actor())
+    disclosure.note_download(snapshot, actor=actor())
     with file.open("xb", buffering=PIECE) as written:
         for part in reader.manifest.parts:
             for piece in reader.read_compressed(part.name):
@@ -109,7 +109,7 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
 @JSON
 def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
     """Delete a snapshot: its content first."""
-    plan = deleting.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
+    plan = deletion.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
     _say(plan, "deletes the snapshot", as_json)
 
 
@@ -117,7 +117,7 @@ def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
 @WHICH
 def key(snapshot_id: uuid.UUID) -> None:
     """Print the age identity that opens the objects of a snapshot; that is written down."""
-    say(handing_out.show_key(_found(snapshot_id), actor=actor()).reveal())
+    say(disclosure.show_key(_found(snapshot_id), actor=actor()).reveal())
 
 
 def _found(snapshot_id: uuid.UUID) -> Snapshot:

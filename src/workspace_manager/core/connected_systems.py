@@ -40,7 +40,7 @@ SNAPSHOTS: Final = SystemSpec(
     label=message("snapshots"),
     icon="plans",
     settings=NoSettings,
-    connect="workspace_manager.snapshots.connecting:connect",
+    connect="workspace_manager.snapshots.store_system:connect",
     kinds=(
         KindSpec("snapshots.content", message("snapshot_content")),
         KindSpec("snapshots.restored", message("restored_content")),

@@ -17,7 +17,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
-from workspace_manager.snapshots import making
+from workspace_manager.snapshots import creation
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import component_end, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
@@ -32,7 +32,7 @@ def step(captured: CapturedPerson) -> PlannedStep:
     for snapshot in Snapshot.objects.filter(owner=captured.person).order_by("created_at"):
         # Its content first, and seen gone: a row without content is harmless, the other way round
         # nobody would find what is left.
-        content = [making.content_change(snapshot, kept=False)] if snapshot.place else []
+        content = [creation.content_change(snapshot, kept=False)] if snapshot.place else []
         _owned(changes, captured, content, "records.snapshot", snapshot)
     components = Component.objects.filter(owner=captured.person).order_by("created_at")
     # What uses databases and repositories goes before them.

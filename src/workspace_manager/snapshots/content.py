@@ -19,8 +19,12 @@ from workspace_manager.contract.snapshots import SnapshotFacts
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import key_of, open_snapshots
 from workspace_manager.snapshots.sources import find_source
+from workspace_manager.snapshots.store.content_removal import (
+    is_gone,
+    remove_content,
+    remove_unfinished,
+)
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
@@ -28,12 +32,8 @@ from workspace_manager.snapshots.store.manifest import (
     read_manifest,
 )
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
-from workspace_manager.snapshots.store.removing import (
-    is_gone,
-    remove_content,
-    remove_unfinished,
-)
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots.store_access import key_of, open_snapshots
 
 SYSTEM: Final = "snapshots"
 KEPT: Final[Facts] = {"exists": True, "recorded": True}

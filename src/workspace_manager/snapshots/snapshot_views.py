@@ -10,7 +10,7 @@ from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.views import View, as_text
 from workspace_manager.records.models import Snapshot
 from workspace_manager.snapshots.listings import states_now
-from workspace_manager.snapshots.store.reading import Verdict
+from workspace_manager.snapshots.store.snapshot_reader import Verdict
 
 State = Literal["creating", "ready", "failed", "restoring", "deleting"]
 

@@ -25,9 +25,9 @@ from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.store.messages import message as of_store
-from workspace_manager.snapshots.store.trying import try_store
+from workspace_manager.snapshots.store.probe import try_store
+from workspace_manager.snapshots.store_access import open_snapshots
 
 LONGEST_S: Final = 40
 AGAIN: Final = timedelta(minutes=1)

@@ -11,8 +11,8 @@ from django.http.response import HttpResponseBase
 from django.utils.text import slugify
 
 from workspace_manager.records.models import Snapshot
-from workspace_manager.snapshots.opening import open_reader
-from workspace_manager.snapshots.store.reading import SnapshotReader
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader
+from workspace_manager.snapshots.store_access import open_reader
 
 TYPE: Final = "application/zstd"
 RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")

@@ -260,7 +260,7 @@ def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 RESTORATION: Final = "snapshot.restore"
-"""The kind of the plan that makes one of a snapshot (`snapshots/restoring.py`)."""
+"""The kind of the plan that makes one of a snapshot (`snapshots/restoration.py`)."""
 CREATION: Final = PlanKind(
     "component.create",
     of_projects("plan.component.create"),

@@ -16,7 +16,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
-from workspace_manager.snapshots import making
+from workspace_manager.snapshots import creation
 from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
@@ -284,7 +284,7 @@ def create_snapshot(
     """The owner's to do; it is the owner's, whoever makes it."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_snapshots(person, component)
-    snapshot, plan = making.create(
+    snapshot, plan = creation.create(
         component,
         actor=person.username,
         systems=connected_systems(),

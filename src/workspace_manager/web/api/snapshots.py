@@ -16,9 +16,8 @@ from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Person, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, restoring, verifying
+from workspace_manager.snapshots import deletion, disclosure, restoration, verification
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import (
     SnapshotView,
     VerdictView,
@@ -26,6 +25,7 @@ from workspace_manager.snapshots.snapshot_views import (
     view_snapshots,
     view_verdict,
 )
+from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -115,7 +115,7 @@ def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -
     """Its name."""
     person, snapshot = changed_by(request, snapshot_id)
     if body.label is not None:
-        snapshot = deleting.rename(snapshot, body.label, actor=person.username)
+        snapshot = deletion.rename(snapshot, body.label, actor=person.username)
     return view_snapshot(snapshot)
 
 
@@ -125,7 +125,7 @@ def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
     """Its content first, by a plan. Once it is gone it is not found."""
     person, snapshot = changed_by(request, snapshot_id)
-    plan = deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+    plan = deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return {"plan": str(plan.id)}
 
 
@@ -147,7 +147,7 @@ def restore(
         project = seen.projects(snapshot.owner).filter(id=body.project).first()
         if project is None:
             raise Refused(message("own_or_shared"))
-    component, plan = restoring.restore_as_new(
+    component, plan = restoration.restore_as_new(
         snapshot,
         label=body.label or "",
         project=project,
@@ -168,7 +168,7 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     """Whether it is still what was written. It takes as long as reading takes."""
     _, snapshot = changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
-    return view_verdict(snapshot, verifying.verify(snapshot))
+    return view_verdict(snapshot, verification.verify(snapshot))
 
 
 @router.get(
@@ -188,7 +188,7 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
     if asked.is_range and asked.start == asked.stop:
         headers = {"Content-Range": f"bytes */{asked.size}"}
         return problem(416, message("range_outside", count=asked.size), headers=headers)
-    handing_out.note_download(snapshot, actor=person.username)
+    disclosure.note_download(snapshot, actor=person.username)
     return asked.answer(snapshot)
 
 

@@ -24,10 +24,10 @@ from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Project, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.snapshots import creation, deletion, disclosure, restoration, verification
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
+from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, message_on, on_error, refuse_invalid
@@ -100,7 +100,7 @@ def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     component = visible.component(person, component_id)
     if not policy.may_snapshot(person, component):
         raise PermissionDenied(_("Only the owner of a component can create a snapshot of it."))
-    snapshot, _plan = making.create(
+    snapshot, _plan = creation.create(
         component,
         actor=person.username,
         systems=connected_systems(),
@@ -140,7 +140,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
     shown = view_snapshot(snapshot)
     plan, restored = None, None
     if shown.state == "restoring":
-        plan = restoring.open_restores([snapshot]).get(snapshot.id)
+        plan = restoration.open_restores([snapshot]).get(snapshot.id)
         restored = visible.components(person).filter(id=plan.about).first() if plan else None
     elif shown.state != READY:
         rows = Plan.objects.filter(about=str(snapshot.id)).exclude(state=Plan.State.SUPERSEDED)
@@ -192,7 +192,7 @@ def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
     person, snapshot = _changed_by(request, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
     refuse_invalid(form)
-    component, _plan = restoring.restore_as_new(
+    component, _plan = restoration.restore_as_new(
         snapshot,
         label=form.cleaned_data["label"],
         project=form.cleaned_data["project"],
@@ -209,7 +209,7 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
     """Read all of it, and say whether it is what was written."""
     _person, snapshot = _changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
-    verdict = view_verdict(snapshot, verifying.verify(snapshot))
+    verdict = view_verdict(snapshot, verification.verify(snapshot))
     if verdict.ok:
         messages.success(request, _("Verified: everything is as it was written."))
     else:
@@ -232,7 +232,7 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
     if asked.is_range and asked.start == asked.stop:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{asked.size}"})
     if request.method != "HEAD":
-        handing_out.note_download(snapshot, actor=person.username)
+        disclosure.note_download(snapshot, actor=person.username)
     return asked.answer(snapshot)
 
 
@@ -244,5 +244,5 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
         error = _("Type the snapshot’s name exactly as shown.")
         form = RestoreForm(None, snapshot, person)
         return _page(request, snapshot, form, delete_error=error)
-    deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+    deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))

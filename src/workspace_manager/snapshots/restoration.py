@@ -18,7 +18,7 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
 from workspace_manager.engine.rows import Vault, plan_change, store
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
-from workspace_manager.snapshots import restored
+from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.messages import message
 from workspace_manager.work import components, sharing
@@ -90,14 +90,14 @@ def _restore_step(
     snapshot: Snapshot, component: Component, steps: tuple[PlannedStep, ...]
 ) -> PlannedStep:
     change = Change(
-        kind=restored.KIND,
+        kind=restored_content.KIND,
         subject=str(component.owner_id),
         target={
             "label": component.label,
             "id": str(component.id),
             "snapshot": str(snapshot.id),
         },
-        after=dict(restored.RESTORED),
+        after=dict(restored_content.RESTORED),
     )
     return PlannedStep(
         n=len(steps) + 1,

@@ -17,9 +17,9 @@ from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Person, Plan, Snapshot
 from workspace_manager.snapshots.content import SYSTEM
-from workspace_manager.snapshots.making import content_change
+from workspace_manager.snapshots.creation import content_change
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.restoring import open_restores
+from workspace_manager.snapshots.restoration import open_restores
 
 DELETE: Final = declare_step("delete_content", message)
 

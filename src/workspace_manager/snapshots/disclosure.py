@@ -3,7 +3,7 @@
 from workspace_manager.audit.note import note
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Snapshot
-from workspace_manager.snapshots.opening import key_of
+from workspace_manager.snapshots.store_access import key_of
 
 
 def note_download(snapshot: Snapshot, *, actor: str) -> None:

@@ -7,9 +7,9 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.snapshots import store_health
 from workspace_manager.snapshots.content import SYSTEM, SnapshotContent
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import open_snapshots
-from workspace_manager.snapshots.restored import RestoredContent
-from workspace_manager.snapshots.store.trying import try_store
+from workspace_manager.snapshots.restored_content import RestoredContent
+from workspace_manager.snapshots.store.probe import try_store
+from workspace_manager.snapshots.store_access import open_snapshots
 
 
 class SnapshotsSystem:

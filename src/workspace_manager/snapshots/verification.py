@@ -3,9 +3,9 @@
 from django.utils import timezone
 
 from workspace_manager.records.models import Snapshot
-from workspace_manager.snapshots.opening import key_of, open_snapshots
 from workspace_manager.snapshots.store.manifest import wrap_key_again
-from workspace_manager.snapshots.store.reading import Verdict, verify_place
+from workspace_manager.snapshots.store.snapshot_reader import Verdict, verify_place
+from workspace_manager.snapshots.store_access import key_of, open_snapshots
 
 
 def verify(snapshot: Snapshot) -> Verdict:

@@ -11,7 +11,7 @@ from workspace_manager.snapshots.store.failures import wrong_key
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.manifest import read_manifest
 from workspace_manager.snapshots.store.objects import SnapshotStore, open_store
-from workspace_manager.snapshots.store.reading import SnapshotReader
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader
 from workspace_manager.snapshots_settings import SnapshotsLocation
 
 
