@@ -1,4 +1,4 @@
-"""One thing that waits for somebody."""
+"""One item of an inbox."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from workspace_manager.core.views import SAID, Coded, View, as_data
 
 @dataclass(frozen=True)
 class Action:
-    """The one thing to do about it: what the button says, and the page of ours it leads to."""
+    """An action on an item: the text of a button, and the page of the manager that it leads to."""
 
     label: Message
     address: str
@@ -19,7 +19,9 @@ class Action:
 
 @dataclass(frozen=True)
 class ItemKey:
-    """Which thing waits, and since when: enough to know whether somebody was told of it."""
+    """The kind, the subject and the start of an item: enough to know whether somebody was told of
+    it.
+    """
 
     kind: str
     subject: str
@@ -32,20 +34,20 @@ class ItemKey:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that waits. `kind` and `subject` together name it for as long as it lasts, so that
-    it can be put off, and told of once.
+    """One item. `kind` and `subject` together name it for as long as it lasts, so that it can be
+    put off and announced once.
     """
 
     kind: str
-    """Of which source: "registration", "plan_stuck", …"""
+    """The source of the item: "registration", "plan_stuck", …"""
     subject: str
-    """Which one: an id, a name of a system; never a secret."""
+    """An id, or the name of a system; never a secret."""
     what: Message
     why: Message | None
     since: datetime
     action: Action
     serious: bool = False
-    """Somebody is kept from working, or keeps an access, until it is dealt with."""
+    """Somebody cannot work, or keeps access, until the item is dealt with."""
 
     @property
     def key(self) -> str:
@@ -53,7 +55,7 @@ class Item:
 
 
 class ActionView(View):
-    """What a button says, and where it leads."""
+    """Text and target of a button."""
 
     label: Annotated[str, SAID, describe("What a button would say.", "View plan")]
     label_message: Annotated[Coded | None, as_data("label")] = None
@@ -67,7 +69,7 @@ class ActionView(View):
 
 
 class ItemView(View):
-    """One thing that waits. It is gone when the thing is."""
+    """One item of an inbox. It is gone when its cause is gone."""
 
     key: Annotated[
         str,

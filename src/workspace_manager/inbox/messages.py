@@ -1,4 +1,4 @@
-"""What an inbox says: what waits, why, and what to do about it."""
+"""Messages of the inbox: items, reasons and actions."""
 
 from typing import Final
 
@@ -113,7 +113,7 @@ THINGS: Final = {
     "things.invitation": "Invitations",
     "things.token": "Expiring tokens",
 }
-"""Held to the kinds of things that there are by a test."""
+"""A test compares these with the kinds that exist."""
 PUTTING_OFF: Final = {
     "until": "Choose a day from tomorrow to {days} days from now.",
 }

@@ -1,5 +1,5 @@
-"""What waits for administrators where a system and the records disagree: whoever is here and not at
-the identity provider any more, and what the last whole comparison found.
+"""Items for administrators about systems that disagree with the records: identities that were
+deleted or disabled at the identity provider, and the differences of the last complete comparison.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -29,9 +29,7 @@ from workspace_manager.systems import registry
 
 @of_administrators
 def _identities(_person: Person, _now: datetime) -> QuerySet[Person]:
-    """Whoever is deleted at the identity provider, and whoever may work here and is disabled there:
-    a suspension disables by itself.
-    """
+    """Return active people whose identity is deleted, or disabled without a suspension."""
     links = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
     said = Standing.objects.filter(sub__in=links.values("uid"))
     rows = Person.objects.exclude(state=Person.State.LEAVING).annotate(
@@ -50,7 +48,7 @@ def _told_identity(row: Person) -> ItemText:
 
 @of_administrators
 def _differences(_person: Person, now: datetime) -> QuerySet[ReconcilePart]:
-    """One for each system, however many differences it has: the page of them can be searched."""
+    """Return one row for each system with differences; their own page lists and searches them."""
     last = ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("-started_at")
     open_ = ReconcileItem.objects.filter(
         Q(ignored_until=None) | Q(ignored_until__lte=now),
@@ -87,6 +85,6 @@ SOURCES: Final = (
         ("username", "email"),
         serious=True,
     ),
-    # Each run has rows of its own: it is the system that stays the same.
+    # Each run writes rows of its own; only the system's name stays the same.
     Source("drift", _differences, _told_differences, "oldest", ("system",), subject="system"),
 )

@@ -1,5 +1,5 @@
-"""What waits for everybody in their own things: who asks into their projects or asks them in, what
-could not be made or deleted, and tokens that end soon.
+"""Items for everybody about their own things: membership requests and invitations, components that
+could not be made or deleted, and tokens that expire soon.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -46,7 +46,9 @@ SOON: Final = timedelta(days=14)
 
 
 def _requests(person: Person, _now: datetime) -> QuerySet[MembershipRequest]:
-    """To projects of theirs, and to those where they decide who else is let in."""
+    """Return requests to the person's projects, and to projects where the person decides on
+    members.
+    """
     theirs = Project.objects.filter(owner=person).values("pk")
     managed = Membership.objects.filter(person=person, role=Membership.Role.MANAGE)
     return MembershipRequest.objects.filter(
@@ -71,7 +73,7 @@ def _told_invitation(row: Invitation) -> ItemText:
 
 
 def _components(person: Person, _now: datetime) -> QuerySet[Component]:
-    """What was made with a stack is that stack's."""
+    """Return components outside stacks; an item about a stack covers its components."""
     return Component.objects.filter(_fails(person), owner=person, stack=None)
 
 
@@ -80,14 +82,14 @@ def _stacks(person: Person, _now: datetime) -> QuerySet[Stack]:
 
 
 def _fails(person: Person) -> Q:
-    """Could not be made; or its deletion needs somebody."""
+    """Match components that could not be made, or whose deletion is stuck."""
     stuck = Plan.objects.filter(state=Plan.State.STUCK, subject=str(person.id))
     about = stuck.annotate(whose=bare_id("about")).filter(whose=bare_id(OuterRef("pk")))
     return Q(state=Component.State.FAILED) | Q(Exists(about), state=Component.State.DELETING)
 
 
 def _failed_since() -> Coalesce:
-    """Since when the step that is stuck stands so."""
+    """Return since when the stuck step has been stuck."""
     steps = PlanStep.objects.filter(state=PlanStep.State.STUCK).alias(whose=bare_id("plan__about"))
     since = steps.filter(whose=bare_id(OuterRef("pk"))).order_by("since").values("since")[:1]
     return Coalesce(Subquery(since), "created_at")
@@ -107,11 +109,11 @@ READ: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Component: ("label", "state", "stack_id"),
     Stack: ("label", "state"),
 }
-"""What is told of what was made, and what tells why it does not get on."""
+"""The columns that an item shows, and those that say why it is stuck."""
 
 
 def _with_why(rows: QuerySet[Any]) -> list[Any]:
-    """In the words of the step that is stuck, asked once for all of them."""
+    """Attach the reason of the stuck step to each row, in one query for all of them."""
     found = list(rows.only(*READ[rows.model]))
     reasons = explain_waits(found)
     for row in found:
@@ -120,7 +122,7 @@ def _with_why(rows: QuerySet[Any]) -> list[Any]:
 
 
 def _tokens(person: Person, now: datetime) -> QuerySet[ApiToken]:
-    """Two weeks before the end; of one that lives shorter, after half its time."""
+    """Return tokens that expire within two weeks; a shorter token from half its lifetime on."""
     left = ExpressionWrapper(F("expires_at") - Value(now), DurationField())
     lived = ExpressionWrapper(Value(now) - F("created_at"), DurationField())
     rows = tokens.valid_tokens(person).filter(expires_at__gt=now, expires_at__lte=now + SOON)

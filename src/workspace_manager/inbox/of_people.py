@@ -1,5 +1,5 @@
-"""What waits for those who decide about people: who wants to join, was turned away at the door, was
-announced as an administrator, or may do something for some days only.
+"""Items for those who decide about people: registrations, refused sign-ins, announced
+administrators, and accounts and permissions that end soon.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -27,7 +27,7 @@ from workspace_manager.records.models import (
 )
 
 SOON: Final = timedelta(days=14)
-"""So long before its end something waits for somebody to have it last longer."""
+"""Items about an end date appear this long before it."""
 
 
 def _registrations(person: Person, _now: datetime) -> QuerySet[Registration] | None:
@@ -55,7 +55,7 @@ def _told_stranger(row: UnapprovedSignIn) -> ItemText:
 
 @of_administrators
 def _announced(_person: Person, _now: datetime) -> QuerySet[Announcement]:
-    """Whoever came under a name that was announced, and was not known for sure."""
+    """Return announcements whose user name is taken by a person who was not identified for sure."""
     here = Person.objects.filter(
         username=OuterRef("username"), state=Person.State.ACTIVE, role=Person.Role.USER
     )
@@ -70,7 +70,6 @@ def _told_announced(row: Announcement) -> ItemText:
 
 @of_administrators
 def _accounts(person: Person, _now: datetime) -> QuerySet[Person]:
-    """Everybody's but their own."""
     return end_dates.people_ending(end_dates.WARNING).exclude(pk=person.pk)
 
 
@@ -92,7 +91,7 @@ def _ending(now: datetime) -> QuerySet[Permission]:
 
 @of_administrators
 def _permissions(person: Person, now: datetime) -> QuerySet[Permission]:
-    """Of everybody but the administrator, who has them by the role."""
+    """Return other people's permissions that end soon."""
     return _ending(now).exclude(person=person)
 
 

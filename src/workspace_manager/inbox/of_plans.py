@@ -1,5 +1,5 @@
-"""What waits for administrators in plans: what is stuck, waits for a system, was found afterwards
-or is left to do by hand.
+"""Items for administrators about plans: stuck plans, plans that wait for a system, findings of
+follow-up checks, and work to do by hand.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -25,13 +25,13 @@ from workspace_manager.removal import door_states, headline, left_account
 from workspace_manager.removal.kind import REMOVAL
 
 PATIENCE: Final = timedelta(minutes=10)
-"""So long a plan waits for a system before somebody is told: most such waits are shorter."""
+"""How long a plan waits for a system before an item appears; most waits are shorter."""
 TOLD_FOR: Final = timedelta(days=90)
-"""How long something is shown whose end nobody can see: whether a person did it by hand, or read
-it. As long as it can be put off.
+"""How long an item stays that the manager cannot see the end of, such as work done by hand. Items
+can be put off for as long.
 """
 NOBODY_IS_NEEDED: Final = ("", "suspended", "under_way")
-"""Causes of waiting that end by themselves, or with what somebody decided."""
+"""Causes of waiting that end by themselves, or by a decision that somebody already made."""
 State = PlanStep.State
 
 
@@ -42,8 +42,8 @@ def _stuck(_person: Person, _now: datetime) -> QuerySet[Plan]:
 
 @of_administrators
 def _waiting(_person: Person, now: datetime) -> QuerySet[Plan]:
-    """What waits by itself or for a system long enough that somebody should know. A plan that is
-    stuck says so, and not this besides.
+    """Return plans that have waited for longer than `PATIENCE`. Stuck plans have an item of their
+    own.
     """
     waits = _WAITS.filter(plan=OuterRef("pk"), since__lte=now - PATIENCE)
     open_ = Plan.objects.filter(state__in=(Plan.State.WAITING, Plan.State.RUNNING), belongs_to=None)
@@ -55,8 +55,8 @@ _WAITS: Final = PlanStep.objects.filter(state=State.WAITING).exclude(cause__in=N
 
 
 def _not_past(*, recheck: bool) -> Callable[[Person, datetime], QuerySet[Plan] | None]:
-    """Plans that are not past what they were held up by: a step that is tried again meanwhile may
-    be held up again, as long as nobody saw its end.
+    """Return plans that are still at the step that held them up. A step that is being tried again
+    counts: its end is not known yet.
     """
 
     @of_administrators
@@ -76,7 +76,7 @@ _NOT_DONE: Final = (
 
 
 def _first(steps: QuerySet[PlanStep]) -> Coalesce:
-    """Since when the first of these steps stands so."""
+    """Return since when the first of these steps has been in its state."""
     since = steps.filter(plan=OuterRef("pk")).order_by("since").values("since")[:1]
     return Coalesce(Subquery(since), "created_at")
 
@@ -99,7 +99,9 @@ def _told_stuck(plan: Any) -> ItemText:
 
 
 def _why(plan: Any) -> Message | None:
-    """Whoever reads a letter has to know where the person still works."""
+    """Return the reason, with the systems where the person can still work: readers of the letter
+    need them.
+    """
     why, systems = _reason(plan), _open_at(plan)
     if why is None or not systems:
         return why
@@ -108,7 +110,7 @@ def _why(plan: Any) -> Message | None:
 
 
 def _open_at(plan: Any) -> list[str]:
-    """The systems that refused to be shut to a person."""
+    """Return the systems that refused to shut the person out."""
     if plan.kind == SUSPENSION.name:
         return list(dict.fromkeys(one.system for one in plan.held if one.state == State.STUCK))
     if plan.kind != REMOVAL.name:
@@ -161,8 +163,9 @@ def _told_found(plan: Plan) -> ItemText:
 
 @of_administrators
 def _by_hand(_person: Person, now: datetime) -> QuerySet[Plan]:
-    """What a plan that has ended left to people: said when it was made, by a system, or by a step
-    that was skipped. Over when the name of who left is released, or who was shut out is let in.
+    """Return ended plans that left manual work: named when the plan was made, by a system, or by a
+    skipped step. An item ends when the removed person's name is released, or the suspended person
+    is let in.
     """
     ended = Plan.objects.filter(state=Plan.State.DONE, finished_at__gt=now - TOLD_FOR)
     changes = PlanChange.objects.filter(step__plan=OuterRef("pk"))
@@ -181,18 +184,19 @@ def _told_by_hand(plan: Any) -> ItemText:
     for step in plan.held:
         for row in step.changes.all():
             said += map(Message.model_validate, (row.outcome or {}).get("by_hand", []))
-    # What a system found is about this very account; what was known before is said of each plan.
+    # Findings of a system concern this account; remarks that were known before are the same in
+    # every plan.
     said += plan.by_hand
     why = said[0] if said else message("left_by_skip")
     what = message("left_by_hand", plan=label_of_plan(plan.kind), name=Named(person=plan.person))
     if plan.kind == REMOVAL.name and left_account.CAPTURED in plan.document.get("captured", {}):
-        # Somebody may still work there: what the plan says first is what matters.
+        # Somebody may still be able to sign in, so the plan's headline comes first.
         what = _first_of(plan) or what
     return ItemText(what, _look(plan), why)
 
 
 def _first_of(plan: Plan) -> Message | None:
-    """As the plan's page and its letter say it."""
+    """Return the headline of the plan's page and letter."""
     steps = list(PlanStep.objects.filter(plan=plan).order_by("n").prefetch_related("changes"))
     plan.subject_is_here = False
     first = headline.extras(plan, steps).headline

@@ -1,5 +1,5 @@
-"""What waits for administrators in the connected systems: which are paused, are down or do not work
-as they should, and what their checks find.
+"""Items for administrators about the connected systems: paused systems, systems that are down or
+degraded, and findings of their checks.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -32,8 +32,8 @@ _PAUSED: Final = SystemStatus.objects.filter(paused=True)
 
 
 def _seen(now: datetime, *states: str) -> QuerySet[Health]:
-    """Systems that stand so for whoever looks now: nothing is claimed of one that is paused, or at
-    which nobody looked lately.
+    """Return systems whose state was seen lately. A paused system, or one without a recent check,
+    has no known state.
     """
     rows = Health.objects.filter(
         state__in=states, looked_at__gte=looked_since(now), system__in=registry().names()
@@ -42,8 +42,8 @@ def _seen(now: datetime, *states: str) -> QuerySet[Health]:
 
 
 def _not_seen(*states: str) -> Callable[[Person, datetime], QuerySet[Health] | None]:
-    """Systems that nobody sees stand so now. One that is paused, or at which nobody looked lately,
-    may be as it was: that it is well again is not known.
+    """Return systems that are not known to be in these states now. A paused or unchecked system may
+    still be in its last state, so its item is not closed.
     """
 
     @of_administrators
@@ -61,7 +61,9 @@ def _down(_person: Person, now: datetime) -> QuerySet[Health]:
 
 @of_administrators
 def _degraded(_person: Person, now: datetime) -> QuerySet[Health]:
-    """Slow, in maintenance, or our calls fail; what a check finds stands for itself."""
+    """Return systems that are slow, in maintenance, or refuse our calls. Findings of checks have
+    items of their own.
+    """
     return _seen(now, State.DEGRADED).exclude(told_by=Teller.CHECK)
 
 
@@ -75,8 +77,8 @@ def _not_closed(_person: Person, _now: datetime) -> QuerySet[HealthFinding]:
 
 @of_administrators
 def _findings(_person: Person, now: datetime) -> QuerySet[HealthFinding]:
-    """What checks find now. Of a system that is not called or does not answer nothing can be found
-    or mended; that it is so waits instead.
+    """Return current findings. A system that is paused or down has another item instead: its
+    findings can be neither confirmed nor mended.
     """
     silent = _OPEN.filter(system__in=[MANAGER, AS_PERSON, *registry().names()])
     silent = silent.exclude(system__in=_PAUSED.values("system"))
@@ -128,7 +130,7 @@ SOURCES: Final = (
         serious=True,
         lasts=_not_closed,
     ),
-    # A system that goes down is not well again by that, nor one of which a check finds something.
+    # A system that goes down, or has a new finding, has not recovered.
     Source(
         "system_degraded",
         _degraded,

@@ -1,4 +1,4 @@
-"""What waits for administrators in the webhooks: one that was switched off because nothing arrives.
+"""Items for administrators about webhooks that were switched off because deliveries fail.
 
 See docs/explanation/inbox.md#what-waits.
 """
@@ -19,7 +19,7 @@ Disabled = WebhookEndpoint.Disabled
 
 @of_administrators
 def _switched_off(_person: Person, _now: datetime) -> QuerySet[WebhookEndpoint]:
-    """By itself: what a person switched off waits for nobody."""
+    """Return webhooks that the manager switched off, not those that a person did."""
     return WebhookEndpoint.objects.filter(disabled__in=(Disabled.GONE, Disabled.FAILING))
 
 
