@@ -1,4 +1,4 @@
-"""What the removal says to people, in English; in German beside it (`messages.de.po`)."""
+"""Messages of the removal."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ PLANS: Final = {
     "removal.account": "Remaining account of a removal",
     "recheck": "Follow-up check",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(
