@@ -1,4 +1,4 @@
-"""A comparison with the systems and what it found, as every door shows them."""
+"""Views of a comparison and its differences, for REST, pages and the command line."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -12,7 +12,7 @@ Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ign
 
 
 class PartView(View):
-    """How far a run is with one system."""
+    """The progress of a run in one system."""
 
     system: Annotated[SystemName, describe("Which system.")]
     state: Annotated[
@@ -35,7 +35,7 @@ class PartView(View):
 
 
 class RunView(View):
-    """One comparison of everything the systems hold with the records."""
+    """One comparison of all systems with the records."""
 
     id: Annotated[Uuid, describe("The id of the run.")]
     state: Annotated[Literal["running", "done"], describe("Whether something is still to be read.")]
@@ -46,7 +46,7 @@ class RunView(View):
 
 
 class DifferenceView(View):
-    """One difference: the same from when it was first seen until a look shows that it is over."""
+    """One difference, from when it was first seen until a check shows that it is over."""
 
     n: Annotated[int, describe("The number it is known by.", 17)]
     difference: Annotated[Difference, describe("The kind of difference.")]
@@ -90,12 +90,11 @@ class DifferenceView(View):
 
 
 def view_run(run: ReconcileRun) -> RunView:
-    """One run, with how far it came in every system."""
     return RunView.from_row(run, parts=list(run.parts.all()))
 
 
 def view_difference(row: ReconcileItem) -> DifferenceView:
-    """One difference, with what can be done about it."""
+    """Return a difference with its actions and advice."""
     return DifferenceView.from_row(
         row, advice=repairs.advice(row), repairs=repairs.offered_actions(row)
     )

@@ -1,6 +1,4 @@
-"""The table of a list that names for each person the account they have now: from a file, or as it
-was pasted into a page.
-"""
+"""The table of a relinking list, from a file or pasted into a page."""
 
 from collections.abc import Iterable
 from typing import Final, TypeAlias
@@ -13,12 +11,12 @@ Line: TypeAlias = tuple[int, dict[str, str]]
 
 
 def rows_of_file(file: str) -> list[Row]:
-    """Raises BadFile with everything that is wrong."""
+    """Read a file. Raises BadFile with every error."""
     return _rows(read_csv(file, COLUMNS, needed="username", unique=COLUMNS))
 
 
 def rows_of(data: bytes) -> list[Row]:
-    """Raises BadFile with everything that is wrong."""
+    """Read pasted text. Raises BadFile with every error."""
     return _rows(read_bytes(data, COLUMNS, needed="username", unique=COLUMNS))
 
 

@@ -1,9 +1,9 @@
-"""A list of people that an institution brings along, compared with who is here and with the users
-of the identity provider that the last comparison found: each row gets a result in words.
+"""A list of people to take over, compared with present people and with users of the identity
+provider from the last comparison. Each row gets a result.
 
-A list vouches for nobody. It chooses among what is proposed anyway; where it says more (an id, an
-address) that has to agree. Everybody comes in as a user, whatever role the list says. A last day
-that it names is set for who is brought along, and for who is here.
+A list proves nothing. It chooses among proposals, and its further fields (id, address) must agree.
+Everybody comes in as a user, whatever role the list gives. An end date in the list is set for
+people taken over and for people already here.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ BROUGHT: Final = ("here", "linked")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the list: what of it says who is meant."""
+    """One line: the fields that identify a person."""
 
     line: int
     username: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """What becomes of a row, and why. `n`: the account that is taken over."""
+    """The result of a row, and its reason. `n`: the account that is taken over."""
 
     row: Row
     outcome: Outcome
@@ -55,7 +55,9 @@ class Result:
 
 
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
-    """What would become of each row. Writes nothing. Raises Refused before any comparison."""
+    """Return the result that each row would have. Writes nothing. Raises Refused before the first
+    comparison.
+    """
     shown = take_over.shown_of(take_over.run_to_confirm(), systems, _asked(rows))
     return [_with_day(one) for one in _Compared(shown).all_of(rows)]
 
@@ -63,7 +65,7 @@ def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
 def bring(
     rows: Sequence[Row], *, actor: str, systems: ConnectedSystems
 ) -> tuple[list[Result], TakeOver | None]:
-    """Take over whom the rows name and who is found; nobody else. Raises Refused."""
+    """Take over the people whose rows have a match. Raises Refused."""
     run = take_over.run_to_confirm()
     asked = _asked(rows)
     shown = take_over.shown_of(run, systems, asked)
@@ -83,7 +85,7 @@ def bring(
 
 
 def _with_day(one: Result) -> Result:
-    """Refused where the last day is none, or cannot be."""
+    """Refuse a row whose end date is invalid."""
     if one.outcome not in BROUGHT or not one.row.ends_at:
         return one
     try:
@@ -95,7 +97,7 @@ def _with_day(one: Result) -> Result:
 
 
 def _ended(one: Result, actor: str) -> Result:
-    """Set the last day of somebody whom the list brought along or who was here before."""
+    """Set the end date of a person who was taken over or already here."""
     if one.outcome not in BROUGHT or not one.row.ends_at:
         return one
     day = end_dates.read_day(one.row.ends_at)
@@ -107,7 +109,7 @@ def _ended(one: Result, actor: str) -> Result:
 
 
 def _asked(rows: Sequence[Row]) -> ListQuery:
-    """The users that the rows name or whose id they say, however many others were found."""
+    """Query the users that the rows name by name or id."""
     names, subs = {row.username for row in rows}, {row.sub for row in rows}
     found = found_users().order_by().values_list("n", "login_name", "name")
     numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
@@ -115,7 +117,7 @@ def _asked(rows: Sequence[Row]) -> ListQuery:
 
 
 class _Compared:
-    """Who is here and who is found, read once for all rows."""
+    """Present people and found users, loaded once for all rows."""
 
     def __init__(self, shown: Sequence[Proposal]) -> None:
         people = list(Person.objects.order_by().only("id", "username"))

@@ -1,4 +1,4 @@
-"""What becomes of each row of a list that names accounts, as every door shows it."""
+"""The result of each row of a relinking list, for REST, pages and the command line."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from workspace_manager.reconcile.link_list import Result
 
 
 class RelinkView(View):
-    """What becomes of a row, and why."""
+    """The result of a row, and its reason."""
 
     line: Annotated[int, describe("Which row, from 1 on.", 1)]
     username: Annotated[UserName, describe("Who is meant.")]
@@ -28,7 +28,6 @@ class RelinkView(View):
 
 
 def view_relink(one: Result) -> RelinkView:
-    """What becomes of a row, for every door."""
     sub = one.known.sub if one.known else None
     return RelinkView.from_row(
         one, line=one.row.line, username=one.row.username, account=one.row.account, sub=sub

@@ -1,4 +1,4 @@
-"""What brings a right that a difference is about to what the records say."""
+"""Steps that set a right as the records say."""
 
 from typing import Final
 
@@ -28,7 +28,9 @@ WITH_KEYS: Final = (DATABASE, REPOSITORY)
 
 
 def settling(item: ReconcileItem, vault: Vault, systems: ConnectedSystems) -> PlanDocument:
-    """As a change of the memberships does it. Raises Refused where nothing follows from them."""
+    """Build the plan, as a change of memberships does. Raises Refused if the memberships imply
+    nothing.
+    """
     component = component_of(item.kind, item.name)
     if component is None:
         raise Refused(message("over"))
@@ -66,8 +68,8 @@ def _steps(
 
 
 def _taken_first(item: ReconcileItem, component: Component, person: Person) -> PlannedStep | None:
-    """Who has every right in a database is taken for its owner, and no right of an owner is made a
-    smaller one: all of it is taken before what is shared is given.
+    """Return the step that revokes everything first: an account with every right counts as the
+    owner's, and an owner's rights are never reduced.
     """
     too_much = item.difference == ReconcileItem.Difference.HOLDER_NOT_SHARED
     if item.kind != DATABASE or not too_much or not policy.uses(person, component):
@@ -82,7 +84,7 @@ def _taken_first(item: ReconcileItem, component: Component, person: Person) -> P
 
 
 def _after(first: PlannedStep, steps: tuple[PlannedStep, ...]) -> tuple[PlannedStep, ...]:
-    """The same steps behind another one that all of them wait for."""
+    """Put a step first, and let all others wait for it."""
     later = (
         step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
         for step in steps
@@ -93,7 +95,9 @@ def _after(first: PlannedStep, steps: tuple[PlannedStep, ...]) -> tuple[PlannedS
 def _of_machine(
     item: ReconcileItem, person: Person, systems: ConnectedSystems
 ) -> list[PlannedStep]:
-    """The account of a key: what it may do in the database, or in the whole triplestore."""
+    """Return the steps for a key's account: its rights in the database, or in the whole
+    triplestore.
+    """
     if item.kind == DATABASE:
         change = Change(
             kind=sql_names.GRANT_KIND,

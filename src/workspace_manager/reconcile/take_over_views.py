@@ -1,4 +1,4 @@
-"""Take-over as every door shows it: what is proposed, confirmed and taken back."""
+"""Views of a take-over: proposals, confirmations and undo."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from workspace_manager.records.models import TakeOver
 
 
 class ProposalView(View):
-    """An account that nobody here has, whose it may be, and what speaks for it."""
+    """An account that belongs to nobody here, its possible owner, and the evidence."""
 
     n: Annotated[int, describe("The number of the difference.", 17)]
     system: Annotated[SystemName, describe("Where the account is.")]
@@ -38,7 +38,7 @@ class ProposalView(View):
 
 
 class ProposalsView(View):
-    """One part of the list, and what whoever confirms it echoes."""
+    """One part of the list, and the digest to echo in a confirmation."""
 
     items: Annotated[list[ProposalView], describe("The asked part of the list.")]
     count: Annotated[int, describe("How many there are in all, whatever part was asked for.", 1)]
@@ -53,7 +53,7 @@ class ProposalsView(View):
 
 
 class NotTakenView(View):
-    """One that was chosen and was not so any more."""
+    """A chosen account that no longer applied."""
 
     n: Annotated[int, describe("The number of the difference.", 17)]
     reason: Annotated[
@@ -63,7 +63,7 @@ class NotTakenView(View):
 
 
 class TakeOverView(View):
-    """One confirmation, and what it brought about."""
+    """A confirmation and its results."""
 
     id: Annotated[Uuid, describe("The id of the take-over.")]
     run: Annotated[Uuid, describe("The comparison it was made of.")]
@@ -81,7 +81,7 @@ class TakeOverView(View):
 
 
 class UndoneView(View):
-    """What taking it back brought about."""
+    """The results of an undo."""
 
     accounts: Annotated[int, describe("How many accounts are nobody's again.", 3)]
     kept: Annotated[
@@ -92,7 +92,9 @@ class UndoneView(View):
 def view_proposals(
     systems: ConnectedSystems, asked: ListQuery, part: slice = slice(None)
 ) -> ProposalsView:
-    """The asked part; the digest is of all that are asked for, proposed or not."""
+    """Return the requested part; the digest covers every requested proposal, with or without an
+    owner.
+    """
     found = proposals(systems, asked)
     wanted = asked.filters.get("proposed")
     chosen = [one for one in found if wanted in {None, bool(one.username)}]
@@ -115,6 +117,5 @@ def view_proposals(
 
 
 def view_take_over(row: TakeOver) -> TakeOverView:
-    """One confirmation, with what it brought about."""
     refused = [{"n": n, "reason": why} for n, why in not_taken(row)]
     return TakeOverView.from_row(row, **results(row), not_taken=refused)
