@@ -38,16 +38,15 @@ KINDS_OF_PLANS = {
     "removal.account",
     "resumption",
     *("service_key.create", "service_key.delete", "service_key.renew"),
-    *("snapshot.create", "snapshot.delete", "snapshot.restore"),
+    *("snapshot.create", "snapshot.delete", "snapshot.restore", "snapshot.restore_in_place"),
     *("stack.create", "stack.delete"),
     "suspension",
 }
 STEPS = {
-    *("capture_content", "restore_content", "delete_content"),
-    "close_realm",
-    "close_to_everybody",
-    "create_database",
-    "create_machine_account",
+    *("capture_content", "restore_content", "delete_content", "discard_restored_content"),
+    *("keep_present_content", "load_content_beside", "switch_content"),
+    *("close_realm", "close_to_everybody"),
+    *("create_database", "create_machine_account"),
     "create_ontology_project",
     "create_repository",
     "create_sql_user",
@@ -107,6 +106,7 @@ STEPS = {
 }
 AUDIT_EVENTS = {
     *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
+    "snapshot:restore_in_place_requested",
     *("snapshot:restore_requested", "snapshot:downloaded", "snapshot:key_shown"),
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),

@@ -227,6 +227,7 @@ GET    /snapshots/{snapshot_id}                                    200    404   
 GET    /snapshots/{snapshot_id}/progress                           200    200    200      200           302
 GET    /snapshots/{snapshot_id}/content                            200    404    404      403           302
 POST   /snapshots/{snapshot_id}/restore                            302    404    404      302           302
+POST   /snapshots/{snapshot_id}/restore-in-place                   422    404    404      422           302
 POST   /snapshots/{snapshot_id}/verify                             302    404    404      302           302
 POST   /snapshots/{snapshot_id}/delete                             422    404    404      422           302
 GET    /stacks                                                     200    200    200      200           302

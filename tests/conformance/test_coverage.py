@@ -28,7 +28,7 @@ def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     store = ready["snapshots"].connectors
     connected = {kind for one in ready.values() for kind in one.connectors} - set(store)
     assert connected == kinds()
-    assert set(store) == {"snapshots.content", "snapshots.restored"}
+    assert set(store) == {"snapshots.content", "snapshots.restored", "snapshots.in_place"}
 
 
 def test_every_stand_in_is_a_place() -> None:

@@ -51,7 +51,7 @@ KINDS = (
 )
 
 
-SNAPSHOT_KINDS = ("snapshots.content", "snapshots.restored")
+SNAPSHOT_KINDS = ("snapshots.content", "snapshots.restored", "snapshots.in_place")
 """The store is the real one, in a folder, unless it is broken."""
 LOCKED = {"locked": True}
 SHUT = (

@@ -44,6 +44,28 @@ class MemorySource:
             one("restore")
         CONTENT[address] = tables
 
+    def address_beside(self, address: str) -> str:
+        return f"{address}-beside"
+
+    def make_beside(self, address: str) -> None:
+        CONTENT[self.address_beside(address)] = {}
+
+    def has_beside(self, address: str) -> bool:
+        return self.address_beside(address) in CONTENT
+
+    def discard_beside(self, address: str) -> None:
+        CONTENT.pop(self.address_beside(address), None)
+
+    def switch(self, address: str, beside: str) -> None:
+        if beside not in CONTENT:
+            return
+        for one in MEANWHILE:
+            one("switch")
+        CONTENT[address] = CONTENT[beside]
+        for one in MEANWHILE:
+            one("switched")
+        del CONTENT[beside]
+
     def facts(self, address: str) -> SnapshotFacts:
         tables = CONTENT.get(address, {})
         return SnapshotFacts(

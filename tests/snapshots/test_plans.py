@@ -121,12 +121,12 @@ def test_what_was_killed_in_the_middle_is_begun_anew(
 
     source.MEANWHILE.append(kill)
     snapshot, _ = creation.create(database, actor="alice", systems=world.systems())
-    _work_through(world)
+    work_through(world)
     snapshot.refresh_from_db()
     component, _ = restoration.restore_as_new(
         snapshot, label="", project=None, actor="alice", systems=world.systems()
     )
-    _work_through(world)
+    work_through(world)
     component.refresh_from_db()
     assert kills == []
     assert stuck_or_waits() == []
@@ -134,7 +134,7 @@ def test_what_was_killed_in_the_middle_is_begun_anew(
     assert sum(1 for _ in kept.names(snapshot.place)) == 2
 
 
-def _work_through(world: World) -> None:
+def work_through(world: World) -> None:
     """As a worker would that is started again after each kill."""
     for _ in range(4):
         Plan.objects.update(lease_until=None)

@@ -12,7 +12,14 @@ from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, 
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
-from workspace_manager.snapshots import creation, deletion, disclosure, restoration, verification
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
 from workspace_manager.snapshots.store.snapshot_writer import PIECE
@@ -59,9 +66,22 @@ def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
 @WHICH
 @click.option("--label", default="", help="What the new component is called; as the snapshot.")
 @click.option("--project", type=IdOf(Project), metavar="ID", help="The project it belongs to.")
+@click.option(
+    "--in-place", is_flag=True, help="Replace what is in its component now; that is kept first."
+)
 @JSON
-def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_json: bool) -> None:
-    """Bring a snapshot back as a new component of its owner."""
+def restore(
+    snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, in_place: bool, as_json: bool
+) -> None:
+    """Restore a snapshot as a new component of its owner, or in place."""
+    if in_place:
+        if label or project:
+            raise click.UsageError("--in-place takes neither --label nor --project.")
+        _, kept, plan = in_place_restoration.restore_in_place(
+            _found(snapshot_id), actor=actor(), systems=connected_systems()
+        )
+        _say(plan, f"keeps the present content as {kept.id} and replaces it", as_json)
+        return
     component, plan = restoration.restore_as_new(
         _found(snapshot_id),
         label=label,

@@ -78,9 +78,28 @@ class SnapshotSource(Protocol):
 class SwitchingSource(SnapshotSource, Protocol):
     """A source that can put what was restored beside in the place of what is there."""
 
+    def address_beside(self, address: str) -> str:
+        """The address of what a snapshot is loaded into before it takes the place of what is at
+        this address; always the same one, and no call is made.
+        """
+
+    def make_beside(self, address: str) -> None:
+        """Make it, empty and open to nobody. What an earlier restore left there is deleted first;
+        a switch that broke off is finished first.
+        """
+
+    def has_beside(self, address: str) -> bool:
+        """Whether a restore left anything beside, or has not finished its switch. Raises the five
+        errors where that cannot be seen.
+        """
+
+    def discard_beside(self, address: str) -> None:
+        """Delete everything that a restore left beside, also where nothing is at the address."""
+
     def switch(self, address: str, beside: str) -> None:
         """Put the content of `beside` under this address, with the rights and settings that the
-        address has; afterwards neither the old content nor `beside` is there any more.
+        address has, and compare them with those of before; afterwards neither the old content nor
+        `beside` is there any more.
 
         Called again after it broke off it goes on, and does nothing once it is done: nobody ever
         reads a mixture.

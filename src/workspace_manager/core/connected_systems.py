@@ -44,6 +44,7 @@ SNAPSHOTS: Final = SystemSpec(
     kinds=(
         KindSpec("snapshots.content", message("snapshot_content")),
         KindSpec("snapshots.restored", message("restored_content")),
+        KindSpec("snapshots.in_place", message("content_in_place")),
     ),
 )
 """Where content of snapshots lies, likewise."""

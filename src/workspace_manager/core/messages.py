@@ -17,6 +17,7 @@ RECORDS: Final = {
     "snapshots": "store of snapshots",
     "snapshot_content": "content of a snapshot",
     "restored_content": "restored content",
+    "content_in_place": "content restored in place",
     "manager": "Workspace manager",
     "as_person": "Check as a person",
 }

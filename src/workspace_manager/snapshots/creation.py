@@ -18,8 +18,9 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
-from workspace_manager.records.models import Component, Plan, Snapshot
+from workspace_manager.records.models import Component, Person, Plan, Snapshot
 from workspace_manager.snapshots.content import KEPT, SYSTEM
+from workspace_manager.snapshots.content_in_place import find_restore
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.sources import refuse_unknown
 from workspace_manager.snapshots.store.failures import KIND
@@ -49,26 +50,36 @@ def create(
         if current.state != Component.State.READY:
             raise Refused(message("not_ready", label=current.label))
         going = current.snapshots.filter(state=Snapshot.State.CREATING).first()
+        replaced = find_restore(current)
+        if replaced is not None:
+            said = message("restore_under_way", label=current.label)
+            raise Refused(said, plan=str(replaced.id))
         if going is not None:
             raise Refused(message("under_way", label=current.label), plan=str(going.plan or ""))
-        snapshot = Snapshot(
-            owner=owner,
-            component=current,
-            label=label,
-            kind=current.kind,
-            source_type=Snapshot.SourceType.COMPONENT,
-            source_id=current.id,
-            source_label=current.label,
-            created_by=actor,
-            place=make_place(),
-            key=make_key().identity,
-        )
-        snapshot.save(force_insert=True)
+        snapshot = make_row(current, owner, label=label, actor=actor)
         plan = store(_document(snapshot), actor=actor, state=Plan.State.RUNNING)
         snapshot.plan = plan.id
         snapshot.save(update_fields=["plan"])
         note("snapshot:requested", owner.username, actor=actor, id=str(snapshot.id))
     return snapshot, plan
+
+
+def make_row(component: Component, owner: Person, *, label: str, actor: str) -> Snapshot:
+    """The row of a snapshot to be, with its key and its place, in the caller's transaction."""
+    snapshot = Snapshot(
+        owner=owner,
+        component=component,
+        label=label,
+        kind=component.kind,
+        source_type=Snapshot.SourceType.COMPONENT,
+        source_id=component.id,
+        source_label=component.label,
+        created_by=actor,
+        place=make_place(),
+        key=make_key().identity,
+    )
+    snapshot.save(force_insert=True)
+    return snapshot
 
 
 def content_change(snapshot: Snapshot, *, kept: bool) -> Change:

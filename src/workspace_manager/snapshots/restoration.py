@@ -21,12 +21,14 @@ from workspace_manager.records.models import Component, Plan, Project, Snapshot
 from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.messages import message
-from workspace_manager.work import components, sharing
+from workspace_manager.work import component_end, components, sharing
 from workspace_manager.work.placing import ComponentSpec, lock_shared, reserve
 
 RESTORE: Final = declare_step("restore_content", message)
 SNAPSHOT: Final = "snapshot"
 """Where the document of a plan says which one is brought back."""
+KEPT_FIRST: Final = "kept"
+"""Where that of a restore in place says which one is made of what was there before."""
 
 
 def restore_as_new(
@@ -74,15 +76,19 @@ def restore_as_new(
 
 
 def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:
-    """The plan that brings each of these back, by the snapshot's id; asked once for many."""
+    """The plan that brings each of these back, or that makes it before it brings another one back,
+    by the snapshot's id; asked once for many.
+    """
     wanted = {str(one.id): one for one in snapshots}
     owners = {str(one.owner_id) for one in wanted.values()}
-    plans = Plan.objects.filter(kind=RESTORATION.name, subject__in=owners, state__in=Plan.OPEN)
+    kinds = (RESTORATION.name, component_end.RESTORING_IN_PLACE)
+    plans = Plan.objects.filter(kind__in=kinds, subject__in=owners, state__in=Plan.OPEN)
     found: dict[UUID, Plan] = {}
     for plan in plans:
-        snapshot = wanted.get(parsed(plan.document_text).captured.get(SNAPSHOT, ""))
-        if snapshot:
-            found[snapshot.id] = plan
+        captured = parsed(plan.document_text).captured
+        for name in (SNAPSHOT, KEPT_FIRST):
+            if snapshot := wanted.get(captured.get(name, "")):
+                found[snapshot.id] = plan
     return found
 
 

@@ -6,6 +6,7 @@ from workspace_manager.contract.connector import Connector, Evidence, Finding
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.snapshots import store_health
 from workspace_manager.snapshots.content import SYSTEM, SnapshotContent
+from workspace_manager.snapshots.content_in_place import ContentInPlace
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.restored_content import RestoredContent
 from workspace_manager.snapshots.store.probe import try_store
@@ -18,7 +19,11 @@ class SnapshotsSystem:
     name = SYSTEM
 
     def __init__(self, systems: ConnectedSystems) -> None:
-        connectors: list[Connector] = [SnapshotContent(systems), RestoredContent(systems)]
+        connectors: list[Connector] = [
+            SnapshotContent(systems),
+            RestoredContent(systems),
+            ContentInPlace(systems),
+        ]
         self.connectors: Mapping[str, Connector] = {one.kind: one for one in connectors}
 
     def try_again(self) -> None:

@@ -3,18 +3,30 @@
 See docs/explanation/components.md#deleting.
 """
 
-from django.db.models import QuerySet
+from typing import Final
+
+from django.db.models import Q, QuerySet
 
 from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
-from workspace_manager.records.models import Component, Plan
+from workspace_manager.records.models import Component, Plan, PlanStep
+from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.placing import KINDS
+
+RESTORING_IN_PLACE: Final = "snapshot.restore_in_place"
+"""The kind of the plan that replaces what is in a component
+(`snapshots/in_place_restoration.py`).
+"""
+IN_PLACE: Final = "snapshots.in_place"
+"""The kind of what such a plan loads beside the component."""
+DISCARD: Final = declare_step("discard_restored_content", of_projects)
 
 
 def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, ...]:
@@ -24,7 +36,35 @@ def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, 
     if component.kind == Component.Kind.KNOWLEDGE_STACK:
         return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
     steps = KINDS[Component.Kind(component.kind)].deletion(component)
+    if left := left_beside(component):
+        changes = tuple(plan_change(change, name=component.label) for change in left)
+        first = PlannedStep(n=1, name=DISCARD, system="snapshots", changes=changes)
+        steps = _behind(first, steps)
     return _with_machine_accounts(component, steps)
+
+
+def left_beside(component: Component) -> list[Change]:
+    """The removal of what a restore in place that was not finished left beside a component."""
+    plans = Plan.objects.filter(kind=RESTORING_IN_PLACE, about=str(component.id))
+    by_a_person = (PlanStep.State.SKIPPED, PlanStep.State.BY_HAND)
+    unfinished = ~Q(state=Plan.State.DONE) | Q(steps__state__in=by_a_person)
+    if not plans.filter(unfinished).exists():
+        return []
+    target = {
+        "label": component.label,
+        "id": str(component.id),
+        "kind": component.kind,
+        "address": component.address,
+    }
+    return [Change(kind=IN_PLACE, subject=str(component.owner_id), target=target)]
+
+
+def _behind(first: PlannedStep, steps: tuple[PlannedStep, ...]) -> tuple[PlannedStep, ...]:
+    later = (
+        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
+        for step in steps
+    )
+    return (first, *later)
 
 
 def _with_machine_accounts(
@@ -47,11 +87,7 @@ def _with_machine_accounts(
         system=gone[0].change.system,
         changes=tuple(gone),
     )
-    later = (
-        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
-        for step in steps
-    )
-    return (first, *later)
+    return _behind(first, steps)
 
 
 def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> PlannedStep:
@@ -110,4 +146,4 @@ def downstream(component: Component) -> list[Change]:
         for change in machine_accounts.removal(key)
     ]
     own = KINDS[Component.Kind(component.kind)].downstream(component)
-    return [*foreign, *own]
+    return [*foreign, *left_beside(component), *own]

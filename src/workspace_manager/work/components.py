@@ -27,7 +27,7 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message as of_stacks
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
-from workspace_manager.records.models import Component, Person, Plan, Project
+from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot
 from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
@@ -165,12 +165,7 @@ def delete(
             raise Refused(message("component_deleting"))
         _refuse_part(current)
         component_end.refuse_used(current)
-        making = Plan.objects.filter(
-            about=str(component.id),
-            kind__in=(CREATION.name, RESTORATION, public_read.PUBLISHING.name),
-            state__in=Plan.OPEN,
-        )
-        stopped = supersede(making | component_end.key_plans(current))
+        stopped = _stop_plans(current)
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
@@ -188,6 +183,24 @@ def delete(
         )
         loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
+
+
+def _stop_plans(component: Component) -> list[Plan]:
+    """Stop whatever makes, replaces or opens a component that is deleted. What a restore in place
+    was to keep first is finished by nobody.
+    """
+    kinds = (
+        *(CREATION.name, RESTORATION),
+        *(component_end.RESTORING_IN_PLACE, public_read.PUBLISHING.name),
+    )
+    about = Plan.objects.filter(about=str(component.id), kind__in=kinds, state__in=Plan.OPEN)
+    stopped = supersede(about | component_end.key_plans(component))
+    making = Snapshot.objects.filter(
+        plan__in=[one.id for one in stopped], state=Snapshot.State.CREATING
+    )
+    making.exclude(consistent=None).update(state=Snapshot.State.READY)
+    making.update(state=Snapshot.State.FAILED)
+    return stopped
 
 
 def _refuse_part(component: Component) -> None:

@@ -84,6 +84,19 @@ def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> Non
         change_notices.tell(users, what, about=about, by=actor)
 
 
+def tell_of_restore(component: Component, snapshot: str, *, actor: str, plan: UUID) -> None:
+    """Tell whoever shares a component that its content is replaced, and its owner where somebody
+    else does it.
+    """
+    by, about, label = change_notices.by_whom(actor), str(plan), component.label
+    mine = message("replaced.own", by=by, label=label, snapshot=snapshot)
+    change_notices.tell([component.owner], mine, about=about, by=actor)
+    if component.project:
+        what = message("replaced", by=by, label=label, snapshot=snapshot)
+        users = [one for one in policy.sharers(component.project) if one != component.owner]
+        change_notices.tell(users, what, about=about, by=actor)
+
+
 def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -> None:
     """Tell whoever shared the project where a thing was and not the one where it is, and its owner
     where somebody else took it out.

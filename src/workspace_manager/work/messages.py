@@ -29,6 +29,8 @@ message = Catalogue(
         "step.share_ontology_project": "Update access to the ontology project",
         "step.share_databases": "Update access to shared databases",
         "step.share_repositories": "Update access to shared repositories",
+        "step.discard_restored_content": "Delete what a restore left",
+        "step.discard_restored_content.ended": "Nothing of an unfinished restore is left.",
         "step.delete_stack_record": "Delete the record of the stack",
         "step.share_knowledge_stacks": "Update the groups of knowledge stacks",
     },

@@ -13,7 +13,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
-from tests.snapshots.conftest import content, database, kept, owner, world
+from tests.snapshots.conftest import TABLES, content, database, kept, owner, world
 from tests.snapshots.test_plans import make
 from tests.web.pages import scenes
 from workspace_manager.records.models import (
@@ -132,6 +132,36 @@ def test_it_is_restored_as_a_new_component(
     made.refresh_from_db()
     assert content[made.address]["ferns"] == ["maidenhair"]
     assert not Plan.objects.filter(state__in=Plan.OPEN).exists()
+
+
+def test_it_is_restored_in_place_after_its_name_was_typed(
+    snapshot: Snapshot,
+    database: Component,
+    as_owner: Client,
+    world: World,
+    content: dict[str, source.Tables],
+) -> None:
+    content[database.address] = {}
+    where = f"/snapshots/{snapshot.id}"
+    page = text(as_owner, where)
+    assert "Restore in place of the content of Herbarium" in page
+    assert "kept as another snapshot first: Before restoring “Monday”" in page
+    assert database.address in page
+    wrong = as_owner.post(f"{where}/restore-in-place", {"confirm": "herb"})
+    assert wrong.status_code == 422
+    assert "Type the component’s name exactly as shown." in wrong.content.decode()
+    assert not Plan.objects.filter(kind="snapshot.restore_in_place").exists()
+    asked = as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    assert asked.headers["Location"] == where
+    page = text(as_owner, where)
+    assert "A snapshot is being restored in place." in page
+    assert "Load the content beside the present one" in page
+    again = as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    assert again.status_code == 409
+    work(world)
+    assert content == {database.address: TABLES}
+    Component.objects.filter(id=database.id).update(state=Component.State.FAILED)
+    assert "Restore in place" not in text(as_owner, where)
 
 
 def test_it_is_verified_and_a_flipped_bit_is_said(

@@ -115,6 +115,9 @@ OPENING = {
     "snapshot:requested": "{actor} started a snapshot of {subject}.",
     "snapshot:renamed": "{actor} renamed a snapshot of {subject}.",
     "snapshot:restore_requested": "{actor} started the restore of a snapshot of {subject}.",
+    "snapshot:restore_in_place_requested": (
+        "{actor} started the restore of a snapshot of {subject} in place of the present content."
+    ),
     "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
     "snapshot:downloaded": "{actor} downloaded a snapshot of {subject}.",
     "snapshot:key_shown": "{actor} viewed the key of a snapshot of {subject}.",

@@ -17,6 +17,7 @@ from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
+    ASIDE,
     DATABASE_KIND,
     MACHINE,
     PREFIX,
@@ -107,6 +108,7 @@ def _database(one: KnownDatabase) -> InventoryEntry:
         name=one.name,
         seen=message("seen_database", name=one.name, n=len(one.holders)),
         ours=True,
+        kept=message("kept_aside") if one.name.startswith(ASIDE) else None,
         holders=tuple(one.holders),
         levels=one.holders,
     )

@@ -28,6 +28,11 @@ LEFT: Final = "ws-left"
 nothing gains rights by it.
 """
 
+ASIDE: Final = f"{PREFIX}switch_"
+"""What the databases begin with in which something lies while another one takes the place of a
+database.
+"""
+
 TRIAL: Final = "workspace_trial"
 """The account with which it is tried whether the server takes our passwords: dropped at once, and
 nobody's name.
@@ -188,7 +193,7 @@ def set_aside(database: str, purpose: str) -> str:
     place of this one.
     """
     part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
-    return f"{PREFIX}switch_{part[:24]}"
+    return f"{ASIDE}{part[:24]}"
 
 
 def is_database_name(name: str, flavour: str = "mariadb") -> bool:

@@ -16,7 +16,13 @@ from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Person, Snapshot
-from workspace_manager.snapshots import deletion, disclosure, restoration, verification
+from workspace_manager.snapshots import (
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import (
     SnapshotView,
@@ -73,7 +79,8 @@ class RestoreWanted(Input):
     """Where it is brought back to."""
 
     in_place: Annotated[
-        bool, describe("Into what it was made of; not offered yet. Else a new one is made.", False)
+        bool,
+        describe("In place of what is in its component now; else a new component is made.", False),
     ] = False
     label: Annotated[
         Label | None, describe("What the new one is called; as the snapshot.", "Notes again")
@@ -86,7 +93,13 @@ class RestoreWanted(Input):
 class RestoreOrdered(Ordered):
     """The plan that makes it and brings the content back."""
 
-    component: Annotated[ComponentView, describe("The new component; ready when it is whole.")]
+    component: Annotated[
+        ComponentView, describe("The new component, ready when it is whole; or the one in place.")
+    ]
+    snapshot: Annotated[
+        SnapshotView | None,
+        describe("In place: the snapshot of what was there before, which is kept first."),
+    ] = None
 
 
 @router.get("", response=ListPage[SnapshotView], summary="List snapshots")
@@ -138,10 +151,12 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 def restore(
     request: HttpRequest, response: HttpResponse, snapshot_id: uuid.UUID, body: RestoreWanted
 ) -> dict[str, Any]:
-    """As a new component of the snapshot's owner, whoever asks for it."""
+    """As a new component of the snapshot's owner, whoever asks for it; or in place of what is in
+    its component now, which is kept as another snapshot first.
+    """
     person, snapshot = changed_by(request, snapshot_id)
     if body.in_place:
-        raise not_offered(message("restoring_in_place"))
+        return _in_place(response, snapshot, person)
     project = None
     if body.project:
         project = seen.projects(snapshot.owner).filter(id=body.project).first()
@@ -156,6 +171,18 @@ def restore(
     )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": view_component(component, person)}
+
+
+def _in_place(response: HttpResponse, snapshot: Snapshot, person: Person) -> dict[str, Any]:
+    component, kept, plan = in_place_restoration.restore_in_place(
+        snapshot, actor=person.username, systems=connected_systems()
+    )
+    located(response, "component", component_id=component.id)
+    return {
+        "plan": str(plan.id),
+        "component": view_component(component, person),
+        "snapshot": view_snapshot(kept),
+    }
 
 
 @router.post(

@@ -24,7 +24,14 @@ from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Project, Snapshot
-from workspace_manager.snapshots import creation, deletion, disclosure, restoration, verification
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
 from workspace_manager.snapshots.store_access import refuse_unfinished
@@ -113,12 +120,18 @@ def detail(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
     """One snapshot: how it stands, and what can be done with it."""
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
-    return _page(request, snapshot, RestoreForm(None, snapshot, person))
+    return show_page(request, snapshot, RestoreForm(None, snapshot, person))
 
 
-def _page(
-    request: HttpRequest, snapshot: Snapshot, form: RestoreForm, *, delete_error: str = ""
+def show_page(
+    request: HttpRequest,
+    snapshot: Snapshot,
+    form: RestoreForm,
+    *,
+    delete_error: str = "",
+    replace_error: str = "",
 ) -> HttpResponse:
+    """The page of one snapshot, with what is wrong with a name that was typed to confirm."""
     person = person_of(request)
     source = None
     if snapshot.source_id:
@@ -129,19 +142,23 @@ def _page(
         "source": source,
         "form": form,
         "delete_error": delete_error,
+        "replace_error": replace_error,
+        "target": in_place_restoration.find_target(snapshot, connected_systems()),
+        "kept_label": in_place_restoration.kept_label(snapshot, snapshot.owner),
         **_progress(snapshot, person),
     }
-    status = 422 if delete_error else 200
+    status = 422 if delete_error or replace_error else 200
     return render(request, "snapshots/detail.html", context, status=status)
 
 
 def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
     """What the live part shows: the state, and the plan that makes, restores or deletes it."""
     shown = view_snapshot(snapshot)
-    plan, restored = None, None
+    plan, restored, in_place = None, None, False
     if shown.state == "restoring":
         plan = restoration.open_restores([snapshot]).get(snapshot.id)
         restored = visible.components(person).filter(id=plan.about).first() if plan else None
+        in_place = plan is not None and plan.kind == in_place_restoration.IN_PLACE_RESTORATION.name
     elif shown.state != READY:
         rows = Plan.objects.filter(about=str(snapshot.id)).exclude(state=Plan.State.SUPERSEDED)
         plan = rows.first()
@@ -150,6 +167,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
         "snapshot": shown,
         "plan": view,
         "restored": restored,
+        "in_place": in_place,
         "polling": shown.state != READY,
         "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
     }
@@ -181,7 +199,7 @@ def _restore_again(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse
     snapshot = visible.snapshot(person, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
     complain(request, form)
-    return _page(request, snapshot, form)
+    return show_page(request, snapshot, form)
 
 
 @on_error(_restore_again)
@@ -201,6 +219,21 @@ def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
     )
     if policy.may_view(person, component):
         return HttpResponseRedirect(reverse("component", args=[component.id]))
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
+
+
+@on_error(detail)
+def replace_content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """Put it in the place of what is in its component, after the name of that was typed."""
+    person, snapshot = _changed_by(request, snapshot_id)
+    typed = request.POST.get("confirm", "")
+    if snapshot.component and not is_typed(typed, snapshot.component.label):
+        error = _("Type the component’s name exactly as shown.")
+        form = RestoreForm(None, snapshot, person)
+        return show_page(request, snapshot, form, replace_error=error)
+    in_place_restoration.restore_in_place(
+        snapshot, actor=person.username, systems=connected_systems()
+    )
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
 
 
@@ -243,6 +276,6 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
     if not is_typed(request.POST.get("confirm", ""), snapshot.label):
         error = _("Type the snapshot’s name exactly as shown.")
         form = RestoreForm(None, snapshot, person)
-        return _page(request, snapshot, form, delete_error=error)
+        return show_page(request, snapshot, form, delete_error=error)
     deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))

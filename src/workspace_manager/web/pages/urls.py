@@ -94,6 +94,13 @@ urlpatterns = [
         name="restore_snapshot",
     ),
     page(
+        "snapshots/<uuid:snapshot_id>/restore-in-place",
+        snapshots.replace_content,
+        SIGNED_IN,
+        "POST",
+        name="restore_snapshot_in_place",
+    ),
+    page(
         "snapshots/<uuid:snapshot_id>/verify",
         snapshots.verify,
         SIGNED_IN,

@@ -14,6 +14,7 @@ INVENTORY: dict[str, English] = {
     ),
     "kept_technical": "it belongs to the server, its tools or its administrators",
     "kept_server_wide": "it has rights on the whole server: no account that the manager makes has",
+    "kept_aside": "it lies there only while a snapshot takes the place of a database",
     "kept_group": "others act as it, so it is a group and nobody's account",
     "kept_not_addressed": "the server would take this name for another one's",
 }

@@ -68,6 +68,10 @@ SNAPSHOTS: dict[str, English] = {
     "switch_needs_both": (
         "Look which of the two there still is, and restore the snapshot once more."
     ),
+    "rights_lost": "not everybody may use the restored database as before: {names}",
+    "rights_lost_advice": (
+        "The old content is there still. Try again: all rights of before are given once more."
+    ),
     # checks_snapshots.py
     "check_snapshots": "snapshots",
     "snapshots_ready": "{tools} are there, and new enough",

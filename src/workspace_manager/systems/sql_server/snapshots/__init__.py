@@ -16,6 +16,7 @@ from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
 from workspace_manager.systems.sql_server.snapshots.account import SnapshotAccounts
+from workspace_manager.systems.sql_server.snapshots.beside import Beside
 from workspace_manager.systems.sql_server.snapshots.mariadb import MariaDBSnapshots
 from workspace_manager.systems.sql_server.snapshots.postgresql import PostgreSQLSnapshots
 
@@ -30,8 +31,8 @@ class SqlServerSnapshots:
 
     def __init__(self, server: SqlServer) -> None:
         self._flavour = server.settings.flavour
-        accounts = SnapshotAccounts(server.settings, server.passwords)
-        self._product = PRODUCTS[self._flavour](accounts, server.settings)
+        self._accounts = SnapshotAccounts(server.settings, server.passwords)
+        self._product = PRODUCTS[self._flavour](self._accounts, server.settings)
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         return self._product.capture(self._database(address, message("capturing")), writer)
@@ -42,9 +43,26 @@ class SqlServerSnapshots:
     def facts(self, address: str) -> SnapshotFacts:
         return self._product.facts(self._database(address, message("counting")))
 
+    def address_beside(self, address: str) -> str:
+        server, _, _ = address.rpartition("/")
+        return f"{server}/{self._beside(address).name}"
+
+    def make_beside(self, address: str) -> None:
+        self._beside(address).make()
+
+    def has_beside(self, address: str) -> bool:
+        return self._beside(address).exists()
+
+    def discard_beside(self, address: str) -> None:
+        self._beside(address).discard()
+
     def switch(self, address: str, beside: str) -> None:
         doing = message("switching")
         self._product.switch(self._database(address, doing), self._database(beside, doing))
+
+    def _beside(self, address: str) -> Beside:
+        database = self._database(address, message("switching"))
+        return Beside(self._accounts, self._product, database)
 
     def _database(self, address: str, doing: Message) -> str:
         name = names.database_of(address)

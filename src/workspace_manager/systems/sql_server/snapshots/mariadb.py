@@ -127,6 +127,14 @@ class MariaDBSnapshots:
         with self._administrator(doing) as admin:
             MariaDBSwitch(admin, name, doing).run(beside)
 
+    def is_begun(self, name: str, doing: Message) -> bool:
+        """Whether a switch broke off that has to be finished."""
+        with self._administrator(doing) as admin:
+            return MariaDBSwitch(admin, name, doing).is_begun()
+
+    def reopen(self, name: str, doing: Message) -> None:
+        """Nothing to do: who may use it is taken and given by the switch itself."""
+
     def empty(self, name: str, doing: Message) -> None:
         """Everything in it goes; the grants on it stay."""
         with self._accounts.session(doing) as session:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import MariaDBSession
@@ -61,6 +61,10 @@ class MariaDBSwitch:
         self._journal = names.set_aside(live, "journal")
         self._old = names.set_aside(live, "old")
 
+    def is_begun(self) -> bool:
+        """Whether it is written down what will be done, so that it has to be done to its end."""
+        return self._read() is not None
+
     def run(self, beside: str) -> None:
         """Begin it, or go on with one that broke off. Raises NotFound where there is nothing to put
         in place, and no place.
@@ -81,6 +85,7 @@ class MariaDBSwitch:
             # An account that has gone meanwhile.
             with contextlib.suppress(NotFound):
                 self._admin.do(statement, *values, meaning={1410: NotFound})
+        self._compare(plan)
         for grant in self._session.grants_on(plan.beside):
             self._session.revoke(grant)
         # The journal last: while it is there, what it says is not done.
@@ -124,16 +129,19 @@ class MariaDBSwitch:
         for one in put_in_order(content.read_objects(self._admin, beside)):
             definer = choose_definer(self._session, grants, one.definer, self._admin)
             objects.append({**asdict(one), "definer": definer})
-        records = self._admin.records(dialect.GRANTS_ON, "\\", self._live)
-        rows = [{name.lower(): _text(value) for name, value in row.items()} for row in records]
         return SwitchPlan(
             beside,
             self._tables(self._live),
             self._tables(beside),
             content.read_defaults(self._admin, beside),
             objects,
-            [row for row in rows if not row["user"].startswith(names.SNAPSHOT)],
+            self._read_grants(),
         )
+
+    def _read_grants(self) -> list[dict[str, str]]:
+        records = self._admin.records(dialect.GRANTS_ON, "\\", self._live)
+        rows = [{name.lower(): _text(value) for name, value in row.items()} for row in records]
+        return [row for row in rows if not row["user"].startswith(names.SNAPSHOT)]
 
     # --- doing it ---------------------------------------------------------------------------------
 
@@ -177,6 +185,25 @@ class MariaDBSwitch:
                 remake(self._admin, one, "")
         for one in views_first(objects):
             remake(self._admin, one, one.definer)
+
+    def _compare(self, plan: SwitchPlan) -> None:
+        """Whoever could use it can do so again, but an account that has gone meanwhile. Raises
+        Conflict; the old content is there still.
+        """
+        given = self._read_grants()
+        lost = sorted(
+            row["user"]
+            for row in plan.grants
+            if row not in given
+            and row["host"] in {one.host for one in self._session.accounts(row["user"])}
+        )
+        if lost:
+            raise Conflict(
+                message("rights_lost", names=", ".join(lost)),
+                kind=names.DATABASE_KIND,
+                doing=self._doing,
+                advice=message("rights_lost_advice"),
+            )
 
     def _tables(self, name: str) -> list[str]:
         found = content.read_tables(self._admin, name)

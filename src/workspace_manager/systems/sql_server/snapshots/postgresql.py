@@ -33,7 +33,7 @@ from workspace_manager.systems.sql_server.client.login import (
 )
 from workspace_manager.systems.sql_server.client.postgresql import content, dialect
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
-from workspace_manager.systems.sql_server.client.postgresql.replacement import Replacement
+from workspace_manager.systems.sql_server.client.postgresql.replacement import Replacement, let_in
 from workspace_manager.systems.sql_server.client.tools import (
     PG_DUMP,
     PG_RESTORE,
@@ -163,6 +163,17 @@ class PostgreSQLSnapshots:
                     advice=message("switch_needs_both"),
                 )
             Replacement(connection, session, name, names.set_aside(name, "old")).run(beside)
+
+    def is_begun(self, name: str, doing: Message) -> bool:
+        """Whether a switch broke off that has to be finished."""
+        with self._accounts.session(doing) as session:
+            return session.database_exists(names.set_aside(name, "old"))
+
+    def reopen(self, name: str, doing: Message) -> None:
+        """Let those in who may use it: a switch that broke off had shut them out."""
+        with Connection(self._settings, LONG, kind=DATABASE_KIND, doing=doing) as connection:
+            if PostgreSQLSession(connection).database_exists(name):
+                connection.do(let_in(name))
 
     def empty(self, name: str, doing: Message) -> None:
         """Everything in it goes; who may use it stays."""

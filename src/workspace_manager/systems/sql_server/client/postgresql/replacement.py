@@ -11,7 +11,7 @@ from typing import Final
 
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
-from workspace_manager.contract.errors import NotFound, Unavailable
+from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.systems.sql_server.client.postgresql import dialect
 from workspace_manager.systems.sql_server.client.postgresql.access import (
     readers_of,
@@ -20,6 +20,8 @@ from workspace_manager.systems.sql_server.client.postgresql.access import (
 )
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.names import DATABASE_KIND
 
 TRIES: Final = 5
 """Somebody who was signing in when sessions were ended keeps a database from being renamed."""
@@ -60,6 +62,7 @@ class Replacement:
             self._give_rights(beside)
             self._rename(beside)
         if exists(self._old):
+            self._compare()
             self._session.drop_database(self._old)
         if self._session.accounts(beside):
             self._session.drop_roles(beside)
@@ -98,6 +101,26 @@ class Replacement:
                 for statement in _set(beside, str(role), name, value):
                     self._connection.do(statement)
 
+    def _compare(self) -> None:
+        """Whoever could use it, and each setting, is there again. Raises Conflict; the old content
+        is there still.
+        """
+        lost = self._rights(self._old) - self._rights(self._live)
+        if lost:
+            raise Conflict(
+                message("rights_lost", names=", ".join(sorted(lost))),
+                kind=DATABASE_KIND,
+                doing=self._connection.doing,
+                advice=message("rights_lost_advice"),
+            )
+
+    def _rights(self, name: str) -> set[str]:
+        rights = self._connection.rows(dialect.RIGHTS_ON, name)
+        found = {f"{role}: {one}" for role, privileges, _ in rights for one in privileges}
+        for role, settings in self._connection.rows(_SETTINGS, name):
+            found |= {f"{role}: {str(one).partition('=')[0]}" for one in settings}
+        return found
+
     def _rename(self, beside: str) -> None:
         for attempt in range(TRIES):
             for name in (self._live, beside):
@@ -121,6 +144,11 @@ class Replacement:
                     raise
             else:
                 return
+
+
+def let_in(name: str) -> Composed:
+    """Let connections in."""
+    return _close(name, on=False)
 
 
 def _close(name: str, *, on: bool) -> Composed:
