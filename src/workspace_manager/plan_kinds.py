@@ -24,7 +24,7 @@ from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.snapshots import creation, deletion, in_place_restoration, restoration
 from workspace_manager.work import components, ontology_names, projects, sharing, stacks
-from workspace_manager.work.handing_over import Transferable, transfer_candidates
+from workspace_manager.work.project_transfer import Transferable, transfer_candidates
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind

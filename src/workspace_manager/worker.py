@@ -37,12 +37,12 @@ from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
 from workspace_manager.snapshots import store_health
 from workspace_manager.task_queue import open_queue
-from workspace_manager.webhooks import sending
+from workspace_manager.webhooks import sender
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
 
-MORE_THREADS: Final = 8 + sending.AT_ONCE
+MORE_THREADS: Final = 8 + sender.AT_ONCE
 """Beyond those that all systems together may take: for letters, and so that one is free."""
 WEBHOOKS_SWEPT_S: Final = 60
 """What is to be sent later than that is found by the sweep."""
@@ -239,14 +239,14 @@ def send_letters() -> None:
 @_one_at_a_time
 def send_webhooks() -> None:
     """Have what waits for each webhook sent, each by itself: a slow one holds up no other."""
-    for endpoint_id in sending.due_deliveries():
+    for endpoint_id in sender.due_deliveries():
         send_webhook(str(endpoint_id))
 
 
 @queue.task(log_ids=("webhook",))
 def send_webhook(endpoint_id: str) -> None:
     """Send what waits for one webhook, and be woken again when there is more."""
-    wait = sending.send(uuid.UUID(endpoint_id))
+    wait = sender.send(uuid.UUID(endpoint_id))
     if wait is not None and wait <= WEBHOOKS_SWEPT_S:
         send_webhook.schedule((endpoint_id,), delay=wait)
 

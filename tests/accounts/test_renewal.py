@@ -31,7 +31,7 @@ from workspace_manager.records.models import (
     UnapprovedSignIn,
 )
 from workspace_manager.wiring import connected_systems, resolve
-from workspace_manager.work import components, placing
+from workspace_manager.work import components, reservation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -132,7 +132,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
 
 
 def key_of_person(person: Person, kind: str) -> ServiceKey:
-    system = placing.KINDS[Component.Kind(kind)].system
+    system = reservation.KINDS[Component.Kind(kind)].system
     return ServiceKey.objects.get(owner=person, system=system, component=None)
 
 

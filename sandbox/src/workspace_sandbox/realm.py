@@ -8,7 +8,7 @@ from typing import Any
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, parse
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive.settings import Settings as Drive
 from workspace_manager.systems.identity_provider import connector as identity_provider

@@ -2,8 +2,8 @@
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people import announcements, roles

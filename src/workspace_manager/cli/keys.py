@@ -12,9 +12,9 @@ from workspace_manager.accounts import renewal
 from workspace_manager.accounts.key_views import view_keys
 from workspace_manager.accounts.listings import KEYS
 from workspace_manager.audit.seals import sign_again
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.plan_kinds import view_plan

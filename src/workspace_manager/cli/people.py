@@ -30,7 +30,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.preview_changes import since_preview
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import handing_over
+from workspace_manager.work import project_transfer
 
 
 @click.group()
@@ -70,7 +70,7 @@ def remove(
     )
     await_looks(plan)
     print_plan(view_plan(plan))
-    for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
+    for one in project_transfer.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     seen = since_preview(plan, connected_systems()).seen

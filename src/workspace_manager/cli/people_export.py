@@ -5,8 +5,8 @@ from typing import IO
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
 from workspace_manager.core.listing import ListQuery

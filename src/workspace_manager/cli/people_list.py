@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, print_json, say, show, show_one
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.people.everybody import PeopleList, found_as

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.layout import words as as_words
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import (
     JSON,

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.cli.strangers_relink_list import relink_list
 from workspace_manager.core.listing import ListQuery

@@ -2,8 +2,8 @@
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.cli.system_argument import INSTALLED
 from workspace_manager.core.listing import ListQuery

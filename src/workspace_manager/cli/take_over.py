@@ -4,8 +4,8 @@ import uuid
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import (
     JSON,
     NOTHING,

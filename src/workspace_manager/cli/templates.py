@@ -6,8 +6,8 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usage, say, show
 from workspace_manager.contract.storable import storable_json
 from workspace_manager.core.listing import ListQuery

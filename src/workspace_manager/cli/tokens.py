@@ -6,9 +6,9 @@ import click
 
 from workspace_manager.access import tokens as story
 from workspace_manager.access.token_views import TOKENS, PersonTokenView
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.listing import ListQuery

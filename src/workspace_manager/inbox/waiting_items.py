@@ -24,12 +24,12 @@ from django.db.models.functions import Cast
 
 from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.inbox import (
-    of_differences,
-    of_own,
-    of_people,
-    of_plans,
-    of_systems,
-    of_webhooks,
+    difference_items,
+    own_items,
+    people_items,
+    plan_items,
+    system_items,
+    webhook_items,
 )
 from workspace_manager.inbox.item import Item, ItemKey
 from workspace_manager.inbox.source import SINCE, Source
@@ -38,19 +38,19 @@ from workspace_manager.records.models import Person, Snooze
 SOURCES: Final[Mapping[str, Source]] = {
     source.kind: source
     for source in (
-        *of_plans.SOURCES,
-        *of_systems.SOURCES,
-        *of_differences.SOURCES,
-        *of_webhooks.SOURCES,
-        *of_people.SOURCES,
-        *of_own.SOURCES,
+        *plan_items.SOURCES,
+        *system_items.SOURCES,
+        *difference_items.SOURCES,
+        *webhook_items.SOURCES,
+        *people_items.SOURCES,
+        *own_items.SOURCES,
     )
 }
 """Every kind of item. A new kind is a `Source` in one of these files, or in a new file that is
 listed here.
 """
 KINDS: Final = tuple(SOURCES)
-OWN: Final = frozenset({"own_permission", *(source.kind for source in of_own.SOURCES)})
+OWN: Final = frozenset({"own_permission", *(source.kind for source in own_items.SOURCES)})
 """Kinds about a person's own things, which nobody else sees."""
 OF_ADMINISTRATORS: Final = tuple(kind for kind in KINDS if kind not in OWN)
 AT_ONCE: Final = 500

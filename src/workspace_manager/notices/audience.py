@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from workspace_manager.core.address_owners import having_one_of
-from workspace_manager.inbox import of_own, of_people, waiting_items
+from workspace_manager.inbox import own_items, people_items, waiting_items
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -52,10 +52,10 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     asked = MembershipRequest.objects.filter(state=memberships.PENDING).values("project")
     managing = Membership.objects.filter(role=Membership.Role.MANAGE, project__in=asked)
     invited = Invitation.objects.filter(declined=False, expires_at__gt=now)
-    tokens = ApiToken.objects.filter(expires_at__gt=now, expires_at__lte=now + of_own.SOON)
+    tokens = ApiToken.objects.filter(expires_at__gt=now, expires_at__lte=now + own_items.SOON)
     permissions = Permission.objects.filter(Q(until=None) | Q(until__gt=now))
     deciding = permissions.filter(name=Permission.Name.APPROVE_REGISTRATIONS)
-    ending = permissions.filter(until__lte=now + of_people.SOON)
+    ending = permissions.filter(until__lte=now + people_items.SOON)
     yield "request", Project.objects.filter(pk__in=asked).values_list("owner", flat=True)
     yield "request", managing.values_list("person", flat=True)
     yield "invitation", invited.exclude(person=None).values_list("person", flat=True)

@@ -14,7 +14,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.views import SAID, Coded, View, as_data
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.called import of_things
+from workspace_manager.inbox.item_kinds import of_things
 from workspace_manager.records.models import NoticeChoice, Person
 from workspace_manager.webhooks.messages import message
 

@@ -22,7 +22,12 @@ from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
-from workspace_manager.operations import as_person_left, health_findings, in_clear, who_is_there
+from workspace_manager.operations import (
+    as_person_left,
+    health_findings,
+    unencrypted_addresses,
+    who_is_there,
+)
 from workspace_manager.operations.learnt_settings import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned_settings import misspelt_pins, pin_name
@@ -93,7 +98,7 @@ def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> li
         *_defects(name, systems),
         *misspelt_findings(name),
         *borne_by_people(name, systems),
-        *in_clear.findings(name),
+        *unencrypted_addresses.findings(name),
     ]
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing, *left]
 

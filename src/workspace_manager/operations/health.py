@@ -29,7 +29,7 @@ from workspace_manager.core.connected_systems import OURS, ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
-from workspace_manager.operations.health_asking import LookResult, ask, prove
+from workspace_manager.operations.health_calls import LookResult, ask, prove
 from workspace_manager.operations.health_state import (
     HealthVerdict,
     State,

@@ -25,7 +25,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.operations import learnt_settings
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import secret_to_copy

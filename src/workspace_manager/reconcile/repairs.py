@@ -30,7 +30,7 @@ from workspace_manager.reconcile.difference_actions import (
 )
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.recorded_things import DATABASE
-from workspace_manager.reconcile.settling import settling
+from workspace_manager.reconcile.right_repair import settling
 from workspace_manager.records.models import Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of

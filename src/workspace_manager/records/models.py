@@ -36,6 +36,7 @@ from workspace_manager.records.plans import (
     VaultEntry,
 )
 from workspace_manager.records.queue import DroppedTasks
+from workspace_manager.records.rate_counter import Tries
 from workspace_manager.records.reconcile import (
     ReconcileItem,
     ReconcilePart,
@@ -47,7 +48,6 @@ from workspace_manager.records.snapshots import Snapshot, SnapshotSchedule
 from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.take_over import TakeOver
 from workspace_manager.records.tokens import ApiToken
-from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,
     Membership,

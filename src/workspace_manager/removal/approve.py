@@ -39,7 +39,7 @@ from workspace_manager.removal.losses import (
 )
 from workspace_manager.removal.messages import message
 from workspace_manager.work import loss_letters
-from workspace_manager.work.handing_over import hand_over, was_given
+from workspace_manager.work.project_transfer import hand_over, was_given
 
 
 @retry_after_deadlock

@@ -38,7 +38,7 @@ from workspace_manager.removal import headline
 from workspace_manager.removal.build import NEVER_CAME
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.recheck import store_rechecks
-from workspace_manager.work import project_ending
+from workspace_manager.work import project_end
 
 GONE = "removed person"
 LETTERS = 500
@@ -137,7 +137,7 @@ def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> Non
             found.append(
                 message("left_project", id=project.ontology_project_id, label=project.label)
             )
-        project_ending.end_project(project, actor=MANAGER, systems=systems)
+        project_end.end_project(project, actor=MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
     if found:

@@ -18,7 +18,7 @@ from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Account, Person, Project
 from workspace_manager.removal.messages import message
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import handing_over
+from workspace_manager.work import project_transfer
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
@@ -39,7 +39,7 @@ def give_back(
         if to is None:
             continue
         key = "returned" if to.id == project.received_from_id else "kept_by"
-        handing_over.give_back(project, person, to, actor=actor, systems=systems)
+        project_transfer.give_back(project, person, to, actor=actor, systems=systems)
         found.append(message(key, project=project.label, to=Named(person=to.username)))
     return found + _memberships(person, shown, actor=actor, systems=systems)
 
@@ -69,7 +69,7 @@ def _memberships(
     for project in shared.select_related("owner").order_by("id"):
         target = ontology_names.membership(project.ontology_project_id, account.name)
         if dict(target) not in known:
-            handing_over.end_received_membership(
+            project_transfer.end_received_membership(
                 project, person, account.name, actor=actor, systems=systems
             )
             owner = Named(person=project.owner.username)

@@ -29,7 +29,7 @@ from workspace_manager.snapshots.sources import find_source
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work.component_end import IN_PLACE, RESTORING_IN_PLACE
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.work.reservation import SYSTEMS
 
 LOAD: Final = declare_step("load_content_beside", message)
 SWITCH: Final = declare_step("switch_content", message)

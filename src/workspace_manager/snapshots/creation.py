@@ -8,8 +8,8 @@ from django.db import transaction
 
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_component
 from workspace_manager.accounts.messages import message as of_work
+from workspace_manager.accounts.row_locks import lock_active, lock_component
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from workspace_manager.access import policy
 from workspace_manager.accounts.bounds import refuse_too_many
-from workspace_manager.accounts.locking import lock_active, lock_component
+from workspace_manager.accounts.row_locks import lock_active, lock_component
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
@@ -49,7 +49,7 @@ from workspace_manager.snapshots.sources import find_source, keeps_content, refu
 from workspace_manager.systems.sql_server.names import GRANT_KIND
 from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.component_end import IN_PLACE, RESTORING_IN_PLACE
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.work.reservation import SYSTEMS
 
 KEEP: Final = declare_step("keep_present_content", message)
 LONGEST_LABEL: Final = 100

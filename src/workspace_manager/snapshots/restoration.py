@@ -8,7 +8,7 @@ from django.db import transaction
 
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active
+from workspace_manager.accounts.row_locks import lock_active
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -22,7 +22,7 @@ from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.messages import message
 from workspace_manager.work import component_end, components, sharing
-from workspace_manager.work.placing import ComponentSpec, lock_shared, reserve
+from workspace_manager.work.reservation import ComponentSpec, lock_shared, reserve
 
 RESTORE: Final = declare_step("restore_content", message)
 SNAPSHOT: Final = "snapshot"

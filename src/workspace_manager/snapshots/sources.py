@@ -9,7 +9,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component
 from workspace_manager.snapshots.messages import message
 from workspace_manager.systems import registry
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.work.reservation import SYSTEMS
 
 
 def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:

@@ -18,7 +18,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
 from workspace_manager.work.messages import message as of_projects
-from workspace_manager.work.placing import KINDS
+from workspace_manager.work.reservation import KINDS
 
 RESTORING_IN_PLACE: Final = "snapshot.restore_in_place"
 """The kind of the plan that replaces what is in a component

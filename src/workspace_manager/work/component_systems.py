@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from workspace_manager.operations.health_state import read_healths
 from workspace_manager.records.models import Component, Health
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.work.reservation import SYSTEMS
 
 NOT_THERE: Final = frozenset({Health.State.DOWN, Health.State.PAUSED})
 

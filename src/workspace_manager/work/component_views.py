@@ -11,7 +11,7 @@ from workspace_manager.accounts.views import AccountView
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, describe
 from workspace_manager.core.views import SAID, View
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
-from workspace_manager.work import placing
+from workspace_manager.work import reservation
 from workspace_manager.work.component_systems import system_of, system_states
 from workspace_manager.work.rows import columns, values
 from workspace_manager.work.wait_reasons import explain_waits
@@ -113,7 +113,7 @@ def view_components(rows: Iterable[Any], reader: Person) -> list[ComponentView]:
 
 def _opened_by(component: Row) -> tuple[UUID, str]:
     """Whose accounts open a component, and of which kind these are; a stack has its own."""
-    own = placing.KINDS[Component.Kind(component.kind)].account
+    own = reservation.KINDS[Component.Kind(component.kind)].account
     return (component.owner_id, own.kind) if own else (component.id, "")
 
 

@@ -11,11 +11,11 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import accounts, opening, public_read, repositories
+from workspace_manager.accounts import access_grant, accounts, public_read, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_component, lock_staying
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_component, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -30,7 +30,13 @@ from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot
 from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.messages import message as of_projects
-from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
+from workspace_manager.work.reservation import (
+    KINDS,
+    ComponentSpec,
+    lock_shared,
+    made_by,
+    reserve,
+)
 
 
 def create(
@@ -127,7 +133,7 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
-        opening.open_by_move(by, current, project, reason)
+        access_grant.open_by_move(by, current, project, reason)
         concerned = [
             p for place in (current.project, project) if place for p in policy.sharers(place)
         ]

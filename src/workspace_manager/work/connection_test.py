@@ -31,7 +31,7 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import placing
+from workspace_manager.work import reservation
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 20
@@ -80,7 +80,7 @@ def test(component: Component, person: Person, systems: ConnectedSystems) -> lis
     """
     if not may_test(person, component):
         raise Forbidden(message("test_not_theirs"))
-    system = placing.SYSTEMS[Component.Kind(component.kind)]
+    system = reservation.SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(message("test_not_configured", system=label_of(system)))
     if component.state != Component.State.READY:

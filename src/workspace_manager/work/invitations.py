@@ -13,9 +13,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from workspace_manager.accounts import opening
-from workspace_manager.accounts.locking import lock_active, lock_staying
+from workspace_manager.accounts import access_grant
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.core import hold
 from workspace_manager.core.address_owners import (
@@ -72,7 +72,7 @@ def _let_in(
     systems: ConnectedSystems,
     reason: str,
 ) -> Membership:
-    reason = opening.checked_reason(by, project, reason, username=person.username)
+    reason = access_grant.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         new = not project.memberships.filter(person=person).exists()
         member, _plan = memberships.add(
@@ -110,7 +110,7 @@ def invite(
     username, email = username.strip().lower(), fold_address(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
-    reason = opening.checked_reason(by, project, reason, username=username, email=email)
+    reason = access_grant.checked_reason(by, project, reason, username=username, email=email)
     with transaction.atomic():
         project = lock_staying(project.id)
         if username == project.owner.username:
@@ -150,7 +150,7 @@ def _note(made: Invitation, *, by: Person, reason: str) -> None:
     name, project = made.username or made.email, made.project
     note("membership:invited", name, actor=by.username, project=str(project.id), role=made.role)
     told = message("invited_in", by=by.username, name=name, label=project.label)
-    opening.tell_owner(by, project, told, reason)
+    access_grant.tell_owner(by, project, told, reason)
 
 
 def _meant(username: str) -> Person | None:

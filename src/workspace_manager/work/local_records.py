@@ -27,7 +27,7 @@ from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.work import project_ending, sharing
+from workspace_manager.work import project_end, sharing
 
 GONE = {
     "records.snapshot": "no_snapshot",
@@ -136,7 +136,7 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            project_ending.end_project(project, actor=MANAGER, systems=self._systems)
+            project_end.end_project(project, actor=MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import opening
-from workspace_manager.accounts.locking import lock_active, lock_project, lock_staying
+from workspace_manager.accounts import access_grant
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_project, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -21,7 +21,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import loss_letters, project_ending, sharing
+from workspace_manager.work import loss_letters, project_end, sharing
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 
@@ -63,7 +63,7 @@ def approve(
         lock_project(found.project_id)
         asked = _pending(request_id)
         name = asked.person.username
-        reason = opening.checked_reason(by, asked.project, reason, username=name)
+        reason = access_grant.checked_reason(by, asked.project, reason, username=name)
         member, plan = add(
             asked.project, asked.person, actor=by.username, systems=systems, role=role
         )
@@ -76,7 +76,7 @@ def approve(
 def tell_owner(by: Person, member: Membership, reason: str) -> None:
     """Tell the owner whom somebody let in whose project it is not."""
     names = {"by": by.username, "name": member.person.username, "label": member.project.label}
-    opening.tell_owner(by, member.project, message("let_in", **names), reason)
+    access_grant.tell_owner(by, member.project, message("let_in", **names), reason)
 
 
 def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
@@ -150,7 +150,7 @@ def change_role(
     changes nothing. Raises Refused while the member is being removed from the workspace,
     Membership.DoesNotExist; Forbidden and BadInput as `opening.checked_reason` does.
     """
-    reason = opening.checked_reason(by, project, reason, username=person.username)
+    reason = access_grant.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         person = _lock_not_leaving(person)
         project = lock_project(project.id)
@@ -207,7 +207,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))
         own = [component for component in components if component.owner_id == person.id]
-        project_ending.take_out(own)
+        project_end.take_out(own)
         project.stacks.filter(owner=person).update(project=None)
         note(
             "membership:ended",

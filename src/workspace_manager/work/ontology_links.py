@@ -14,8 +14,8 @@ from enum import StrEnum
 from django.db import transaction
 from django.db.models import QuerySet
 
-from workspace_manager.accounts.locking import lock_project
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_project
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of

@@ -10,13 +10,13 @@ from django.db import transaction
 from workspace_manager.accounts import accounts
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_description, checked_label
-from workspace_manager.accounts.locking import (
+from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import (
     PROJECT_DELETION,
     deletion_of,
     lock_active,
     lock_project,
 )
-from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words

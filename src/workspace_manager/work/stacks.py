@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import opening, public_read, repositories
+from workspace_manager.accounts import access_grant, public_read, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_staying
 from workspace_manager.accounts.messages import message as of_work
+from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -33,7 +33,7 @@ from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import component_end, components, loss_letters, placing, sharing
+from workspace_manager.work import component_end, components, loss_letters, reservation, sharing
 from workspace_manager.work.messages import message as of_projects
 
 DELETE_RECORD: Final = declare_step("delete_stack_record", of_projects)
@@ -58,7 +58,7 @@ def create(
     with transaction.atomic():
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
-        project = placing.lock_shared(owner, project)
+        project = reservation.lock_shared(owner, project)
         stack_id = uuid.uuid4()
         stack = Stack.objects.create(
             id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
@@ -83,19 +83,19 @@ def _parts(
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
     """The steps of all parts, and which of them are whose. What uses the others comes last."""
-    place = placing.ComponentSpec(stack.owner, stack.label, stack.project, stack)
+    place = reservation.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
     mine: dict[str, tuple[PlannedStep, ...]] = {}
     made: dict[str, Component] = {}
     for kind in kinds:
-        part, own = placing.reserve(place, kind, systems, vault)
-        own = placing.place_behind(own, len(steps) + 1)
+        part, own = reservation.reserve(place, kind, systems, vault)
+        own = reservation.place_behind(own, len(steps) + 1)
         steps, made[kind], mine[str(part.id)] = (*steps, *own), part, own
     if chosen:
-        part, own = placing.reserve(
+        part, own = reservation.reserve(
             place, Component.Kind.KNOWLEDGE_STACK, systems, vault, chosen=chosen.with_parts(made)
         )
-        own = placing.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
+        own = reservation.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
         steps, mine[str(part.id)] = (*steps, *own), own
         stack.address = part.address
         stack.save(update_fields=["address"])
@@ -158,7 +158,7 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
-        opening.open_by_move(by, current, project, reason)
+        access_grant.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
         concerned = [person for place in places for person in policy.sharers(place)]
         parts = list(_parts_of(current).select_for_update(of=("self",)))
@@ -191,7 +191,7 @@ def delete(
         current = _standing(stack)
         parts = list(_parts_of(current).select_for_update(of=("self",)))
         for part in parts:
-            system = placing.KINDS[Component.Kind(part.kind)].system
+            system = reservation.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
             component_end.refuse_used(part)
@@ -221,7 +221,7 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     for part in parts:
         keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
         own = component_end.deletion(part, keep_volumes=keep)
-        own = placing.place_behind(own, len(steps) + 1, before)
+        own = reservation.place_behind(own, len(steps) + 1, before)
         needs = tuple(step.n for step in own)
         record = component_end.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
         steps = (*steps, *own, record)

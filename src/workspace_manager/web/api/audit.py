@@ -13,7 +13,7 @@ from workspace_manager.core.listing import ListQuery
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, list_page
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.downloads import TYPES, download
 
 router = Router(auth=administrator)

@@ -29,7 +29,7 @@ from workspace_manager.web.api.component_access import AccessView
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import (
+from workspace_manager.web.api.responses import (
     DeletionAsked,
     ListPage,
     Ordered,

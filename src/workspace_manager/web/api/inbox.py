@@ -19,7 +19,7 @@ from workspace_manager.inbox.put_off import PutOffView, view_put_off
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import ListAsked
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=signed_in)
 

@@ -20,7 +20,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from workspace_manager.accounts.opening import LONGEST_REASON
+from workspace_manager.accounts.access_grant import LONGEST_REASON
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core.timestamps import parse_moment
 

@@ -18,7 +18,7 @@ from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import find_project
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations
 from workspace_manager.work.invitation_views import (

@@ -21,7 +21,7 @@ from workspace_manager.letters.letter_views import (
 )
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import ListAsked, choose_rows
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 

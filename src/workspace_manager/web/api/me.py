@@ -18,7 +18,7 @@ from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)

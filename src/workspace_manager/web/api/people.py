@@ -27,9 +27,9 @@ from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.people_asked import PeopleAsked
+from workspace_manager.web.api.people_query import PeopleAsked
 from workspace_manager.web.api.plans import previewed, render_plan
-from workspace_manager.web.api.shown import ListPage, located
+from workspace_manager.web.api.responses import ListPage, located
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 

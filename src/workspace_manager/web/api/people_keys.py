@@ -17,8 +17,8 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import list_page
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.responses import ListPage, Ordered
 from workspace_manager.web.api.service_keys import KeysAsked
-from workspace_manager.web.api.shown import ListPage, Ordered
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)

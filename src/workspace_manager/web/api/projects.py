@@ -17,7 +17,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signe
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, Ordered, located
+from workspace_manager.web.api.responses import ListPage, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects

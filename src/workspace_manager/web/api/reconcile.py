@@ -28,7 +28,7 @@ from workspace_manager.web.api.inputs import Input, Moment, Name, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import render_plan
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)

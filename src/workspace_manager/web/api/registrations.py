@@ -33,7 +33,7 @@ from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems

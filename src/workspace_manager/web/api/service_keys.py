@@ -29,7 +29,7 @@ from workspace_manager.web.api.auth import (
 from workspace_manager.web.api.inputs import Id, Input, Label
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, Ordered, located
+from workspace_manager.web.api.responses import ListPage, Ordered, located
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems

@@ -42,7 +42,7 @@ from workspace_manager.web.api.inputs import Id, Input, Label
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import ListPage, Ordered, located, not_offered
+from workspace_manager.web.api.responses import ListPage, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible as seen
 from workspace_manager.web.snapshot_download import TYPE, open_download

@@ -26,7 +26,13 @@ from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import DeletionAsked, ListPage, Ordered, located, not_offered
+from workspace_manager.web.api.responses import (
+    DeletionAsked,
+    ListPage,
+    Ordered,
+    located,
+    not_offered,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks, step_retry

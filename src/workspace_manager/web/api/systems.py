@@ -30,7 +30,7 @@ from workspace_manager.web.api.auth import administrator, freshly_signed_in, per
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
 from workspace_manager.web.api.lists import ListAsked, choose_rows
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, told_anew, tried_out

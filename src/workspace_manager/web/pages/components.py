@@ -28,8 +28,8 @@ from workspace_manager.web.pages import component_snapshots, labels, lists, snip
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.web.pages.snippets import Snippet
-from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, connection_test, step_retry
 from workspace_manager.work.component_systems import (

@@ -36,7 +36,7 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.lines import Line, follow, tell_apart
-from workspace_manager.web.pages.told_apart import ProjectName, twins
+from workspace_manager.web.pages.project_names import ProjectName, twins
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 MOST = 8

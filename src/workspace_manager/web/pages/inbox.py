@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from workspace_manager.inbox import put_off, waiting_items
-from workspace_manager.inbox.called import of_things
+from workspace_manager.inbox.item_kinds import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import on_error

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from workspace_manager.records.models import Component
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.work.component_lists import Progress, progress_of
 from workspace_manager.work.component_systems import state_for_people, system_states
 

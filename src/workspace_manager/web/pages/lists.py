@@ -22,7 +22,7 @@ from workspace_manager.web.pages.lines import Line, follow, tell_apart
 from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.work.component_lists import COMPONENTS, ON_A_PAGE, STACKS, told_whose
 
 PER_PAGE = 25

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
 from workspace_manager.accounts.labels import checked_description, checked_label
-from workspace_manager.accounts.locking import deletion_of
+from workspace_manager.accounts.row_locks import deletion_of
 from workspace_manager.core.listing import ListQuery
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.system_configuration import read_settings
@@ -28,7 +28,7 @@ from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import ProjectName, short_id, twins
+from workspace_manager.web.pages.project_names import ProjectName, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.component_lists import PROJECTS

@@ -12,10 +12,10 @@ from workspace_manager.web.pages import (
     project_people,
     projects,
     registration,
-    retrying,
     service_keys,
     snapshots,
     stacks,
+    step_retries,
     tokens,
 )
 from workspace_manager.web.pages.access import Role, page
@@ -60,7 +60,7 @@ urlpatterns = [
     ),
     page(
         "components/<uuid:component_id>/retry",
-        retrying.component,
+        step_retries.component,
         SIGNED_IN,
         "POST",
         name="retry_component",
@@ -119,7 +119,7 @@ urlpatterns = [
     page("stacks/<uuid:stack_id>", stacks.detail, SIGNED_IN, name="stack"),
     page("stacks/<uuid:stack_id>/progress", stacks.progress, SIGNED_IN, name="stack_progress"),
     page("stacks/<uuid:stack_id>/delete", stacks.delete, SIGNED_IN, "POST", name="delete_stack"),
-    page("stacks/<uuid:stack_id>/retry", retrying.stack, SIGNED_IN, "POST", name="retry_stack"),
+    page("stacks/<uuid:stack_id>/retry", step_retries.stack, SIGNED_IN, "POST", name="retry_stack"),
     page(
         "components/<uuid:component_id>/test",
         components.test,

@@ -26,8 +26,8 @@ from workspace_manager.operations.system_configuration import settings_of
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.identity_provider.shapes import lifetime
-from workspace_manager.web.sign_in import begun
 from workspace_manager.web.sign_in import id_token as id_tokens
+from workspace_manager.web.sign_in import pending_sign_ins
 from workspace_manager.web.sign_in.signatures import Wrong
 from workspace_manager.wiring import connected_systems
 
@@ -122,7 +122,7 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         response: HttpResponseBase = super().redirect(
             request, process, next_url, auth_params=asked, nonce=nonce
         )
-        begun.keep(request, response)
+        pending_sign_ins.keep(request, response)
         return response
 
     def stash_redirect_state(
@@ -134,7 +134,9 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         **kept: Any,
     ) -> str:
         """In the browser, and not in a session, as allauth would."""
-        return begun.begin(request, {"process": process, "next": next_url or "/", **kept})
+        return pending_sign_ins.begin(
+            request, {"process": process, "next": next_url or "/", **kept}
+        )
 
 
 class CallbackView(OAuth2CallbackView):  # type: ignore[misc]
@@ -143,7 +145,7 @@ class CallbackView(OAuth2CallbackView):  # type: ignore[misc]
     def _get_state(
         self, request: HttpRequest, provider: Provider
     ) -> tuple[dict[str, Any] | None, HttpResponseBase | None]:
-        state = begun.read_begun(request)
+        state = pending_sign_ins.read_begun(request)
         if state is None:
             return None, render_authentication_error(request, provider)
         return state, None

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from workspace_manager.contract.message import Message
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import begun
+from workspace_manager.web.sign_in import pending_sign_ins
 
 log = logging.getLogger(__name__)
 LONGEST: Final = 200
@@ -22,7 +22,7 @@ def refusal(request: HttpRequest) -> Message | None:
     sign-in that this browser did not begin: nobody else puts words on our page.
     """
     code = request.GET.get("error", "")
-    if not _CODE.fullmatch(code) or begun.read_begun(request) is None:
+    if not _CODE.fullmatch(code) or pending_sign_ins.read_begun(request) is None:
         return None
     words = " ".join(request.GET.get("error_description", "").split())
     if words == TOO_LATE:

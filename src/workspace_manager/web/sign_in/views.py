@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import begun, tokens
+from workspace_manager.web.sign_in import pending_sign_ins, tokens
 from workspace_manager.web.sign_in.adapter import render_refusal
 from workspace_manager.web.sign_in.fresh import AGAIN
 from workspace_manager.web.sign_in.marks import ENDED
@@ -43,7 +43,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     Whoever was signed in until just now is told first that it ended, and why.
     """
     after = request.GET.get("next", "")
-    if len(after) > begun.LONGEST_ADDRESS or not account_adapter().is_safe_url(after):
+    if len(after) > pending_sign_ins.LONGEST_ADDRESS or not account_adapter().is_safe_url(after):
         after = "/"
     again = AGAIN in request.GET
     if request.user.is_authenticated and not again:
@@ -65,7 +65,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
         # again.
         response = _finish(request) if mine else silent(request, "many_sign_ins")
     if response.status_code != 503:
-        begun.forget(request, response)
+        pending_sign_ins.forget(request, response)
     return response
 
 

@@ -15,7 +15,7 @@ from workspace_manager.inbox.item import Item
 from workspace_manager.snapshots.snapshot_views import SnapshotView
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import ProjectName
+from workspace_manager.web.pages.project_names import ProjectName
 from workspace_manager.web.pages.translate import translate
 from workspace_manager.web.templatetags.badges import badge, when
 from workspace_manager.web.templatetags.icons import icon

@@ -19,6 +19,15 @@ from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Basic, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.credential_owner import (
+    APP_PASSWORD,
+    Account,
+    DescribedAccount,
+    account_in,
+    accounts_in,
+    find_credential_account,
+    is_app_password,
+)
 from workspace_manager.systems.drive.client.guard import PROCESS_REFUSALS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import (
@@ -29,15 +38,6 @@ from workspace_manager.systems.drive.client.ocs import (
 from workspace_manager.systems.drive.client.shares import Shares, shares_of
 from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
-from workspace_manager.systems.drive.client.who import (
-    APP_PASSWORD,
-    Account,
-    DescribedAccount,
-    account_in,
-    accounts_in,
-    find_credential_account,
-    is_app_password,
-)
 from workspace_manager.systems.drive.messages import message
 
 ACCOUNT = "drive.account"

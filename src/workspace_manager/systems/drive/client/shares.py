@@ -9,8 +9,8 @@ from typing import Any, Final
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.credential_owner import APP_PASSWORD
 from workspace_manager.systems.drive.client.ocs import understand
-from workspace_manager.systems.drive.client.who import APP_PASSWORD
 from workspace_manager.systems.drive.messages import message
 
 SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"

@@ -8,14 +8,14 @@ session: its cookies are kept here, as long as this object, and go to no other c
 from workspace_manager.contract.cookies import Cookies
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client.ocs import open_envelope, understand
-from workspace_manager.systems.drive.client.who import (
+from workspace_manager.systems.drive.client.credential_owner import (
     APP_PASSWORD,
     Account,
     account_in,
     ask_whose_credential,
     is_nobody,
 )
+from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 from workspace_manager.systems.drive.messages import message
 
 SIGN_OUT = "/apps/user_oidc/sls"

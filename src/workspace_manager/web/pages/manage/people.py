@@ -33,7 +33,7 @@ from workspace_manager.web.pages.manage.coming_person import asked_for, coming_p
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.people_lines import STANDING
-from workspace_manager.web.pages.told_apart import ProjectName, twins
+from workspace_manager.web.pages.project_names import ProjectName, twins
 from workspace_manager.wiring import connected_systems
 
 MOST = 25

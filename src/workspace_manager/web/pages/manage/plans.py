@@ -27,7 +27,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 
 TRANSFER = "transfer:"

@@ -1,5 +1,5 @@
 """`/manage/registrations`: who wants to join. Decided in place; what fails says why and stays.
-Several at once: `several.py`.
+Several at once: `bulk_decision.py`.
 """
 
 import uuid

@@ -128,7 +128,7 @@ def test_one_of_somebody_else_or_changed_or_old_signs_nobody_in(
         assert victim.get("/components").status_code == 302
     late = Visitor()
     late.cookies[theirs] = cookie.value
-    monkeypatch.setattr("workspace_manager.web.sign_in.begun.LASTS_S", -1)
+    monkeypatch.setattr("workspace_manager.web.sign_in.pending_sign_ins.LASTS_S", -1)
     assert late.get(back).status_code == 401
 
 

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 
 from workspace_manager.access import policy
 from workspace_manager.accounts import accounts, repositories, sql_databases
-from workspace_manager.accounts.locking import lock_staying
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_staying
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
