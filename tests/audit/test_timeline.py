@@ -21,7 +21,7 @@ from workspace_manager.audit.timeline import Timeline
 from workspace_manager.audit.timeline_list import KINDS
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import find_subject
 from workspace_manager.records.models import (
     AuditEntry,

@@ -111,9 +111,7 @@ def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
 
 
 def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:
-    """Some at a time, each time by a statement of its own (as `core.listing.in_parts`, without a
-    list of them all: these may be millions).
-    """
+    """Some at a time, each time by a statement of its own: these may be millions."""
     ordered = left = rows.order_by("at", "id")
     while part := list(left[:BATCH]):
         yield from part

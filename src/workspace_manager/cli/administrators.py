@@ -5,7 +5,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import announcements, roles
 from workspace_manager.people.registration_views import ADMINISTRATORS, view_administrators
 from workspace_manager.records.models import Person
@@ -29,7 +29,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
         {**one.model_dump(), **addresses.get(one.username, {})} for one in view_administrators()
     ]
     show(
-        ADMINISTRATORS.rows.chosen(items, asked),
+        ADMINISTRATORS.chosen(items, asked),
         ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
         empty=NOTHING

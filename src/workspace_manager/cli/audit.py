@@ -10,7 +10,7 @@ from workspace_manager.audit.verify import verify as verify_all
 from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, print_json, print_note, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")

@@ -3,7 +3,6 @@ stored.
 """
 
 import uuid
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -16,7 +15,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
@@ -40,7 +39,7 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
     rows = ServiceKey.objects.select_related("owner", "component")
     if person is not None:
         rows = rows.filter(owner=Person.objects.get(username=person))
-    found = list(replace(KEYS.rows, order=BY_OWNER).found(rows, asked))
+    found = list(KEYS.found(rows, asked, BY_OWNER))
     views = [view.model_dump() for view in view_keys(found)]
     if not as_json:  # people know components by their names
         for view, row in zip(views, found, strict=True):

@@ -11,8 +11,7 @@ import click
 
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.core import lists
-from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.lists import ListSpec, Member
+from workspace_manager.core.lists import ListQuery, ListSpec, Member
 from workspace_manager.core.timestamps import parse_moment
 
 C = TypeVar("C", bound=Callable[..., Any])

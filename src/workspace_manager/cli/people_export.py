@@ -9,7 +9,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import PeopleList
 from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import HERE, PEOPLE

@@ -10,7 +10,7 @@ from workspace_manager.cli.audit import MOST
 from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, print_note, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import find_subject
 
 COLUMNS: Final = ("at", "text")

@@ -22,7 +22,7 @@ from workspace_manager.cli.output import (
     show,
 )
 from workspace_manager.contract.connector import UNKNOWN
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.extras import CredentialView

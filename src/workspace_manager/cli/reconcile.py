@@ -6,7 +6,7 @@ from workspace_manager.cli import reconcile_repairs
 from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import walk
 from workspace_manager.reconcile.difference_views import PartView, view_difference
 from workspace_manager.reconcile.items import open_items

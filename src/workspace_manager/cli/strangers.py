@@ -10,7 +10,7 @@ from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.cli.strangers_relink_list import relink_list
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.people.stranger_views import STRANGERS, view_strangers
 from workspace_manager.records.models import UnapprovedSignIn

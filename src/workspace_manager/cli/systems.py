@@ -6,7 +6,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.cli.system_argument import INSTALLED
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.system_views import SYSTEMS, view_systems
 from workspace_manager.systems import registry
@@ -26,7 +26,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
     """List the systems, whether they are configured and whether they are paused."""
     items = [
         {**one.model_dump(), "reason": one.paused_reason or " ".join(f.text for f in wrong)}
-        for one in SYSTEMS.rows.chosen(view_systems(), asked)
+        for one in SYSTEMS.chosen(view_systems(), asked)
         for wrong in [registry().wrong_with(one.name)]
     ]
     show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")

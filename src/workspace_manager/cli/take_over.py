@@ -16,7 +16,7 @@ from workspace_manager.cli.output import (
     say,
     show,
 )
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import PROPOSALS, TAKE_OVERS
 from workspace_manager.reconcile.take_over_views import (

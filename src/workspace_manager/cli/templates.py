@@ -10,7 +10,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usage, say, show
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.knowledge_stacks import templates as story
 from workspace_manager.knowledge_stacks.template_views import TemplateView
 from workspace_manager.records.models import StackTemplate

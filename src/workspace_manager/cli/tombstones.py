@@ -5,7 +5,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView

@@ -8,7 +8,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.webhooks import endpoints as story
 from workspace_manager.webhooks.webhook_views import DeliveryView, WebhookView, view_new_secret

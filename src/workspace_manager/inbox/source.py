@@ -22,7 +22,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Greatest
 
 from workspace_manager.contract.message import Message
-from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.lists import search
 from workspace_manager.inbox.item import Action, Item
 from workspace_manager.records.models import Person
 
@@ -74,8 +74,7 @@ class Source:
         rows = self.rows(person, now)
         if rows is None:
             return None
-        if words:
-            rows = Listing(self.searched, ()).found(rows, ListQuery(words))
+        rows = search(rows, words, self.searched)
         since = F(self.since) if isinstance(self.since, str) else self.since
         waiting: QuerySet[Any] = rows.order_by().annotate(**{SINCE: since})
         return waiting

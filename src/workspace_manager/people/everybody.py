@@ -34,7 +34,7 @@ from django.db.models.functions import Cast
 
 from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.core.listing import Listing, ListQuery, order_by
+from workspace_manager.core.lists import ListQuery, ListSpec, order_by
 from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people.filters import (
     APPROVED,
@@ -133,7 +133,7 @@ class _Source:
 
     name: str
     rows: QuerySet[Any]
-    how: Listing
+    how: ListSpec
     columns: Mapping[str, Expression | F]
 
 
@@ -218,9 +218,9 @@ def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
     states = GROUPS.get(word, (word,))
     found = []
     if of_people := [one for one in states if one in Person.State.values]:
-        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE.rows, OF_PEOPLE))
+        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE, OF_PEOPLE))
     statuses = [STATUS_OF[one] for one in states if one in STATUS_OF]
-    if statuses and filters.keys() <= COMING.conditions.keys():
+    if statuses and filters.keys() <= {one.name for one in COMING.filters}:
         told = Case(
             *(When(status=status, then=Value(state)) for status, state in STATUS.items()),
             output_field=TextField(),
@@ -255,7 +255,7 @@ def _told(source: _Source, asked: ListQuery, sort: str, *, gone_first: bool) -> 
     elif gone_first and source.name == PERSON:
         gone = Q(there=Standing.State.GONE)
         place = Case(When(gone, then=Value(0)), default=Value(1), output_field=IntegerField())
-    rows = source.how.narrowed(source.rows, replace(asked, sort="", filters=filters)).order_by()
+    rows = source.how.narrowed(source.rows, replace(asked, filters=filters)).order_by()
     if gone_first and source.name == PERSON:
         rows = rows.annotate(there=said_of())
     unknown = Cast(Value(None), TYPES.get(name, TextField()))

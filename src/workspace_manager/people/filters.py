@@ -5,7 +5,6 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
 
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.lists import Choice, Day, Either, ListSpec, Member, Moment
 from workspace_manager.records.models import Account, Person
 from workspace_manager.systems import registry
@@ -148,15 +147,15 @@ PEOPLE: Final = ListSpec(
         Member("plan", column=True),
     ),
 )
-COMING: Final = Listing(
+COMING: Final = ListSpec(
     searched=PEOPLE.searched,
-    order=("username",),
-    conditions={"system": _recorded_for_the_name, "signed_in": _never_came},
+    members=(
+        Member("system", filter=_recorded_for_the_name),
+        Member("signed_in", filter=_never_came),
+    ),
 )
 """Who asks to join or was approved, and did not sign in: what else is filtered for is known of
 nobody before.
 """
-FORMER: Final = Listing(
-    searched=("username", "sub"), order=("-created_at",), columns={"left_at": "created_at"}
-)
+FORMER: Final = ListSpec(searched=("username", "sub"))
 """Who left: what the removal of each wrote last."""

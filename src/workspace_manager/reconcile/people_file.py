@@ -15,7 +15,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import end_dates

@@ -22,7 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import import_people

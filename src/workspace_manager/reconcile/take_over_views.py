@@ -4,7 +4,7 @@ from typing import Annotated
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data
 from workspace_manager.reconcile.proposals import digest, left_out, proposals
 from workspace_manager.reconcile.take_over import not_taken, results

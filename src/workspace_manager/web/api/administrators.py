@@ -62,7 +62,7 @@ def list_(
     window: Query[AdministratorsAsked],
 ) -> dict[str, Any]:
     """Those who are, then the names that become administrators at their first sign-in."""
-    return choose_rows(view_administrators(), window, ADMINISTRATORS.rows)
+    return choose_rows(view_administrators(), window, ADMINISTRATORS)
 
 
 @router.put(

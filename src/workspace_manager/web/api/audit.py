@@ -9,7 +9,7 @@ from ninja import Query, Router
 from workspace_manager.audit.log import AUDIT, EntryView, VerificationView, exported
 from workspace_manager.audit.verify import verify
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, list_page

@@ -42,7 +42,7 @@ def list_(
     window: Query[LettersAsked],
 ) -> dict[str, Any]:
     """In the order of a life."""
-    return choose_rows(view_letters(), window, KINDS.rows)
+    return choose_rows(view_letters(), window, KINDS)
 
 
 @router.get("/outbox", response=OutboxView, summary="Show what waits to be sent")

@@ -2,14 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from pydantic import AfterValidator, BaseModel, Field
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core import listing, lists
-from workspace_manager.core.lists import Choice, ListSpec
+from workspace_manager.core import lists
+from workspace_manager.core.lists import Choice, ListQuery, ListSpec
 from workspace_manager.web.api.inputs import Day, Id, Moment, Text, Window, part
 
 LONGEST_SEARCH = 100
@@ -48,10 +48,10 @@ class FiltersAsked(BaseModel):
             for one in of.filters
         }
 
-    def asked(self) -> listing.ListQuery:
+    def asked(self) -> ListQuery:
         """The same for a list; what is not filtered for is left out."""
         filters = self.model_dump(exclude=OF_EVERY_LIST, exclude_none=True)
-        return listing.ListQuery(self.q, getattr(self, "sort", None) or "", filters)
+        return ListQuery(self.q, getattr(self, "sort", None) or "", filters)
 
 
 class ListAsked(Window, FiltersAsked):
@@ -93,16 +93,10 @@ def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
     return known
 
 
-class Finds(Protocol):
-    """A list, as it is asked for rows."""
-
-    def found(self, rows: QuerySet[M], asked: listing.ListQuery) -> QuerySet[M]: ...
-
-
 def list_page(
     rows: QuerySet[M],
     window: ListAsked,
-    how: Finds,
+    how: ListSpec,
     shown: Callable[[Sequence[M]], Sequence[Any]],
 ) -> dict[str, Any]:
     """The asked part of a table. `shown` is given all its rows at once: what it reads besides, it
@@ -117,9 +111,7 @@ def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
     return lambda rows: [shown(row) for row in rows]
 
 
-def choose_rows(
-    documents: Sequence[Any], window: ListAsked, how: listing.Listing
-) -> dict[str, Any]:
+def choose_rows(documents: Sequence[Any], window: ListAsked, how: ListSpec) -> dict[str, Any]:
     """The asked part of what is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

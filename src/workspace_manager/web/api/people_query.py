@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.filters import EVERYBODY, FORMER_STATE, HERE, NOBODY, PEOPLE
 from workspace_manager.web.api.lists import ListAsked
 

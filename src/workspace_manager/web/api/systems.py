@@ -101,7 +101,7 @@ def list_(
     """With their settings (never a secret), what the last check found, and whether they
     are paused.
     """
-    return choose_rows(view_systems(), window, SYSTEMS.rows)
+    return choose_rows(view_systems(), window, SYSTEMS)
 
 
 @router.post(

@@ -12,7 +12,7 @@ from ninja import Query, Router
 from pydantic import Field
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import PROPOSALS, TAKE_OVERS
 from workspace_manager.reconcile.take_over_views import (

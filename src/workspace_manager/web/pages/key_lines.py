@@ -4,7 +4,7 @@ words and by the component or stack they belong to.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.accounts import keys
 from workspace_manager.accounts.listings import KEYS
+from workspace_manager.core.lists import search
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Component, Person, ServiceKey
@@ -69,7 +70,7 @@ class KeysForm(ListForm):
 
     def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
         """The machine keys asked for."""
-        rows = replace(KEYS.rows, searched=SEARCHED).narrowed(rows, self.asked())
+        rows = search(rows, self.asked().q, SEARCHED)
         if of := self.cleaned_data.get("of"):
             rows = rows.filter(Q(component=of) | Q(used_by=of))
         return rows

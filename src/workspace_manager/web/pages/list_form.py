@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import lists
-from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListSpec, Member
+from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListQuery, ListSpec, Member
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import DAY, begin_of
 from workspace_manager.web.pages.list_fields import ANY, Choices, OneOf, PlainText

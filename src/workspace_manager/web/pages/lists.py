@@ -5,7 +5,6 @@ The page and the part of it that renews itself are answered from here, for compo
 alike: a list says its rows, its form and how one row is shown.
 """
 
-from dataclasses import replace
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -63,7 +62,7 @@ class MadeForm(ListForm):
         if whose == "shared":
             shared = Q(project__in=_shared(self.person))
             rows = rows.exclude(owner=self.person).filter(shared)
-        return replace(self.listed.rows, order=ON_A_PAGE).found(rows, self.asked())
+        return self.listed.found(rows, self.asked(), ON_A_PAGE)
 
 
 class ComponentsForm(MadeForm):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.access import policy
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.row_locks import deletion_of
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import Person, Plan, Project

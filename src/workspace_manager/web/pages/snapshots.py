@@ -5,7 +5,6 @@ See docs/explanation/snapshots.md.
 """
 
 import uuid
-from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -83,9 +82,7 @@ class RestoreForm(forms.Form):
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, the newest first; of many a page at a time."""
     form = SnapshotsForm(request.GET)
-    rows = replace(SNAPSHOTS.rows, order=ON_A_PAGE).found(
-        visible.snapshots(person_of(request)), form.asked()
-    )
+    rows = SNAPSHOTS.found(visible.snapshots(person_of(request)), form.asked(), ON_A_PAGE)
     page = Paginator(rows, lists.PER_PAGE).get_page(request.GET.get("page"))
     lines = view_snapshots(list(page.object_list))
     context: dict[str, Any] = {

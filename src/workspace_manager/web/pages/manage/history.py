@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.audit.timeline import Timeline, TimelineEvent, TimelineSubject
 from workspace_manager.audit.timeline_list import KINDS
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.csv_table import lines
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import PeopleList, Row, counts
 from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import (

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import PLANS, view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels
