@@ -67,8 +67,8 @@ ROOMS_WITH_NAMES = frozenset(
 ROOMS_WITH_DOCSTRINGS = frozenset(
     {
         *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
-        *("inbox", "knowledge_stacks", "letters", "notices", "reconcile", "removal"),
-        *("webhooks"),
+        *("inbox", "knowledge_stacks", "letters", "notices", "operations", "reconcile"),
+        *("removal", "webhooks"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins

@@ -1,5 +1,5 @@
-"""The calls of a look: one without a credential, and those with ours. Each is bounded, and takes a
-place among the calls to its system.
+"""The calls of a look, without and with our credential. Each has a time limit and takes a slot of
+the system's calls.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import registry
 
 LONGEST_S: Final = 40
-"""For what is asked with our credential, altogether."""
+"""For all calls with our credential together."""
 
 
 @dataclass(frozen=True)
 class LookResult:
-    """What a look showed: how long it took, and why it went wrong or what is limited."""
+    """The result of a look: its duration, and the failure or limitation."""
 
     seconds: float
     error: ConnectorError | None = None
@@ -27,7 +27,7 @@ class LookResult:
 
 
 def ask(name: str, systems: ConnectedSystems) -> LookResult | None:
-    """Look without a credential; None for a system that declares no such look."""
+    """Look without a credential; None for a system that has no such look."""
     spec = registry().specs[name]
     begun = moment()
     try:
@@ -44,8 +44,8 @@ def ask(name: str, systems: ConnectedSystems) -> LookResult | None:
 def prove(
     name: str, systems: ConnectedSystems, *, rights: bool
 ) -> tuple[ConnectorError | None, bool]:
-    """Ask with our credential, and with `rights` whether we may see what we look for. Gives what
-    went wrong, and whether it is the credential itself that is refused.
+    """Call with our credential, and with `rights` check that we may see what we look for. Return
+    the failure, and whether the credential itself is refused.
     """
     system: System = systems.by_name[name]
     try:

@@ -1,4 +1,4 @@
-"""What the stories of administrators say about the systems, their settings and the realm."""
+"""Messages about systems, their settings and the realm."""
 
 from typing import Final
 
@@ -7,8 +7,8 @@ from workspace_manager.contract.message import Catalogue
 PLANS: Final = {
     "realm.setup": "Identity provider set-up",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(

@@ -1,8 +1,6 @@
-"""What the workspace needs of its realm: the manager's own client, and what each connected system
-says that it needs.
+"""The wanted realm: the manager's own client, and what each connected system declares.
 
-Used by `setup identity-provider`, by the checks, and by the sandbox, so that all three speak of the
-same realm.
+`setup identity-provider`, the checks and the sandbox share it.
 """
 
 from collections.abc import Mapping
@@ -27,11 +25,10 @@ def wanted_realm(
     secrets: Mapping[str, SecretRef] | None = None,
     service_account: str = "",
 ) -> RealmWants:
-    """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets
-    by system, where known.
+    """Return the wanted realm. `base_url`: the manager's. `secrets`: references to known client
+    secrets, by system.
 
-    `service_account`: client id of a least-privilege administrator for the manager, if there shall
-    be one.
+    `service_account`: client id of an administrator with few rights, if one is wanted.
     """
     known = secrets or {}
     realm = _identity_provider(settings)
@@ -55,7 +52,7 @@ def wanted_realm(
         sql_password_attribute=named[PASSWORD],
         clients=(manager, *others.values(), *accounts),
         other_attributes=tuple(one for one in attributes if one.purpose not in ours),
-        # No system is told to move to a realm that is no workspace.
+        # No system is told to use a realm that is no workspace.
         issuer=f"{realm.url}/realms/{realm.realm}" if realm.url and realm.realm != MASTER else "",
     )
 
@@ -81,7 +78,7 @@ def _clients(
     attributes: Mapping[str, str],
     secrets: Mapping[str, SecretRef],
 ) -> dict[str, ClientWants]:
-    """The clients of the systems that are configured, by system."""
+    """Return the clients of configured systems, by system."""
     wanted = {
         name: spec.realm_client(settings[name], attributes)
         for name, spec in registry().specs.items()

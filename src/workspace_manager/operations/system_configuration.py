@@ -1,8 +1,8 @@
-"""The settings of the systems as they stand: stored ones, and those that the environment pins.
+"""Current settings of the systems, stored or pinned.
 
 A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that
-`WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is stored. One that cannot be used is left out
-and said in `errors`, so that it degrades its own system only.
+`WORKSPACE_<SYSTEM>__<NAME>_FILE` names. An unusable setting is left out and reported in `errors`,
+so that it affects its own system only.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,18 +23,18 @@ S = TypeVar("S", bound=SystemSettings)
 
 @dataclass(frozen=True)
 class SystemConfiguration:
-    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned
-    by the environment.
+    """The settings of one system, parsed or with the reasons why not, and the names of pinned
+    ones.
     """
 
     settings: SystemSettings
     pinned: frozenset[str]
     messages: Mapping[str, Message] = field(default_factory=dict)
-    """Why a setting cannot be used, by its name."""
+    """Reasons why settings cannot be used, by name."""
 
     @property
     def errors(self) -> Mapping[str, str]:
-        """The same in English."""
+        """The reasons in English."""
         return {name: why.english for name, why in self.messages.items()}
 
     @property
@@ -48,8 +48,8 @@ class SystemConfiguration:
 
 @dataclass
 class RawSettings:
-    """The texts and secrets of one system as they are stored or pinned, the names of the pinned
-    ones, and which cannot be read.
+    """Stored or pinned texts and secrets of a system, the names of pinned ones, and of unreadable
+    ones.
     """
 
     values: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class RawSettings:
             self.hidden.pop(name, None)
 
     def put(self, system: str, name: str, text: str, *, secret: bool) -> None:
-        """Take a text as it is typed: of a secret, a blank or `{empty}` one is none."""
+        """Add an entered text; a blank secret, or `{empty}`, is none."""
         if secret and text in {"", EMPTY}:
             self.hidden.pop(name, None)
         elif secret:
@@ -77,12 +77,11 @@ def settings_class(system: str) -> type[SystemSettings]:
 
 
 def read_settings(system: str) -> SystemConfiguration:
-    """Read one system's settings."""
     return _parsed(system, as_set(system))
 
 
 def settings_of(cls: type[S]) -> S:
-    """The settings of the system that has this class of them. Raises KeyError when it is not
+    """Return the settings of the system with this settings class. Raises KeyError if it is not
     installed.
     """
     for name, spec in registry().specs.items():
@@ -94,7 +93,7 @@ def settings_of(cls: type[S]) -> S:
 
 
 def every_configured() -> dict[str, SystemConfiguration]:
-    """Read those of all systems at once."""
+    """Read the settings of all systems in one query."""
     rows = list(StoredSetting.objects.all())
     return {name: _parsed(name, as_set(name, rows)) for name in registry().specs}
 
@@ -111,7 +110,7 @@ def _parsed(system: str, found: RawSettings) -> SystemConfiguration:
 
 
 def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> RawSettings:
-    """What is stored and pinned of one system, as text."""
+    """Return the stored and pinned texts of a system."""
     found = RawSettings()
     for row in StoredSetting.objects.filter(system=system) if rows is None else rows:
         if row.system != system:

@@ -1,5 +1,5 @@
-"""A system as every door shows it: how it stands, what the last check found, and its settings
-without a secret.
+"""Views of a system, for REST, pages and the command line: state, findings of the last check, and
+settings without secrets.
 """
 
 from typing import Annotated, Any
@@ -43,11 +43,11 @@ SYSTEMS = ListSpec(
         Member("checked_at", order="checked_at"),
     ),
 )
-"""In no table: the systems that are installed."""
+"""In no table: the systems are installed packages."""
 
 
 class SettingView(View):
-    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the
+    """One setting. A secret is never shown, only whether it is set. `pinned`: set by the
     environment, so it cannot be stored.
     """
 
@@ -80,7 +80,7 @@ class SettingView(View):
 
 
 class FindingView(View):
-    """One line of the last check."""
+    """One finding of the last check."""
 
     system: Annotated[SystemName, describe("The system that was looked at.")]
     name: Annotated[str, describe("What was looked for.", "rights")]
@@ -99,9 +99,9 @@ class FindingView(View):
 
 
 class SystemView(View):
-    """One system. `configured`: nothing required is missing and every value can be used.
+    """One system. `configured`: all required settings are present and every value is usable.
 
-    One that is installed and cannot be used says why in `findings`, and has no settings.
+    An installed system that cannot be used gives the reason in `findings`, and has no settings.
     """
 
     name: Annotated[SystemName, describe("What the system is called in addresses and commands.")]
@@ -135,13 +135,12 @@ class SystemView(View):
 
 
 def view_system(name: str) -> SystemView:
-    """One system."""
     status = SystemStatus.objects.filter(system=name).first()
     return _view(name, status, read_settings(name) if name in registry().specs else None)
 
 
 def view_systems() -> list[SystemView]:
-    """Every system, with as many queries as for one."""
+    """Return every system; the number of queries does not grow with them."""
     rows = {row.system: row for row in SystemStatus.objects.all()}
     states = every_configured()
     return [_view(name, rows.get(name), states.get(name)) for name in registry().names()]
@@ -170,12 +169,11 @@ def _configuration(name: str, state: SystemConfiguration | None) -> dict[str, An
 
 
 def view_finding(finding: Finding) -> FindingView:
-    """One line of a check."""
     return FindingView.from_row(finding, **say_finding(finding))
 
 
 def say_finding(finding: Finding) -> dict[str, Any]:
-    """What was found and what to do, as messages."""
+    """Return the finding and its remedy as messages."""
     return {
         "text": finding.message or quote_words(finding.text),
         "remedy": finding.remedy_message or quote_words(finding.remedy),

@@ -1,5 +1,5 @@
-"""Addresses to which passwords and keys travel unencrypted through a network: a finding of every
-system that has one, whatever its own check looks at.
+"""Addresses over which passwords and keys travel unencrypted: a finding for every system that has
+one, besides its own check.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ IN_CLEAR: Final = {"http", "docker"}
 
 
 def findings(system: str) -> list[Finding]:
-    """One for each setting with such an address."""
+    """Return one finding for each such setting."""
     settings = read_settings(system).settings
     return [
         _finding(system, spec, address)
