@@ -1,4 +1,4 @@
-"""The end of a component: what its deletion, that of its stack or its owner's removal takes away.
+"""The deletion of a component: alone, with its stack, or with its owner.
 
 See docs/explanation/components.md#deleting.
 """
@@ -30,8 +30,8 @@ DISCARD: Final = declare_step("discard_restored_content", of_projects)
 
 
 def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, ...]:
-    """What removes a component and what it owns, without its record. `keep_volumes`: but the
-    volumes of a knowledge stack.
+    """Return the steps that delete a component and what it owns, without its record. `keep_volumes`
+    keeps the volumes of a knowledge stack.
     """
     if component.kind == Component.Kind.KNOWLEDGE_STACK:
         return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
@@ -70,8 +70,8 @@ def _behind(first: PlannedStep, steps: tuple[PlannedStep, ...]) -> tuple[Planned
 def _with_machine_accounts(
     component: Component, steps: tuple[PlannedStep, ...]
 ) -> tuple[PlannedStep, ...]:
-    """The accounts of programs go first: a credential before what it opens. Those of a knowledge
-    stack go with that one.
+    """Delete the accounts of programs first: credentials end before what they open. Those of a
+    knowledge stack end with it.
     """
     gone = [
         plan_change(change)
@@ -91,7 +91,7 @@ def _with_machine_accounts(
 
 
 def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> PlannedStep:
-    """The record goes last: what fails before it stays listed."""
+    """Delete the record last: what fails before it stays listed."""
     record = Change(
         kind="records.component",
         subject=str(component.owner_id),
@@ -107,8 +107,8 @@ def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> Plan
 
 
 def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
-    """What a deletion says of a knowledge stack: what goes with it, and what is left to a
-    person.
+    """Return remarks on a knowledge stack's deletion: what it includes, and what is left for manual
+    work.
     """
     if component.kind != Component.Kind.KNOWLEDGE_STACK:
         return {}
@@ -119,13 +119,13 @@ def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, t
 
 
 def key_plans(component: Component) -> QuerySet[Plan]:
-    """Whatever is done to machine keys that go with the component."""
+    """Return open plans of machine keys that end with the component."""
     keys = [str(key.id) for key in machine_accounts.going_with(component)]
     return Plan.objects.filter(about__in=keys, state__in=Plan.OPEN)
 
 
 def refuse_used(component: Component) -> None:
-    """Raise Refused while a knowledge stack uses it that does not go with it."""
+    """Raise Refused while a knowledge stack uses the component and is not deleted with it."""
     user = machine_accounts.used_by(component)
     if user is None:
         return
@@ -135,9 +135,8 @@ def refuse_used(component: Component) -> None:
 
 
 def downstream(component: Component) -> list[Change]:
-    """What a component owns in other systems, as removals: its database, its repository or
-    everything of its containers, not its owner's accounts; and the accounts of programs of other
-    people that may use it.
+    """Return the removals of what a component owns in other systems: its database, repository or
+    containers, and the program accounts of other people that may use it; not its owner's accounts.
     """
     foreign = [
         change

@@ -1,7 +1,7 @@
-"""Components: databases, repositories and knowledge stacks, made and removed by plans.
+"""Components: databases, repositories and knowledge stacks, made and deleted by plans.
 
-Every name is reserved in our records before the first call: what a killed creation may have left is
-found and removed by it.
+Every name is recorded before the first call, so that remains of a crashed creation can be found and
+removed.
 
 See docs/explanation/components.md#kinds.
 """
@@ -48,12 +48,12 @@ def create(
     systems: ConnectedSystems,
     wanted: StackRequest | None = None,
 ) -> tuple[Component, Plan]:
-    """Reserve the names, keep a fresh secret, and store the plan that makes the thing. `wanted`:
-    what a knowledge stack is made from.
+    """Reserve names, keep a new secret, and store the plan that makes the component. `wanted`: the
+    template of a knowledge stack.
 
-    Raises BadInput for a kind, label or template that cannot be, Refused when the system is not
-    configured, when the person is not active or does not share the project, or when the account
-    cannot be or belongs to somebody else.
+    Raises BadInput for an invalid kind, label or template; Refused if the system is not configured,
+    the person is not active or does not share the project, or the account is impossible or somebody
+    else's.
     """
     made_by(kind, systems)
     label = checked_label(label)
@@ -79,8 +79,8 @@ def create(
 
 
 def impossible_kinds(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
-    """The kinds that a person cannot have, and why: the system cannot have an account of that
-    name. Asked before anything is asked for.
+    """Return the kinds that a person cannot have, with reasons: the system cannot have an account
+    of that name. Makes no calls.
     """
     found: dict[str, Message] = {}
     for kind, maker in KINDS.items():
@@ -95,9 +95,9 @@ def impossible_kinds(person: Person, systems: ConnectedSystems) -> dict[str, Mes
 
 
 def rename(component: Component, label: str, *, actor: str) -> Component:
-    """Call a component something else; what it is called in its system never changes.
+    """Change a component's label; its name in the system never changes.
 
-    Raises BadInput for a label that cannot be, Refused for a component that is gone or going.
+    Raises BadInput for an invalid label, Refused for a component that is gone or being deleted.
     """
     label = checked_label(label)
     with transaction.atomic():
@@ -120,8 +120,9 @@ def move(
     systems: ConnectedSystems,
     reason: str = "",
 ) -> list[Plan]:
-    """Put a component into another project, or none; gives the plans that settle who may use it.
-    Raises Refused; Forbidden and BadInput as `opening.checked_reason` does, where it goes into one.
+    """Move a component into another project, or none; return the plans that update access. Raises
+    Refused; when it moves into a project, also Forbidden and BadInput as `opening.checked_reason`
+    does.
     """
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
@@ -154,8 +155,8 @@ def move(
 def delete(
     component: Component, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
-    """Store the plan that removes a component and what it owns. `keep_volumes`: but the volumes of
-    a knowledge stack. Raises Refused while one does already, and for a part of a stack.
+    """Store the plan that deletes a component and what it owns. `keep_volumes` keeps the volumes of
+    a knowledge stack. Raises Refused while it is being deleted, and for a part of a stack.
     """
     system = KINDS[Component.Kind(component.kind)].system
     if not systems.configured(system):
@@ -210,7 +211,7 @@ def _stop_plans(component: Component) -> list[Plan]:
 
 
 def _refuse_part(component: Component) -> None:
-    """What was made together stays together. Raises Refused."""
+    """Raise Refused for a part of a stack, which stays whole."""
     if component.stack:
         label, stack = component.label, component.stack.label
         raise Refused(of_stacks("part_of_stack", label=label, stack=stack))
@@ -236,8 +237,8 @@ def _document(
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the state of a component in step with the plan that makes it; once it is ready, others
-    who share its project use it too.
+    """Keep a component's state in step with the plan that makes it; once ready, it is shared with
+    its project.
     """
     states = {
         Plan.State.DONE: Component.State.READY,
@@ -251,7 +252,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def record_outcome(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) -> None:
-    """What became of a component that a plan makes; what is ready is shared from then on."""
+    """Save the state of a component that a plan makes, and share it once it is ready."""
     found = lock_component(component_id)
     if found is None or found.state in {Component.State.DELETING, state}:
         return
@@ -259,7 +260,7 @@ def record_outcome(component_id: str, state: str, plan: Plan, systems: Connected
     found.save(update_fields=["state"])
     if found.state != Component.State.READY:
         return
-    # A knowledge stack has its keys now, and nobody else is ever shown them.
+    # The knowledge stack has its keys now; nobody else needs to see them.
     found.keys_used.update(secret=None)
     if found.project:
         sharing.settle_all(
@@ -272,14 +273,14 @@ def record_outcome(component_id: str, state: str, plan: Plan, systems: Connected
 
 
 def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
-    """After a deletion, forget the account that went with the last component that used it."""
+    """After a deletion, delete the record of an account that ended with its last component."""
     if plan.state != Plan.State.DONE:
         return
     repositories.follow_account(plan)
 
 
 RESTORATION: Final = "snapshot.restore"
-"""The kind of the plan that makes one of a snapshot (`snapshots/restoration.py`)."""
+"""The kind of plan that makes a component from a snapshot (`snapshots/restoration.py`)."""
 CREATION: Final = PlanKind(
     "component.create",
     of_projects("plan.component.create"),

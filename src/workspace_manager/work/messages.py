@@ -1,4 +1,4 @@
-"""What the stories of projects and components say, in English; in German beside it."""
+"""Messages about projects and components."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ PLANS: Final = {
     "project.delete": "Project deletion",
     "access.settle": "Access to shared components",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(

@@ -1,4 +1,4 @@
-"""The end of a project: what others own stays and leaves it, and what it gave is taken.
+"""The end of a project: things of others leave it, and the access it gave ends.
 
 See docs/explanation/projects.md#members.
 """
@@ -13,8 +13,8 @@ from workspace_manager.work import sharing
 
 
 def take_out(components: Sequence[Component]) -> None:
-    """Take components out of their project, in these objects too: what is settled next goes by
-    them.
+    """Take components out of their project, in these objects too, which the following updates of
+    access read.
     """
     Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
     for component in components:
@@ -22,8 +22,8 @@ def take_out(components: Sequence[Component]) -> None:
 
 
 def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
-    """Undo what a project gave, in the transaction that deletes its row: what others own stays and
-    leaves it.
+    """End the access that a project gave, in the transaction that deletes its row; things of others
+    leave it.
     """
     people = policy.sharers(project)
     components = list(project.components.select_related("owner"))

@@ -1,4 +1,4 @@
-"""Projects that change hands: when their owner leaves, a member may take them over."""
+"""Projects that get a new owner: when their owner leaves, a member can take over."""
 
 import uuid
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from workspace_manager.work import loss_letters, sharing
 
 @dataclass(frozen=True)
 class Transferable:
-    """A project of somebody who leaves that has members who could take it over (by user name)."""
+    """A project of a leaving person, with the user names of members who could take it over."""
 
     id: Annotated[Uuid, describe("The id of the project.")]
     label: Annotated[str, describe("What people call it.", "Herbarium")]
@@ -31,7 +31,7 @@ class Transferable:
 
 
 def transfer_candidates(owner: Person) -> list[Transferable]:
-    """What approval of a removal may hand over, and to whom."""
+    """Return the projects that the approval of a removal can hand over, and to whom."""
     active = Membership.objects.filter(project__owner=owner, person__state=Person.State.ACTIVE)
     found: dict[str, Transferable] = {}
     for row in active.select_related("project", "person").order_by(
@@ -47,11 +47,11 @@ def transfer_candidates(owner: Person) -> list[Transferable]:
 def hand_over(
     owner: Person, transfer: Mapping[str, str], *, actor: str, systems: ConnectedSystems
 ) -> None:
-    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's
-    transaction undoes all of it.
+    """Give projects of a leaving person to their members. Raises BadInput; the caller's transaction
+    then undoes everything.
 
-    The ontology project keeps its owner's name there, which no interface can change: the new owner
-    becomes a manager of it.
+    The ontology project keeps its owner's name in the editor, since no interface can change it: the
+    new owner becomes a manager of it.
     """
     for project_id, username in sorted(transfer.items()):
         mine = Project.objects.select_for_update().filter(owner=owner)
@@ -72,7 +72,7 @@ def hand_over(
             actor=actor,
             systems=systems,
             project=project,
-            # What the leaver owns goes with the leaver.
+            # Components of the leaving person are removed with that person.
             components=project.components.exclude(owner=owner).select_related("owner"),
         )
         note("project:handed_over", owner.username, actor=actor, project=project_id, to=username)
@@ -80,15 +80,15 @@ def hand_over(
 
 
 def was_given(project_id: str, username: str) -> bool:
-    """Whether a project is this person's, as a hand-over would have it."""
+    """Return whether the project already belongs to this person, as after a hand-over."""
     return Project.objects.filter(id=_uuid(project_id), owner__username=username).exists()
 
 
 def give_back(
     project: Project, leaver: Person, to: Person, *, actor: str, systems: ConnectedSystems
 ) -> None:
-    """Give a project that a leaver was given to somebody who stays; the leaver loses what it gave
-    in the ontology editor.
+    """Give a project that a leaving person received to another person, and end its former owner's
+    access in the ontology editor.
     """
     _give(project, to, by=None)
     account = Account.objects.filter(kind=sharing.EDITOR_USER, person=leaver, gone_at=None).first()
@@ -111,8 +111,8 @@ def give_back(
 def end_received_membership(
     project: Project, leaver: Person, account: str, *, actor: str, systems: ConnectedSystems
 ) -> None:
-    """End what a leaver was let into; the access in the ontology editor goes by a plan of the
-    project's owner.
+    """End a membership that a leaving person received; a plan of the project's owner ends the
+    access in the ontology editor.
     """
     project.memberships.filter(person=leaver).delete()
     _take_from_editor(project, leaver, account, actor=actor, systems=systems)
@@ -120,8 +120,8 @@ def end_received_membership(
 
 
 def _give(project: Project, to: Person, *, by: Person | None) -> None:
-    """`by`: who gives it; it goes back there if `to` leaves before anybody was shown that it is
-    theirs.
+    """Change the owner. `by`: the giver, who gets it back if `to` leaves before anybody was shown
+    that it is theirs.
     """
     project.memberships.filter(person=to).delete()
     project.owner, project.default = to, False
@@ -132,14 +132,12 @@ def _give(project: Project, to: Person, *, by: Person | None) -> None:
 def _take_from_editor(
     project: Project, leaver: Person, account: str, *, actor: str, systems: ConnectedSystems
 ) -> None:
-    """Store the plan that takes an account of somebody who leaves out of an ontology project.
-
-    It is the owner's: the leaver's own plans end with the leaver, and the change is about nobody,
-    so that it is done whoever is gone by then.
+    """Store the plan that removes a leaving person's account from an ontology project. The plan is
+    the project owner's, since the leaving person's own plans end.
     """
     system = "ontology_editor"
     owner = project.owner
-    gone = owner.state == Person.State.LEAVING  # then the ontology project goes as well
+    gone = owner.state == Person.State.LEAVING  # the ontology project is removed as well
     if gone or not project.ontology_project_id or not systems.configured(system):
         return
     change = Change(

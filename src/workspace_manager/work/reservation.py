@@ -1,7 +1,7 @@
-"""Reserve one component and say which steps make it: by itself, or as a part of a stack.
+"""Reserve one component and return the steps that make it, alone or as a part of a stack.
 
-Every name is reserved in our records before the first call: what a killed creation may have left is
-found and removed by it.
+Every name is recorded before the first call, so that remains of a crashed creation can be found and
+removed.
 """
 
 import uuid
@@ -25,7 +25,7 @@ from workspace_manager.records.models import Component, Person, Project, Stack
 
 
 class CreationSteps(Protocol):
-    """The steps that make a component and its owner's account, or bring the account up to date."""
+    """The steps that make a component and its owner's account, or update the account."""
 
     def __call__(
         self,
@@ -40,25 +40,25 @@ class CreationSteps(Protocol):
 
 @dataclass(frozen=True)
 class OwnerAccount:
-    """The account that the owner of a component has in its system, one for all components."""
+    """The account of a component's owner in its system, one for all components."""
 
     kind: str
     name: Callable[[str], str]
-    """Derives it from the user name."""
+    """Derives the account name from the user name."""
     creation: CreationSteps
 
 
 @dataclass(frozen=True)
 class ComponentKind:
-    """What the plans of one kind of component are made of."""
+    """The parts of the plans of one kind of component."""
 
     system: str
     resource_name: Callable[[str, str, str], str]
-    """Of user name, label and unique part."""
+    """Derives the name from user name, label and unique part."""
     deletion: Callable[[Component], tuple[PlannedStep, ...]]
     downstream: Callable[[Component], list[Change]]
     account: OwnerAccount | None = None
-    """None for a knowledge stack, which gets accounts of its own."""
+    """None for a knowledge stack, which has accounts of its own."""
 
 
 KINDS: Final[dict[Component.Kind, ComponentKind]] = {
@@ -86,12 +86,12 @@ KINDS: Final[dict[Component.Kind, ComponentKind]] = {
     ),
 }
 SYSTEMS: Final[dict[Component.Kind, str]] = {kind: made.system for kind, made in KINDS.items()}
-"""Where each kind of component lies."""
+"""The system of each kind of component."""
 
 
 @dataclass(frozen=True)
 class ComponentSpec:
-    """Whose a component is, what it is called and where it belongs."""
+    """The owner, label and project of a new component."""
 
     owner: Person
     label: str
@@ -100,8 +100,8 @@ class ComponentSpec:
 
 
 def made_by(kind: str, systems: ConnectedSystems) -> ComponentKind:
-    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its
-    system is not configured.
+    """Return the kind of component. Raises BadInput for an unknown kind, Refused if its system is
+    not configured.
     """
     found = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
     if found is None:
@@ -112,8 +112,8 @@ def made_by(kind: str, systems: ConnectedSystems) -> ComponentKind:
 
 
 def lock_shared(owner: Person, project: Project | None) -> Project | None:
-    """A project that its owner puts something into, locked. Raises Refused when it is not shared
-    with them (any more).
+    """Lock a project that its member puts something into. Raises Refused if they do not share it
+    (any more).
     """
     found = lock_staying(project.id) if project else None
     if found and not policy.shares(owner, found):
@@ -129,8 +129,8 @@ def reserve(
     *,
     chosen: StackChoice | None = None,
 ) -> tuple[Component, tuple[PlannedStep, ...]]:
-    """A new component and the steps that make it, in the caller's transaction. `chosen`: what a
-    knowledge stack is made from. Raises BadInput and Refused.
+    """Make the record of a component and the steps that create it, in the caller's transaction.
+    `chosen`: the template of a knowledge stack. Raises BadInput and Refused.
     """
     maker = made_by(kind, systems)
     component_id = uuid.uuid4()
@@ -159,9 +159,7 @@ def reserve(
 def place_behind(
     steps: tuple[PlannedStep, ...], first: int, needs: tuple[int, ...] = ()
 ) -> tuple[PlannedStep, ...]:
-    """The same steps behind others: numbered from `first`; each that waits for none of its own
-    waits for `needs`.
-    """
+    """Renumber steps from `first`; those that wait for no step of their own wait for `needs`."""
     return tuple(
         step.model_copy(
             update={

@@ -1,8 +1,8 @@
-"""Stacks: several components that are made together by one plan, and deleted together by one.
+"""Stacks: several components that one plan makes and one plan deletes.
 
-A stack and its parts are listed from the first moment. A part that could not be made waits for the
-step that makes it to be tried again; or everything is deleted, whatever of it came to be. What is
-shared, moved or deleted is the stack, never a part of it alone.
+A stack and its parts are listed from the first moment. A part that could not be made waits for a
+retry of its step, or for the deletion of everything that was made. A stack is shared, moved and
+deleted as a whole, never a part alone.
 
 See docs/explanation/components.md#stacks.
 """
@@ -47,10 +47,10 @@ def create(
     wanted: StackRequest | None,
     systems: ConnectedSystems,
 ) -> tuple[Stack, Plan]:
-    """Reserve a stack with all its parts, and store the one plan that makes them: what its template
-    needs and what is made from it; without a template a database and a repository.
+    """Reserve a stack with all its parts, and store the plan that makes them: the needs of its
+    template and the knowledge stack; without a template a database and a repository.
 
-    Raises as the creation of a component does; then nothing is kept.
+    Raises as the creation of a component does; nothing is stored then.
     """
     label = checked_label(label)
     chosen = stack_choice.choose(owner, wanted, systems) if wanted else None
@@ -82,7 +82,9 @@ def _parts(
     systems: ConnectedSystems,
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
-    """The steps of all parts, and which of them are whose. What uses the others comes last."""
+    """Return the steps of all parts, and the part of each step. A part that uses others comes
+    last.
+    """
     place = reservation.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
     mine: dict[str, tuple[PlannedStep, ...]] = {}
@@ -117,7 +119,7 @@ def _document(
 
 
 def rename(stack: Stack, label: str, *, actor: str) -> Stack:
-    """Call a stack something else. Raises BadInput, and Refused for one that is going."""
+    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
     label = checked_label(label)
     with transaction.atomic():
         current = _standing(stack)
@@ -128,7 +130,7 @@ def rename(stack: Stack, label: str, *, actor: str) -> Stack:
 
 
 def _standing(stack: Stack) -> Stack:
-    """The stack as it is now, locked. Raises Refused for one that is gone or going."""
+    """Lock and return the stack. Raises Refused for one that is gone or being deleted."""
     rows = Stack.objects.select_for_update(of=("self",)).select_related("owner", "project")
     current = rows.filter(id=stack.id).first()
     if current is None:
@@ -148,8 +150,8 @@ def move(
     systems: ConnectedSystems,
     reason: str = "",
 ) -> list[Plan]:
-    """Put a stack with all its parts into another project, or none; gives the plans that settle who
-    may use them. Raises as `components.move` does.
+    """Move a stack with all its parts into another project, or none; return the plans that update
+    access. Raises as `components.move` does.
     """
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
@@ -182,9 +184,9 @@ def move(
 def delete(
     stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
-    """Store the plan that removes all parts and then the stack: what uses the others first. Raises
-    Refused while one does already, while a knowledge stack outside uses a part, and for a part in a
-    system that is not configured.
+    """Store the plan that deletes all parts, users of others first, and then the stack. Raises
+    Refused while it is being deleted, while a knowledge stack outside uses a part, and for a part
+    in a system that is not configured.
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=stack.owner_id)
@@ -211,8 +213,8 @@ def delete(
 
 
 def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -> PlanDocument:
-    """Each part with its record, those that use others before these; a stack that lost its parts
-    is nothing but its record.
+    """Build the deletion of each part with its record, users of others first; a stack without parts
+    is only its record.
     """
     steps: tuple[PlannedStep, ...] = ()
     before: tuple[int, ...] = ()
@@ -251,8 +253,8 @@ def _parts_of(stack: Stack) -> QuerySet[Component]:
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the states of the parts and of the stack in step with the plan that makes them: a part
-    is ready once its own steps have ended.
+    """Keep the states of parts and stack in step with the plan: a part is ready once its own steps
+    have ended.
     """
     rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
     stack = _locked(plan.about)
@@ -268,14 +270,14 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _locked(stack_id: str) -> Stack | None:
-    """The stack as it is now, locked after its project, as whoever moves it does."""
+    """Lock and return the stack, after its project, in the order that moves use."""
     seen = Stack.objects.filter(id=stack_id).values("project_id")
     list(Project.objects.select_for_update().filter(id__in=seen))
     return Stack.objects.select_for_update().filter(id=stack_id).first()
 
 
 def _state(steps: set[str]) -> str:
-    """How something stands whose steps stand so."""
+    """Return the state of a thing from the states of its steps."""
     if steps <= set(PlanStep.ENDED):
         return Component.State.READY
     if PlanStep.State.STUCK in steps:
