@@ -30,12 +30,12 @@ from workspace_manager.records.models import (
     Plan,
     PlanChange,
     Project,
+    ProviderState,
     ReconcileItem,
     ReconcilePart,
     ReconcileRun,
     Registration,
     Stack,
-    Standing,
     SystemStatus,
     UnapprovedSignIn,
     WebhookEndpoint,
@@ -80,7 +80,7 @@ def everything(ada: Person, n: int) -> None:
         difference="missing", system=names[0], kind="x", name=f"x{n}", first_seen=now, last_seen=now
     )
     SocialAccount.objects.create(user=other, provider=PROVIDER, uid=f"gone{n}")
-    Standing.objects.create(sub=f"gone{n}", state=Standing.State.GONE)
+    ProviderState.objects.create(sub=f"gone{n}", state=ProviderState.State.GONE)
     healthy(names[1], "down", "it does not answer")
     healthy(names[2], "degraded", "it is slow")
     found = Finding(

@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core import csv_table
 from workspace_manager.core.lists import ListSpec, Member, Moment, Text
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.records.models import AuditEntry
 
 BATCH: Final = 2000
@@ -144,7 +144,7 @@ class ProblemView(View):
             "Entry 4711 was changed: it does not say what was noted.",
         ),
     ]
-    text_message: Annotated[Coded, as_data("why")]
+    text_message: Annotated[CodedMessage, as_data("why")]
 
 
 class VerificationView(View):

@@ -116,11 +116,11 @@ message = Catalogue(
 )
 
 
-Stored: TypeAlias = Message | Mapping[str, Any] | str
+StoredMessage: TypeAlias = Message | Mapping[str, Any] | str
 """A message, as it is or as a row keeps it; plain words are quoted."""
 
 
-def parse_message(value: Stored) -> Message:
+def parse_message(value: StoredMessage) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
     return Message.model_validate(value) if isinstance(value, Mapping) else quote_words(value)
 

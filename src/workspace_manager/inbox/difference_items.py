@@ -19,10 +19,10 @@ from workspace_manager.inbox.messages import message
 from workspace_manager.inbox.source import ItemText, Source, of_administrators
 from workspace_manager.records.models import (
     Person,
+    ProviderState,
     ReconcileItem,
     ReconcilePart,
     ReconcileRun,
-    Standing,
 )
 from workspace_manager.systems import registry
 
@@ -31,16 +31,16 @@ from workspace_manager.systems import registry
 def _identities(_person: Person, _now: datetime) -> QuerySet[Person]:
     """Return active people whose identity is deleted, or disabled without a suspension."""
     links = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
-    said = Standing.objects.filter(sub__in=links.values("uid"))
+    said = ProviderState.objects.filter(sub__in=links.values("uid"))
     rows = Person.objects.exclude(state=Person.State.LEAVING).annotate(
         there=Subquery(said.values("state")[:1]), said_since=Subquery(said.values("since")[:1])
     )
-    disabled = Q(there=Standing.State.DISABLED, state=Person.State.ACTIVE)
-    return rows.filter(Q(there=Standing.State.GONE) | disabled)
+    disabled = Q(there=ProviderState.State.DISABLED, state=Person.State.ACTIVE)
+    return rows.filter(Q(there=ProviderState.State.GONE) | disabled)
 
 
 def _told_identity(row: Person) -> ItemText:
-    said = "gone" if getattr(row, "there", "") == Standing.State.GONE else "disabled"
+    said = "gone" if getattr(row, "there", "") == ProviderState.State.GONE else "disabled"
     what = message(f"identity_{said}", name=Named(person=row.username))
     where = Action(message("look_at_person"), f"/manage/people/{row.username}")
     return ItemText(what, where, message(f"identity_{said}.why"))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from workspace_manager.contract.member_description import When, describe
 from workspace_manager.contract.message import Message
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ActionView(View):
     """Text and target of a button."""
 
     label: Annotated[str, SAID, describe("What a button would say.", "View plan")]
-    label_message: Annotated[Coded | None, as_data("label")] = None
+    label_message: Annotated[CodedMessage | None, as_data("label")] = None
     address: Annotated[
         str,
         describe(
@@ -83,11 +83,11 @@ class ItemView(View):
         str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
     ]
     what: Annotated[str, SAID, describe("What waits.", "The removal of anna needs attention.")]
-    what_message: Annotated[Coded | None, as_data("what")] = None
+    what_message: Annotated[CodedMessage | None, as_data("what")] = None
     why: Annotated[
         str | None, SAID, describe("Why; null where that is all.", "the drive refused us")
     ]
-    why_message: Annotated[Coded | None, as_data("why")] = None
+    why_message: Annotated[CodedMessage | None, as_data("why")] = None
     since: Annotated[When, describe("Since when it waits.")]
     serious: Annotated[
         bool,

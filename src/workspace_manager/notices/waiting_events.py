@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from django.db import transaction
 from django.utils import timezone, translation
 
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item, ItemView
 from workspace_manager.notices import ended_waits
@@ -25,7 +25,7 @@ class EndedItemView(View):
     key: str
     kind: str
     what: Annotated[str | None, SAID]
-    what_message: Annotated[Coded | None, as_data("what")] = None
+    what_message: Annotated[CodedMessage | None, as_data("what")] = None
     lasted_seconds: int
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from workspace_manager.contract.member_description import SystemName, When, describe
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.operations.health_findings import read
 from workspace_manager.operations.health_state import SystemHealth, read_health
 from workspace_manager.operations.health_strip import Span, days, hours
@@ -34,11 +34,11 @@ class LastingFindingView(View):
     name: Annotated[str, describe("What was looked for.", "rights")]
     severity: Annotated[str, describe("`warning` or `failing`.", "failing")]
     text: Annotated[str, SAID, describe("What was found.", "The account is no administrator.")]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     remedy: Annotated[
         str, SAID, describe("What to do about it.", "Make it a member of the group admin.")
     ]
-    remedy_message: Annotated[Coded | None, as_data("remedy")] = None
+    remedy_message: Annotated[CodedMessage | None, as_data("remedy")] = None
     first_seen: Annotated[When, describe("When a check saw it first.")]
     last_seen: Annotated[When, describe("When a check saw it last.")]
     closed_at: Annotated[When | None, describe("When a check saw it no more; null while it lasts.")]
@@ -55,7 +55,7 @@ class HealthStateView(View):
     reason: Annotated[
         str | None, SAID, describe("Why it is not up; null where it is.", "it is in maintenance")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     told_by: Annotated[
         str,
         describe(

@@ -15,7 +15,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, View, as_data
 from workspace_manager.operations import clock_health, own_health
 from workspace_manager.records.models import Hold, LastMinute
 
@@ -33,7 +33,7 @@ class HoldView(View):
     text: Annotated[
         str | None, SAID, describe("Why it began, in a sentence.", "The database was put back.")
     ]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     begun_by: Annotated[
         UserName | None, describe("Who began it; `manager` for the manager itself.")
     ]

@@ -12,7 +12,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.lists import Either, ListSpec, Member
-from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, View, as_data
 from workspace_manager.operations.system_configuration import (
     SystemConfiguration,
     every_configured,
@@ -55,7 +55,7 @@ class SettingView(View):
         str, describe("What the setting is called in addresses, files and commands.", "base_url")
     ]
     label: Annotated[str, SAID, describe("What people read.", "Address")]
-    label_message: Annotated[Coded, as_data("label")]
+    label_message: Annotated[CodedMessage, as_data("label")]
     help: Annotated[
         str,
         SAID,
@@ -64,7 +64,7 @@ class SettingView(View):
             "As people open it in the browser.",
         ),
     ]
-    help_message: Annotated[Coded, as_data("help")]
+    help_message: Annotated[CodedMessage, as_data("help")]
     kind: Annotated[
         str, describe("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")
     ]
@@ -86,7 +86,7 @@ class FindingView(View):
     name: Annotated[str, describe("What was looked for.", "rights")]
     severity: Annotated[str, describe("`ok`, `warning` or `failing`.", "failing")]
     text: Annotated[str, SAID, describe("What was found.", "The account is no administrator.")]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     remedy: Annotated[
         str,
         SAID,
@@ -95,7 +95,7 @@ class FindingView(View):
             "Make it a member of the group admin.",
         ),
     ]
-    remedy_message: Annotated[Coded | None, as_data("remedy")] = None
+    remedy_message: Annotated[CodedMessage | None, as_data("remedy")] = None
 
 
 class SystemView(View):
@@ -127,7 +127,7 @@ class SystemView(View):
         Field(validation_alias="reason"),
         describe("Why it is paused.", "moving house"),
     ]
-    paused_reason_message: Annotated[Coded | None, as_data("reason")] = None
+    paused_reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     paused_at: Annotated[When | None, describe("Since when it is paused.")]
     findings: Annotated[list[FindingView], describe("What the last check found.")]
     checked_at: Annotated[When | None, describe("When it was last checked.")]

@@ -25,7 +25,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations.messages import message
-from workspace_manager.records.models import Person, Standing, SystemStatus
+from workspace_manager.records.models import Person, ProviderState, SystemStatus
 from workspace_manager.systems import registry
 
 AT_ONCE: Final = 100
@@ -64,12 +64,12 @@ def findings(name: str, systems: ConnectedSystems) -> Sequence[Finding]:
 def said_of() -> Subquery:
     """Return the last known state of a person, as a column for queries of people."""
     subs = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
-    said = Standing.objects.filter(sub__in=subs.values("uid"))
+    said = ProviderState.objects.filter(sub__in=subs.values("uid"))
     return Subquery(said.values("state")[:1])
 
 
 def _gone() -> list[str]:
-    people = Person.objects.annotate(there=said_of()).filter(there=Standing.State.GONE)
+    people = Person.objects.annotate(there=said_of()).filter(there=ProviderState.State.GONE)
     staying = people.exclude(state=Person.State.LEAVING).order_by("username")
     return list(staying.values_list("username", flat=True))
 
@@ -78,7 +78,7 @@ def _look(systems: ConnectedSystems, *, before: datetime) -> int:
     """Ask for people who were not checked since `before`, the oldest first, until a question gets
     no answer. Results from the future come from a wrong clock and are ignored.
     """
-    said = Standing.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
+    said = ProviderState.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
     links = (
         SocialAccount.objects.filter(provider=PROVIDER)
         .exclude(user__state=Person.State.LEAVING)
@@ -99,4 +99,4 @@ def _look(systems: ConnectedSystems, *, before: datetime) -> int:
 def _forget_strangers() -> None:
     """Delete the states of subs without account link."""
     linked = SocialAccount.objects.filter(provider=PROVIDER)
-    Standing.objects.exclude(sub__in=linked.values("uid")).delete()
+    ProviderState.objects.exclude(sub__in=linked.values("uid")).delete()

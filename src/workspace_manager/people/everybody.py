@@ -47,7 +47,7 @@ from workspace_manager.people.filters import (
     STATES,
     WAITING,
 )
-from workspace_manager.records.models import Person, Plan, Registration, Standing, Tombstone
+from workspace_manager.records.models import Person, Plan, ProviderState, Registration, Tombstone
 
 Row: TypeAlias = Person | Registration | Tombstone
 COLUMNS: Final = ("place", "sorted_by", "called", "source", "key")
@@ -253,7 +253,7 @@ def _told(source: _Source, asked: ListQuery, sort: str, *, gone_first: bool) -> 
     if asked.q.strip() and not asked.sort:
         place = source.how.exact(asked.q)
     elif gone_first and source.name == PERSON:
-        gone = Q(there=Standing.State.GONE)
+        gone = Q(there=ProviderState.State.GONE)
         place = Case(When(gone, then=Value(0)), default=Value(1), output_field=IntegerField())
     rows = source.how.narrowed(source.rows, replace(asked, filters=filters)).order_by()
     if gone_first and source.name == PERSON:

@@ -22,8 +22,8 @@ from workspace_manager.records.models import (
     Account,
     Permission,
     Person,
+    ProviderState,
     Registration,
-    Standing,
     Tombstone,
 )
 
@@ -113,7 +113,7 @@ def view_coming(rows: Sequence[Registration]) -> list[ComingView]:
     """
     accounts = recorded_for(rows)
     subs = [row.sub for row in rows if row.sub]
-    said = Standing.objects.in_bulk(subs) if subs else {}
+    said = ProviderState.objects.in_bulk(subs) if subs else {}
     return [
         ComingView.from_row(
             row,

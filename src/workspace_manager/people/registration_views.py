@@ -12,7 +12,7 @@ from workspace_manager.core.lists import Choice, Either, ListSpec, Member
 from workspace_manager.core.views import (
     OR_NONE,
     SAID,
-    Coded,
+    CodedMessage,
     OptionalText,
     View,
     as_data,
@@ -100,7 +100,7 @@ class AnnouncementView(View):
             "The administrator ada announced anna as an administrator.",
         ),
     ]
-    text_message: Annotated[Coded, as_data("text")]
+    text_message: Annotated[CodedMessage, as_data("text")]
 
 
 class RegistrationView(View):
@@ -133,7 +133,7 @@ class RegistrationView(View):
             "The course is full.",
         ),
     ]
-    reason_message: Coded | None = None
+    reason_message: CodedMessage | None = None
     announced: Annotated[
         AnnouncementView | None,
         describe(

@@ -3,7 +3,15 @@
 from typing import Annotated, Literal, TypeAlias
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
-from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data, one_of
+from workspace_manager.core.views import (
+    OR_NONE,
+    SAID,
+    CodedMessage,
+    OptionalText,
+    View,
+    as_data,
+    one_of,
+)
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
@@ -30,7 +38,7 @@ class PartView(View):
         ),
     ]
     reason: Annotated[str | None, SAID, describe("Why it waits or was not read.", "no answer")]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     finished_at: Annotated[When | None, describe("When all of it was read.")]
 
 
@@ -68,13 +76,13 @@ class DifferenceView(View):
     evidence: Annotated[
         str | None, SAID, describe("What was seen there.", "the user carl, unlocked")
     ]
-    evidence_message: Annotated[Coded | None, as_data("evidence")] = None
+    evidence_message: Annotated[CodedMessage | None, as_data("evidence")] = None
     reason: Annotated[
         str | None, SAID, describe("Why that is a difference.", "Nobody has this account.")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     advice: Annotated[str | None, SAID, describe("What else to do about it.", "Delete it there.")]
-    advice_message: Annotated[Coded | None, as_data("advice")] = None
+    advice_message: Annotated[CodedMessage | None, as_data("advice")] = None
     repairs: Annotated[
         list[Repair], describe("What can be done: the last part of the address of each.")
     ]

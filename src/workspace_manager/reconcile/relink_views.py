@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from workspace_manager.contract.member_description import UserName, describe
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.reconcile.link_list import Result
 
 
@@ -24,7 +24,7 @@ class RelinkView(View):
     text: Annotated[
         str, SAID, describe("What becomes of it, or why nothing.", "Nobody here is called x.")
     ]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
 
 
 def view_relink(one: Result) -> RelinkView:

@@ -5,7 +5,7 @@ from typing import Annotated
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.lists import ListQuery
-from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, OptionalText, View, as_data
 from workspace_manager.reconcile.proposals import digest, left_out, proposals
 from workspace_manager.reconcile.take_over import not_taken, results
 from workspace_manager.records.models import TakeOver
@@ -34,7 +34,7 @@ class ProposalView(View):
     why: Annotated[
         str, SAID, describe("What speaks for it, or why nobody is proposed.", "The id is hers.")
     ]
-    why_message: Annotated[Coded | None, as_data("why")] = None
+    why_message: Annotated[CodedMessage | None, as_data("why")] = None
 
 
 class ProposalsView(View):
@@ -59,7 +59,7 @@ class NotTakenView(View):
     reason: Annotated[
         str, SAID, describe("Why it was not taken over.", "It was recorded meanwhile.")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
 
 
 class TakeOverView(View):

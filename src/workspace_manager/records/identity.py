@@ -35,7 +35,7 @@ class SignIn(models.Model):
         return f"{self.person} since {self.begun_at:%Y-%m-%d %H:%M}"
 
 
-class Standing(models.Model):
+class ProviderState(models.Model):
     """What the identity provider last said of a `sub`."""
 
     class State(models.TextChoices):
@@ -48,6 +48,9 @@ class Standing(models.Model):
     since = models.DateTimeField(default=now)
     """When it was first said so."""
     answered_at = models.DateTimeField(default=now)
+
+    class Meta:
+        db_table = "records_standing"
 
     def __str__(self) -> str:
         return f"{self.sub} ({self.state})"

@@ -6,7 +6,7 @@ from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.hold import Hold, LastMinute
 from workspace_manager.records.housekeeping import HousekeepingFailure
-from workspace_manager.records.identity import SignIn, Standing
+from workspace_manager.records.identity import ProviderState, SignIn
 from workspace_manager.records.inbox import Snooze
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import FormerLetter, Mail
@@ -36,7 +36,7 @@ from workspace_manager.records.plans import (
     VaultEntry,
 )
 from workspace_manager.records.queue import DroppedTasks
-from workspace_manager.records.rate_counter import Tries
+from workspace_manager.records.rate_counter import RateCounter
 from workspace_manager.records.reconcile import (
     ReconcileItem,
     ReconcilePart,
@@ -91,6 +91,8 @@ __all__ = [
     "PlanNote",
     "PlanStep",
     "Project",
+    "ProviderState",
+    "RateCounter",
     "ReconcileItem",
     "ReconcilePart",
     "ReconcileRun",
@@ -104,14 +106,12 @@ __all__ = [
     "Snooze",
     "Stack",
     "StackTemplate",
-    "Standing",
     "StoredSetting",
     "Suspension",
     "SystemStatus",
     "TakeOver",
     "Tile",
     "Tombstone",
-    "Tries",
     "UnapprovedSignIn",
     "VaultEntry",
     "WaitingTold",

@@ -26,11 +26,11 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    ProviderState,
     Registration,
     ServiceKey,
     Snapshot,
     Stack,
-    Standing,
     Tombstone,
     UnapprovedSignIn,
 )
@@ -69,7 +69,7 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     left_over = first.state not in {headline.DONE, headline.UNTIL}
     emails.removal_finished(plan, first.text_message or quote_words(first.text), open_=left_over)
     links = SocialAccount.objects.filter(user=person)
-    Standing.objects.filter(sub__in=links.values("uid")).delete()
+    ProviderState.objects.filter(sub__in=links.values("uid")).delete()
     links.delete()
     recorded_accounts(person).delete()
     person.delete()

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.member_description import Uuid, When, describe
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.operations.system_views import FindingView, view_finding
 from workspace_manager.records.models import Component, Person
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
@@ -55,7 +55,7 @@ class AccessView(View):
         describe("What one may do in its system; `write` includes reading, empty is nothing."),
     ]
     why: Annotated[str, SAID, describe("Why it is so.", "You own it and have full access.")]
-    why_message: Annotated[Coded, as_data("why")]
+    why_message: Annotated[CodedMessage, as_data("why")]
     key: Annotated[
         OwnKeyView | None, describe("One’s key of that system; null while there is none.")
     ]
@@ -71,7 +71,7 @@ class ConnectionTestView(View):
     tested_at: Annotated[When, describe("When it was tested.")]
     findings: Annotated[list[FindingView], describe("What was looked at, and how it stands.")]
     untried: Annotated[str, SAID, describe("What was not tested.", "Your password was not tried.")]
-    untried_message: Annotated[Coded, as_data("untried")]
+    untried_message: Annotated[CodedMessage, as_data("untried")]
 
 
 def find(person: Person, component: Component) -> AccessView:
@@ -97,7 +97,7 @@ class PublicReadView(View):
             "The whole world will be able to read all 1200 statements in 3 named graphs.",
         ),
     ]
-    warning_message: Annotated[Coded, as_data("warning")]
+    warning_message: Annotated[CodedMessage, as_data("warning")]
 
 
 @router.get(

@@ -12,7 +12,7 @@ from ninja import Router
 from pydantic import BaseModel, BeforeValidator
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.views import Coded, View, as_data, as_text
+from workspace_manager.core.views import CodedMessage, View, as_data, as_text
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.web.api.auth import person_of, signed_in
@@ -45,7 +45,7 @@ class DriveView(View):
             "The drive does not take tokens of the identity provider.",
         ),
     ] = None
-    bearer_error_message: Annotated[Coded | None, as_data("bearer_error")] = None
+    bearer_error_message: Annotated[CodedMessage | None, as_data("bearer_error")] = None
     browser_error: Annotated[
         str | None,
         SENTENCE,
@@ -54,7 +54,7 @@ class DriveView(View):
             "The drive does not allow connecting in the browser.",
         ),
     ] = None
-    browser_error_message: Annotated[Coded | None, as_data("browser_error")] = None
+    browser_error_message: Annotated[CodedMessage | None, as_data("browser_error")] = None
     stored_error: Annotated[
         str | None,
         SENTENCE,
@@ -63,7 +63,7 @@ class DriveView(View):
             "The drive refuses the app password that was stored.",
         ),
     ] = None
-    stored_error_message: Annotated[Coded | None, as_data("stored_error")] = None
+    stored_error_message: Annotated[CodedMessage | None, as_data("stored_error")] = None
 
 
 class OpenedConnection(BaseModel):

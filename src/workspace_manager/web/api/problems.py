@@ -25,7 +25,7 @@ from workspace_manager.core.messages import encode_message
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, as_text, message_members
+from workspace_manager.web.pages.translate import CodedMessage, as_text, message_members
 from workspace_manager.web.rate import TooOften
 from workspace_manager.web.sign_in.marks import ENDED
 
@@ -71,18 +71,18 @@ class Problem(BaseModel):
     detail: Annotated[
         str, describe("What went wrong, in a sentence.", "This cannot be used: label.")
     ]
-    detail_message: Coded | None = None
+    detail_message: CodedMessage | None = None
     errors: Annotated[list[FieldError] | None, describe("With 422: each field, and why.")] = None
     reason: Annotated[
         str | None, describe("With 409: why the state does not allow it.", "anna is being removed.")
     ] = None
-    reason_message: Coded | None = None
+    reason_message: CodedMessage | None = None
     plan: Annotated[Uuid | None, describe("With 409: the plan that is in the way.")] = None
     system: Annotated[SystemName | None, describe("With 502 and 503: which system it was.")] = None
     advice: Annotated[
         str | None, describe("What can be done about it.", "Check the settings of the drive.")
     ] = None
-    advice_message: Coded | None = None
+    advice_message: CodedMessage | None = None
 
 
 def problem(

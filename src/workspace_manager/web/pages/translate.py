@@ -8,11 +8,10 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace_manager.contract.message import QUOTED, Message
-from workspace_manager.core.messages import Stored as Said
-from workspace_manager.core.messages import encode_message, parse_message
-from workspace_manager.core.views import Coded, as_text, language
+from workspace_manager.core.messages import StoredMessage, encode_message, parse_message
+from workspace_manager.core.views import CodedMessage, as_text, language
 
-__all__ = ["Coded", "Said", "as_text", "language", "message_members", "translate"]
+__all__ = ["CodedMessage", "StoredMessage", "as_text", "language", "message_members", "translate"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around words that are quoted, while a sentence is put together: of private use, so nobody types
@@ -20,7 +19,7 @@ them.
 """
 
 
-def translate(value: Said, *, whole: bool = False) -> SafeString:
+def translate(value: StoredMessage, *, whole: bool = False) -> SafeString:
     """A message for a page. Another system's own words are marked as English where another language
     is read.
 

@@ -17,13 +17,14 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from workspace_manager.core.messages import StoredMessage
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.view import ChangeView, PlanView, StepView
 from workspace_manager.people.suspension_view import StepPreview
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import calendar_day
-from workspace_manager.web.pages.translate import Said, as_text, translate
+from workspace_manager.web.pages.translate import as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -126,7 +127,7 @@ def plan_label(kind: str) -> str:
 
 
 @register.filter
-def said(message: Said) -> SafeString:
+def message_html(message: StoredMessage) -> SafeString:
     """What a story or a system says, in the reader's language; another system's own words are
     marked as English.
     """
@@ -134,15 +135,15 @@ def said(message: Said) -> SafeString:
 
 
 @register.filter
-def sentence(message: Said) -> SafeString:
-    """As `said`; a clause without a full stop gets one, and a capital: systems write clauses,
-    people read sentences.
+def sentence(message: StoredMessage) -> SafeString:
+    """As `message_html`; a clause without a full stop gets one, and a capital: systems write
+    clauses, people read sentences.
     """
     return translate(message, whole=True)
 
 
 @register.filter
-def told(message: Said) -> str:
+def message_text(message: StoredMessage) -> str:
     """What a story says, or a person's own words: a person's language is not known, so they are not
     marked.
     """
@@ -150,9 +151,9 @@ def told(message: Said) -> str:
 
 
 @register.filter
-def at(known: Any, key: Any) -> Any:
+def lookup(mapping: Any, key: Any) -> Any:
     """What a mapping says of a key; "" where it says nothing, or is none."""
-    return known.get(key, "") if isinstance(known, Mapping) else ""
+    return mapping.get(key, "") if isinstance(mapping, Mapping) else ""
 
 
 @register.filter
@@ -172,16 +173,16 @@ def when(value: Any, style: str = "short") -> SafeString | str:
     if at is None:
         return ""
     local = timezone.localtime(at)
-    whole = _written(local, "long")
+    whole = _format_time(local, "long")
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         local.isoformat(timespec="seconds"),
         f"{whole} ({local.tzname()})",
-        whole if style == "long" else _written(local, style),
+        whole if style == "long" else _format_time(local, style),
     )
 
 
-def _written(local: datetime, style: str) -> str:
+def _format_time(local: datetime, style: str) -> str:
     clock = f"{local:%H:%M}"
     if style == "clock":
         return f"{local:%H:%M:%S}"
@@ -201,7 +202,7 @@ def _day(day: date, _language: str | None) -> str:
 @register.filter
 def day_text(value: datetime) -> str:
     """A day in plain text, for a place that takes no elements. The day is one of UTC."""
-    return _written(value, "day")
+    return _format_time(value, "day")
 
 
 @register.filter
@@ -229,7 +230,7 @@ def action_label(change: ChangeView) -> str:
 @register.filter
 def target_name(change: ChangeView) -> str:
     """What one change is about: an account's or a database's name."""
-    return told(plan_labels.target_name(change))
+    return message_text(plan_labels.target_name(change))
 
 
 @register.filter

@@ -39,7 +39,7 @@ def navigation(context: Context) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def place(
+def nav_link(
     context: dict[str, Any], name: str, label: str, count: int | Literal[""] | None = None
 ) -> SafeString:
     """A link of the navigation, marked when the page is there or below; with how many things wait
