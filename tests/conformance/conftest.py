@@ -1,6 +1,6 @@
 """Of every check of the suite `make check` keeps the trials in which every pair is; the others are
-`thorough`. Of the checks on real parts that take long for each thing, `make test` runs a few; the
-others are for `make everything`.
+`thorough`, but for faults that are like another one. Of the checks on real parts that take long for
+each thing, `make test` runs a few; the others are for `make everything`.
 """
 
 from typing import Any
@@ -16,6 +16,10 @@ SHOWN_BY_THE_WHOLE = {
     (triplestore.RDF4JPlace, "triplestore.repository"),
 }
 """Where a stand-in stands before a real part, and what of it the whole real product shows too."""
+ALIKE = {("status", 502), ("status", 503), ("html", 0), ('"text"', 0)}
+"""Faults that a client takes as it takes another one (500, garbage, 7): each is met in the everyday
+run with every kind, every wish and every check once, and in all of them by `make everything`.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,7 +37,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         kept = covering([_row(item) for item in rows])
         for number, item in enumerate(rows):
             if number not in kept:
-                item.add_marker(pytest.mark.thorough)
+                alike = (_given(item).get("fault"), _given(item).get("status")) in ALIKE
+                item.add_marker(pytest.mark.everything if alike else pytest.mark.thorough)
 
 
 def _is_slow(item: Any) -> bool:
