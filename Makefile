@@ -194,8 +194,8 @@ format: set-up ## Let ruff mend style and format
 	$(BIN)/ruff format
 
 .PHONY: messages
-messages: set-up ## Collect texts to translate into locale/de (needs gettext), and compile them
-	cd src/workspace_manager/web && $(CURDIR)/$(BIN)/django-admin makemessages --locale de --no-location --no-obsolete
+messages: set-up ## Collect texts to translate into web/locale/de (needs gettext), and compile them
+	@$(BIN)/python tools/collect_messages.py
 	@$(BIN)/python tools/compile_messages.py
 
 .PHONY: house

@@ -25,7 +25,7 @@ from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
-from workspace_manager.engine.extras import CredentialView
+from workspace_manager.engine.extras import CredentialState, CredentialView
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.plan_kinds import PLANS, preview_plan, view_plan
@@ -39,14 +39,6 @@ MARKS = {
     "skipped": "–",
     "by_hand": "✎",
 }  # fmt: skip
-
-
-GOOD_FOR = {
-    "ended": "no longer works", "absent": "not found", "open": "still works",
-    "by_hand": "by hand", "nothing": "none",
-    "not_shown": "not proven", "pending": "not yet",
-}  # fmt: skip
-"""What a credential somebody may have kept is good for, in the words of the page."""
 
 
 @click.group()
@@ -135,7 +127,8 @@ def print_plan(view: PlanView) -> None:
             say(text, first=f"  {title}: ")
     late = view.late_look
     if late.due_at:
-        due = f"{as_words(late.state)}, due {local(late.due_at)} {late.text}"
+        state = Plan.RecheckState(late.state).label
+        due = f"{state}, due {local(late.due_at)} {late.text}"
         say(f"  Follow-up check: {due}".rstrip())
     if view.end_of_access:
         say("\nCredentials, and whether each still works:")
@@ -148,7 +141,8 @@ def print_plan(view: PlanView) -> None:
 
 def _good_for(kept: CredentialView) -> str:
     """An open one that has no end was refused to be shut."""
-    return "open" if kept.state == "open" and not kept.until else GOOD_FOR[kept.state]
+    refused = kept.state == CredentialState.OPEN and not kept.until
+    return "open" if refused else str(CredentialState(kept.state).label)
 
 
 def _print_step(step: StepView) -> None:

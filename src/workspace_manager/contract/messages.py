@@ -129,6 +129,9 @@ _ENGLISH = {
     "not_a_choice": "must be one of {choices}",
     "not_set": "is not set; write {empty} for deliberately empty",
     "not_an_address": "must be an address like https://host/path",
+    "severity.ok": "OK",
+    "severity.warning": "warning",
+    "severity.failing": "failing",
     "user_in_address": "must not contain a user name or password",
 }
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from workspace_manager.core.lists import Choice, Day, Either, ListSpec, Member, Moment
 from workspace_manager.records.models import Account, Person
@@ -12,9 +13,17 @@ from workspace_manager.systems import registry
 HERE: Final = "here"
 EVERYBODY: Final = "everybody"
 NOBODY: Final = "nobody"
-WAITING: Final = "waiting"
-APPROVED: Final = "approved"
-FORMER_STATE: Final = "former"
+
+
+class AbsentState(TextChoices):
+    """How somebody stands who is not here."""
+
+    WAITING = "waiting", _("waiting")
+    APPROVED = "approved", _("approved")
+    FORMER = "former", _("former")
+
+
+WAITING, APPROVED, FORMER_STATE = AbsentState.values
 STATES: Final = (WAITING, APPROVED, *map(str, Person.State.values), FORMER_STATE)
 """How somebody stands, from asking to join until they left."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

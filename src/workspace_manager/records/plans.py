@@ -42,6 +42,17 @@ class Plan(models.Model):
         SUPERSEDED = "superseded", _("replaced")
         """Stopped for good, since another plan took its place."""
 
+    class RecheckState(models.TextChoices):
+        PENDING = "pending", _("not yet")
+        """It is not due, or waits for a system."""
+        CLEAN = "clean", _("clean")
+        """Nothing came back."""
+        REMOVED = "removed", _("removed again")
+        """Something came back and was removed again."""
+        STUCK = "stuck", _("stuck")
+        SKIPPED = "skipped", _("skipped")
+        """Nobody looked."""
+
     OPEN = (State.RUNNING, State.WAITING, State.STUCK)
     CLOSED = (State.DONE, State.STALE, State.SUPERSEDED)
     """It has ended; what is written to it later is noted (`audit/plan_notes.py`)."""
@@ -87,6 +98,7 @@ class Plan(models.Model):
     recheck_due_at = models.DateTimeField(null=True, blank=True)
     """When what a token could bring back has to be looked for; of a removal, as the next two."""
     recheck_state = models.CharField(max_length=20, blank=True)
+    """One of `RecheckState`; "" before the identity ended."""
     recheck_found = MessagesField()
     """What the first recheck found."""
     lease_owner = models.CharField(max_length=64, blank=True)

@@ -8,7 +8,7 @@ from workspace_manager.accounts import machine_accounts
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.views import as_text
-from workspace_manager.engine.extras import CredentialView, message_view
+from workspace_manager.engine.extras import CredentialState, CredentialView, message_view
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
@@ -16,9 +16,7 @@ from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry
 
-ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
-    "ended", "absent", "open", "by_hand", "nothing", "not_shown", "pending",
-)  # fmt: skip
+ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = CredentialState.values
 MACHINE_KEY = "machine_key"
 NONE: Final = ("removal.not_configured", "people.no_account_there", "people.nothing_shared")
 """Reasons why a plan left a step out: no account of the person is recorded there, so none can be

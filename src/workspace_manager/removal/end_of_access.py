@@ -78,7 +78,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
     text = nest_messages(plan.recheck_found)
     late_look = LateLookView(
         due_at=in_utc(plan.recheck_due_at),
-        state=plan.recheck_state or "pending",
+        state=plan.recheck_state or Plan.RecheckState.PENDING.value,
         text=as_text(text),
         text_message=message_view(text),
     )
@@ -174,9 +174,9 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
         # A person who can still sign in gets new tokens.
         return entry(name, identity.state, identity.text_message or identity.text)
     found = nest_messages(plan.recheck_found)
-    if late in {"stuck", "skipped"}:
+    if late in {Plan.RecheckState.STUCK, Plan.RecheckState.SKIPPED}:
         return entry(name, NOT_SHOWN, found)
-    if late in {"clean", "removed"}:
+    if late in {Plan.RecheckState.CLEAN, Plan.RecheckState.REMOVED}:
         return entry(name, ENDED, found, due or plan.finished_at)
     if due:
         return entry(name, OPEN, message("proof.token_open"), until=due)

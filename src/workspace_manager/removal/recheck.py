@@ -37,6 +37,7 @@ from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END, USER
 from workspace_manager.systems import registry
 
+_STATE: Final = Plan.RecheckState
 LONGEST_LIFESPAN_S = 3600
 """Used when the identity provider could not be asked; generous, since an early check would miss
 something.
@@ -58,7 +59,7 @@ def recheck_due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems
     except ConnectorError:
         lifespan = LONGEST_LIFESPAN_S
     at = stands + timedelta(seconds=lifespan + MARGIN_S)
-    return {"recheck_due_at": at, "recheck_state": "pending"}
+    return {"recheck_due_at": at, "recheck_state": _STATE.PENDING}
 
 
 def _without_block(plan: Plan, steps: Sequence[PlanStep]) -> datetime | None:
@@ -76,10 +77,11 @@ def store_rechecks(plan: Plan) -> None:
         if left and left.open:
             # No step touched this account, so its tokens may still work.
             names = ", ".join(left.open)
-            plan.recheck_state = "skipped"
+            plan.recheck_state = _STATE.SKIPPED
             plan.recheck_found = [message("nobody_looked", subs=names)]
         else:
-            plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
+            plan.recheck_state = _STATE.CLEAN
+            plan.recheck_found = [message("no_block_needed")]
         plan.save(update_fields=["recheck_state", "recheck_found"])
         return
     first = _first(plan, plan.recheck_due_at)
@@ -217,14 +219,14 @@ def _tell(removal: Plan, plan: Plan) -> None:
 
 def _state(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> str:
     if plan.state == Plan.State.STUCK:
-        return "stuck"
+        return _STATE.STUCK
     if plan.state != Plan.State.DONE:
-        return "pending"
+        return _STATE.PENDING
     if any(row.state == PlanChange.State.DONE for row in rows):
-        return "removed"
+        return _STATE.REMOVED
     looked = any(row.state in PlanChange.ENDED for row in rows)
     skipped = any(step.state == PlanStep.State.SKIPPED for step in steps)
-    return "skipped" if skipped and not looked else "clean"
+    return _STATE.SKIPPED if skipped and not looked else _STATE.CLEAN
 
 
 def _found(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> list[Message]:

@@ -9,8 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.connected_systems import is_unsaid, kind_of, label_of
+from workspace_manager.engine.extras import CredentialState
+from workspace_manager.people.filters import AbsentState
 from workspace_manager.records.models import (
     Component,
     Health,
@@ -23,44 +26,37 @@ from workspace_manager.records.models import (
     ReconcileItem,
     ReconcilePart,
     Registration,
+    Snapshot,
     UnapprovedSignIn,
 )
 
-Words = Mapping[str, str | Promise]
+Words = Mapping[str, str | Promise | Message]
 
 STATES: Words = {
     **{
         one.value: one.label
         for states in (
-            *(
-                Person.State,
-                Registration.Status,
-                UnapprovedSignIn.State,
-                Component.State,
-                Health.State,
-            ),
-            *(Plan.State, PlanStep.State, PlanChange.State, ReconcilePart.State),
+            Person.State,
+            Registration.Status,
+            UnapprovedSignIn.State,
+            AbsentState,
+            Snapshot.State,
+            Component.State,
+            Health.State,
+            CredentialState,
+            Plan.RecheckState,
+            Plan.State,
+            PlanStep.State,
+            PlanChange.State,
+            ReconcilePart.State,
         )
         for one in states
     },
-    "former": gettext_lazy("former"),
+    **{str(one): one.label for one in Severity},
+    # Of a tile or a card: pages alone say so.
     "not_set_up": gettext_lazy("not set up"),
-    "restoring": gettext_lazy("being restored"),
-    # findings
-    "ok": gettext_lazy("OK"),
-    "warning": gettext_lazy("warning"),
-    "failing": gettext_lazy("failing"),
-    # follow-up check
-    "clean": gettext_lazy("clean"),
-    "removed": gettext_lazy("removed again"),
-    # credentials of somebody who was removed
-    "ended": gettext_lazy("no longer works"),
-    "absent": gettext_lazy("not found"),
-    "open": gettext_lazy("still works"),
-    "nothing": gettext_lazy("none"),
-    "not_shown": gettext_lazy("not proven"),
 }
-"""What rows say of themselves, and what is worked out of several of them."""
+"""The labels of all states, by name."""
 
 LOOKS: Mapping[str, str] = {
     state: look
@@ -144,7 +140,10 @@ def word(words: Words, name: str) -> str:
     """A name nobody translated yet is shown as it is, with its underscores as spaces: better than
     nothing.
     """
-    return str(words.get(name) or name.replace("_", " ").replace(".", " "))
+    said = words.get(name)
+    if isinstance(said, Message):
+        return in_words(said, _language())
+    return str(said or name.replace("_", " ").replace(".", " "))
 
 
 def _label(choices: type[TextChoices], name: str) -> str:
