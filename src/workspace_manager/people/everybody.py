@@ -23,6 +23,7 @@ from django.db.models import (
     F,
     Field,
     IntegerField,
+    Model,
     OuterRef,
     Q,
     QuerySet,
@@ -56,11 +57,6 @@ STATUS: Final[Mapping[str, str]] = {
     Registration.Status.APPROVED.value: APPROVED,
 }
 STATUS_OF: Final = {state: status for status, state in STATUS.items()}
-OF_PEOPLE: Final = {
-    name: F(name)
-    for name in ("username", "last_name", "email", "role", "state", "last_sign_in", "ends_at")
-}
-CALLED: Final = {name: F(name) for name in ("username", "last_name", "email")}
 NAME_KEPT: Final = Case(When(erased=False, then=F("username")), output_field=TextField())
 """Of who left the name goes, once no entry of the audit bears it any more."""
 TYPES: Final[Mapping[str, "Field[Any, Any]"]] = {
@@ -69,6 +65,12 @@ TYPES: Final[Mapping[str, "Field[Any, Any]"]] = {
     "ends_at": DateField(),
 }
 """Of what a list is sorted by; everything else is text."""
+
+
+def columns_of(model: type[Model]) -> dict[str, Expression | F]:
+    """The columns of a table that the list is ordered by, under the names of the orders."""
+    there = {one.name for one in model._meta.fields}
+    return {one.name: F(one.order) for one in PEOPLE.orders if one.order in there}
 
 
 def state_of(row: Row) -> str:
@@ -218,7 +220,7 @@ def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
     states = GROUPS.get(word, (word,))
     found = []
     if of_people := [one for one in states if one in Person.State.values]:
-        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE, OF_PEOPLE))
+        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE, columns_of(Person)))
     statuses = [STATUS_OF[one] for one in states if one in STATUS_OF]
     if statuses and filters.keys() <= {one.name for one in COMING.filters}:
         told = Case(
@@ -226,7 +228,8 @@ def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
             output_field=TextField(),
         )
         rows = open_applicants().filter(status__in=statuses)
-        found.append(_Source(REGISTRATION, rows, COMING, {**CALLED, "state": told}))
+        columns = {**columns_of(Registration), "state": told}
+        found.append(_Source(REGISTRATION, rows, COMING, columns))
     if FORMER_STATE in states and not filters:
         found.append(_former(searched=bool(asked.q.split())))
     return found

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from workspace_manager.core.lists import Choice, Day, Either, ListSpec, Member, Moment
-from workspace_manager.records.models import Account, Person
+from workspace_manager.records.models import Account, Person, Registration
 from workspace_manager.systems import registry
 
 HERE: Final = "here"
@@ -156,15 +156,21 @@ PEOPLE: Final = ListSpec(
         Member("plan", column=True),
     ),
 )
+_OF_REGISTRATIONS: Final = {one.name for one in Registration._meta.fields}
 COMING: Final = ListSpec(
     searched=PEOPLE.searched,
     members=(
         Member("system", filter=_recorded_for_the_name),
         Member("signed_in", filter=_never_came),
+        *(
+            one
+            for one in PEOPLE.filters
+            if isinstance(one.filter, str) and one.filter.partition("__")[0] in _OF_REGISTRATIONS
+        ),
     ),
 )
-"""Who asks to join or was approved, and did not sign in: what else is filtered for is known of
-nobody before.
+"""Who asks to join or was approved, and did not sign in: besides both, a column of their own is
+filtered for, and what else is filtered for is known of nobody before.
 """
 FORMER: Final = ListSpec(searched=("username", "sub"))
 """Who left: what the removal of each wrote last."""
