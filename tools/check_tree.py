@@ -59,8 +59,8 @@ grammar: whoever meets another one adds it.
 ROOMS_WITH_DOCSTRINGS = frozenset(
     {
         *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
-        *("inbox", "knowledge_stacks", "letters", "notices", "operations", "reconcile"),
-        *("removal", "webhooks", "work"),
+        *("inbox", "knowledge_stacks", "letters", "notices", "operations", "people"),
+        *("reconcile", "removal", "webhooks", "work"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins

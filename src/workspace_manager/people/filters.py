@@ -1,4 +1,4 @@
-"""What people are filtered by, on their page, by REST and on the command line: one meaning each."""
+"""Filters for people, shared by their page, REST and the command line."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,7 +25,7 @@ class AbsentState(TextChoices):
 
 WAITING, APPROVED, FORMER_STATE = AbsentState.values
 STATES: Final = (WAITING, APPROVED, *map(str, Person.State.values), FORMER_STATE)
-"""How somebody stands, from asking to join until they left."""
+"""States of people, from the registration to after the departure."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     HERE: tuple(map(str, Person.State.values)),
     EVERYBODY: STATES,
@@ -35,13 +35,13 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def _has_account(system: str) -> Q:
-    """An account of the person's own that still stands there."""
+    """Match people with an account of their own in a system."""
     rows = Account.objects.filter(person=OuterRef("pk"), system=system, gone_at=None, machine=False)
     return Q(Exists(rows))
 
 
 def _recorded_for_the_name(system: str) -> Q:
-    """An approval records its account before anybody signed in with it."""
+    """Match approvals that recorded an account before the first sign-in."""
     rows = Account.objects.filter(person=None, username=OuterRef("username"), machine=False)
     return Q(Exists(rows.filter(system=system, gone_at=None)), status=APPROVED)
 
@@ -169,8 +169,6 @@ COMING: Final = ListSpec(
         ),
     ),
 )
-"""Who asks to join or was approved, and did not sign in: besides both, a column of their own is
-filtered for, and what else is filtered for is known of nobody before.
-"""
+"""Applicants and approved people; other filters apply to nobody before the first sign-in."""
 FORMER: Final = ListSpec(searched=("username", "sub"))
-"""Who left: what the removal of each wrote last."""
+"""Former members, by what their removal wrote last."""

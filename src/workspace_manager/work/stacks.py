@@ -82,9 +82,7 @@ def _parts(
     systems: ConnectedSystems,
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
-    """Return the steps of all parts, and the part of each step. A part that uses others comes
-    last.
-    """
+    """Return the steps of all parts, and their parts. Parts that use others come last."""
     place = reservation.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
     mine: dict[str, tuple[PlannedStep, ...]] = {}
@@ -185,8 +183,8 @@ def delete(
     stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
     """Store the plan that deletes all parts, users of others first, and then the stack. Raises
-    Refused while it is being deleted, while a knowledge stack outside uses a part, and for a part
-    in a system that is not configured.
+    Refused during its deletion, while a knowledge stack outside uses a part, and for a part in a
+    system that is not configured.
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=stack.owner_id)
@@ -253,9 +251,7 @@ def _parts_of(stack: Stack) -> QuerySet[Component]:
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the states of parts and stack in step with the plan: a part is ready once its own steps
-    have ended.
-    """
+    """Keep the states of parts and stack in step with the plan, part by part."""
     rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
     stack = _locked(plan.about)
     for part, numbers in read(plan).captured.items():
@@ -270,7 +266,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _locked(stack_id: str) -> Stack | None:
-    """Lock and return the stack, after its project, in the order that moves use."""
+    """Lock and return the stack, after its project."""
     seen = Stack.objects.filter(id=stack_id).values("project_id")
     list(Project.objects.select_for_update().filter(id__in=seen))
     return Stack.objects.select_for_update().filter(id=stack_id).first()
