@@ -1,4 +1,4 @@
-"""What the cache keeps, in the table that Django's `createcachetable` makes."""
+"""The cache's values, in the table that Django's `createcachetable` makes."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class CachedValue(models.Model):
-    """One value under its key (`core/signed_cache.py`)."""
+    """A value and its key (`core/signed_cache.py`)."""
 
     key = models.CharField(max_length=255, primary_key=True, db_column="cache_key")
     value = models.TextField()
@@ -16,7 +16,7 @@ class CachedValue(models.Model):
     objects: ClassVar["models.Manager[CachedValue]"] = models.Manager()
 
     class Meta:
-        # No migration makes it.
+        # No migration makes this table.
         app_label = "cache"
         managed = False
         db_table = "workspace_cache"

@@ -1,4 +1,4 @@
-"""Every table in one list, where Django looks for them."""
+"""Every table in one list, where Django looks for models."""
 
 from workspace_manager.records.audit import AuditEntry, AuditSeal
 from workspace_manager.records.configuration import StoredSetting, SystemStatus

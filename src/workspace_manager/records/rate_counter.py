@@ -1,13 +1,13 @@
-"""How often something was done in a stretch of time, by whom it is counted for."""
+"""Counters of attempts in a period."""
 
 from django.db import models
 
 
 class RateCounter(models.Model):
-    """One counter of one stretch of time."""
+    """One counter of one period."""
 
     key = models.CharField(max_length=64, primary_key=True)
-    """A hash of what is counted, for whom, and when: no address is kept here."""
+    """A hash of the action, the actor and the period: no address is stored."""
     count = models.PositiveIntegerField()
     until = models.DateTimeField(db_index=True)
 
