@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env
+from environs import Env, validate
 
 FOLDER: Final = "workspace-snapshots"
 OPTIONS: Final = frozenset({"endpoint", "region"})
@@ -24,6 +24,33 @@ class SnapshotsLocation:
     region: str = "us-east-1"
     access_key: str = field(default="", repr=False)
     secret_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class SnapshotBounds:
+    """How much one person may keep; 0 bounds nothing."""
+
+    count: int = 0
+    bytes: int = 0
+    days: int = 0
+    """Scheduled snapshots that are older are deleted."""
+
+
+def read_settings(
+    env: Env, databases: Mapping[str, Mapping[str, Any]]
+) -> tuple[SnapshotsLocation, SnapshotBounds]:
+    """Where snapshots lie, and how much one person may keep. Raises ImproperlyConfigured."""
+    return read_location(env, databases), read_bounds(env)
+
+
+def read_bounds(env: Env) -> SnapshotBounds:
+    """The bounds that the environment says."""
+    not_negative = validate.Range(min=0)
+    return SnapshotBounds(
+        count=env.int("WORKSPACE_SNAPSHOTS_PER_PERSON", 200, validate=not_negative),
+        bytes=env.int("WORKSPACE_SNAPSHOTS_BYTES_PER_PERSON", 0, validate=not_negative),
+        days=env.int("WORKSPACE_SNAPSHOTS_SCHEDULED_DAYS", 0, validate=not_negative),
+    )
 
 
 def read_location(env: Env, databases: Mapping[str, Mapping[str, Any]]) -> SnapshotsLocation:

@@ -69,6 +69,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("POST", "/snapshots/{snapshot_id}/restore"): {"label": "Again"},
+    ("PUT", "/components/{component_id}/snapshot-schedule"): {"every": "day", "keep": 3},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/webhooks"): {
         "url": "https://tools.example.org/hook",
@@ -90,6 +91,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/components/new": {"kind": "sql_database", "label": "Another"},
     "/projects/new": {"label": "Another"},
     "/snapshots/{snapshot_id}/restore": {"label": "Again"},
+    "/components/{component_id}/snapshot-schedule": {"every": "day", "keep": "3"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
     "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},

@@ -11,17 +11,18 @@ from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
-from workspace_manager.records.models import Component, Plan, Project, Snapshot
+from workspace_manager.records.models import Component, Plan, Project, Snapshot, SnapshotSchedule
 from workspace_manager.snapshots import (
     creation,
     deletion,
     disclosure,
     in_place_restoration,
     restoration,
+    schedule,
     verification,
 )
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
+from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots, view_verdict
 from workspace_manager.snapshots.store.snapshot_writer import PIECE
 from workspace_manager.snapshots.store_access import open_reader, refuse_unfinished
 from workspace_manager.wiring import connected_systems
@@ -131,6 +132,34 @@ def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
     """Delete a snapshot: its content first."""
     plan = deletion.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
     _say(plan, "deletes the snapshot", as_json)
+
+
+@snapshots.command("schedule", epilog=example("snapshots schedule 4f6b81ce --every day --keep 7"))
+@click.argument("component_id", type=IdOf(Component), metavar="COMPONENT")
+@click.option("--every", type=click.Choice(["day", "week"]), help="Create one each day or week.")
+@click.option("--keep", type=int, default=7, show_default=True, help="How many are kept.")
+@click.option("--off", is_flag=True, help="End the schedule; what is there stays.")
+@JSON
+def schedule_(
+    component_id: uuid.UUID, every: str | None, keep: int, off: bool, as_json: bool
+) -> None:
+    """Show, change or end the snapshot schedule of COMPONENT."""
+    component = Component.objects.select_related("owner").get(id=component_id)
+    if every and off:
+        raise click.UsageError("--off takes no --every.")
+    if off:
+        schedule.end_schedule(component, actor=actor())
+    elif every:
+        schedule.set_schedule(
+            component, every=every, keep=keep, actor=actor(), systems=connected_systems()
+        )
+    rows = SnapshotSchedule.objects.filter(component=component)
+    show(
+        [view_schedule(row) for row in rows],
+        ("every", "keep", "next_at", "late"),
+        as_json=as_json,
+        empty="There is no schedule.",
+    )
 
 
 @snapshots.command(epilog=example("snapshots key dca16297"))

@@ -69,6 +69,9 @@ OF_PEOPLE: Final = {
     "invitation": "{name} invites you to “{label}”.",
     "invitation.why": "The invitation is valid until {at}.",
     "not_made": "“{label}” could not be created.",
+    "snapshot_failed": "The snapshot “{label}” of “{source}” could not be created.",
+    "snapshot_late": "The scheduled snapshot of “{label}” is late.",
+    "restore_stuck": "The restore in place of “{label}” is stuck.",
     "not_deleted": "“{label}” could not be deleted.",
 }
 ACTIONS: Final = {
@@ -109,6 +112,9 @@ THINGS: Final = {
     "things.own_account": "My ending access",
     "things.component_failed": "Failed components",
     "things.stack_failed": "Failed stacks",
+    "things.snapshot_failed": "Failed snapshots",
+    "things.snapshot_late": "Late snapshots",
+    "things.restore_stuck": "Stuck restores",
     "things.request": "Requests to join",
     "things.invitation": "Invitations",
     "things.token": "Expiring tokens",

@@ -21,6 +21,7 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
 
 from workspace_manager.access import tokens
 from workspace_manager.inbox.item import Action
@@ -37,9 +38,13 @@ from workspace_manager.records.models import (
     Plan,
     PlanStep,
     Project,
+    Snapshot,
+    SnapshotSchedule,
     Stack,
 )
+from workspace_manager.snapshots.schedule import LATE, why_late
 from workspace_manager.work import invitations, memberships
+from workspace_manager.work.component_end import RESTORING_IN_PLACE
 from workspace_manager.work.wait_reasons import explain_waits
 
 SOON: Final = timedelta(days=14)
@@ -112,6 +117,40 @@ READ: Final[Mapping[type[Model], tuple[str, ...]]] = {
 """The columns that an item shows, and those that say why it is stuck."""
 
 
+def _snapshots(person: Person, _now: datetime) -> QuerySet[Snapshot]:
+    return Snapshot.objects.filter(owner=person, state=Snapshot.State.FAILED)
+
+
+def _told_snapshot(row: Snapshot) -> ItemText:
+    what = message("snapshot_failed", label=row.label, source=row.source_label)
+    return ItemText(what, Action(message("look_at_it"), f"/snapshots/{row.pk}"))
+
+
+def _schedules(person: Person, now: datetime) -> QuerySet[SnapshotSchedule]:
+    rows = SnapshotSchedule.objects.filter(component__owner=person, next_at__lte=now - LATE)
+    return rows.exclude(component__state=Component.State.DELETING)
+
+
+def _told_schedule(row: SnapshotSchedule) -> ItemText:
+    assert row.component
+    what = message("snapshot_late", label=row.component.label)
+    to = Action(message("look_at_it"), f"/components/{row.component_id}#snapshots")
+    return ItemText(what, to, why_late(row, timezone.now()))
+
+
+def _restores(person: Person, _now: datetime) -> QuerySet[Plan]:
+    return Plan.objects.filter(
+        kind=RESTORING_IN_PLACE, subject=str(person.id), state=Plan.State.STUCK
+    )
+
+
+def _told_restore(row: Plan) -> ItemText:
+    label = row.steps.order_by("-n").values_list("changes__name", flat=True).first() or ""
+    stuck = row.steps.filter(state=PlanStep.State.STUCK).first()
+    to = Action(message("look_at_it"), f"/components/{row.about}#snapshots")
+    return ItemText(message("restore_stuck", label=label), to, stuck.reason if stuck else None)
+
+
 def _with_why(rows: QuerySet[Any]) -> list[Any]:
     """Attach the reason of the stuck step to each row, in one query for all of them."""
     found = list(rows.only(*READ[rows.model]))
@@ -162,6 +201,24 @@ SOURCES: Final = (
         read=_with_why,
         serious=True,
     ),
+    Source(
+        "snapshot_failed",
+        _snapshots,
+        _told_snapshot,
+        _failed_since(),
+        ("label", "source_label"),
+        serious=True,
+    ),
+    Source(
+        "snapshot_late",
+        _schedules,
+        _told_schedule,
+        "next_at",
+        ("component__label",),
+        read=lambda rows: rows.select_related("component__owner"),
+        serious=True,
+    ),
+    Source("restore_stuck", _restores, _told_restore, "created_at", ("person",), serious=True),
     Source(
         "request",
         _requests,

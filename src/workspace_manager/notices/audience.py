@@ -22,10 +22,15 @@ from workspace_manager.records.models import (
     NoticeSent,
     Permission,
     Person,
+    Plan,
     Project,
+    Snapshot,
+    SnapshotSchedule,
     Stack,
 )
+from workspace_manager.snapshots.schedule import LATE
 from workspace_manager.work import memberships
+from workspace_manager.work.component_end import RESTORING_IN_PLACE
 
 UNMADE: Final = Q(state__in=(Component.State.FAILED, Component.State.DELETING))
 
@@ -66,4 +71,15 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     yield "own_permission", ending.values_list("person", flat=True)
     yield "own_account", end_dates.people_ending(end_dates.SHOWN).values_list("id", flat=True)
     yield "component_failed", Component.objects.filter(UNMADE).values_list("owner", flat=True)
+    failed = Snapshot.objects.filter(state=Snapshot.State.FAILED)
+    yield "snapshot_failed", failed.values_list("owner", flat=True)
+    late = SnapshotSchedule.objects.filter(next_at__lte=now - LATE)
+    yield "snapshot_late", late.values_list("component__owner", flat=True)
+    restores = Plan.objects.filter(kind=RESTORING_IN_PLACE, state=Plan.State.STUCK)
+    yield (
+        "restore_stuck",
+        Person.objects.filter(
+            pk__in=[one for one in restores.values_list("subject", flat=True) if one]
+        ).values_list("id", flat=True),
+    )
     yield "stack_failed", Stack.objects.filter(UNMADE).values_list("owner", flat=True)

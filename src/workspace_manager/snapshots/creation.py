@@ -19,6 +19,7 @@ from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Component, Person, Plan, Snapshot
+from workspace_manager.snapshots.bounds import refuse_full
 from workspace_manager.snapshots.content import KEPT, SYSTEM
 from workspace_manager.snapshots.content_in_place import find_restore
 from workspace_manager.snapshots.messages import message
@@ -32,18 +33,25 @@ MAKING: Final = (Snapshot.State.CREATING, Snapshot.State.FAILED)
 
 
 def create(
-    component: Component, *, actor: str, systems: ConnectedSystems, label: str = ""
+    component: Component,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    label: str = "",
+    scheduled: bool = False,
 ) -> tuple[Snapshot, Plan]:
     """Store the plan that makes a snapshot of a component; it is the owner's, whoever orders it.
 
     Raises BadInput for a label that cannot be; Refused for an owner who is not active, a component
-    that is not ready or of which one is being made, and where nothing keeps such content.
+    that is not ready or of which one is being made, for one who keeps as much as may be, and where
+    nothing keeps such content.
     """
     label = checked_label(label or component.label)
     refuse_unknown(component, systems)
     with transaction.atomic():
         owner = lock_active(component.owner)
         refuse_too_many(owner, CREATION)
+        refuse_full(owner)
         current = lock_component(component.id)
         if current is None:
             raise Refused(of_work("component_gone"))
@@ -56,7 +64,7 @@ def create(
             raise Refused(said, plan=str(replaced.id))
         if going is not None:
             raise Refused(message("under_way", label=current.label), plan=str(going.plan or ""))
-        snapshot = make_row(current, owner, label=label, actor=actor)
+        snapshot = make_row(current, owner, label=label, actor=actor, scheduled=scheduled)
         plan = store(_document(snapshot), actor=actor, state=Plan.State.RUNNING)
         snapshot.plan = plan.id
         snapshot.save(update_fields=["plan"])
@@ -64,7 +72,9 @@ def create(
     return snapshot, plan
 
 
-def make_row(component: Component, owner: Person, *, label: str, actor: str) -> Snapshot:
+def make_row(
+    component: Component, owner: Person, *, label: str, actor: str, scheduled: bool = False
+) -> Snapshot:
     """The row of a snapshot to be, with its key and its place, in the caller's transaction."""
     snapshot = Snapshot(
         owner=owner,
@@ -75,6 +85,7 @@ def make_row(component: Component, owner: Person, *, label: str, actor: str) -> 
         source_id=component.id,
         source_label=component.label,
         created_by=actor,
+        scheduled=scheduled,
         place=make_place(),
         key=make_key().identity,
     )

@@ -33,6 +33,7 @@ from workspace_manager.records.models import (
     PlanStep,
     Snapshot,
 )
+from workspace_manager.snapshots.bounds import refuse_full
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.content_in_place import (
     LOAD,
@@ -65,6 +66,7 @@ def restore_in_place(
     with transaction.atomic():
         owner = lock_active(snapshot.owner)
         refuse_too_many(owner, IN_PLACE_RESTORATION)
+        refuse_full(owner)
         component = _lock_target(snapshot, owner)
         current = Snapshot.objects.select_for_update(of=("self",)).filter(id=snapshot.id).first()
         if current is None or current.state == Snapshot.State.DELETING:

@@ -33,6 +33,13 @@ message = Catalogue(
         "not_in_place": "This version does not restore a {kind} in place; restore it as a new one.",
         "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
         "kept_first": "Before restoring “{label}”",
+        "bound_reached": (
+            "The owner has {count} snapshots of {bytes} bytes, which is as much as the settings "
+            "allow. Delete some first, for example {labels}."
+        ),
+        "schedule_every": "Choose day or week.",
+        "schedule_keep": "Write a number from 1 to {most}.",
+        "schedule_waits": "It could not be created yet; the manager keeps trying.",
         # What the check says.
         "check_store": "store of snapshots",
         "store_works": "writes, lists, reads and deletes",

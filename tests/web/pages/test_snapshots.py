@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     Snapshot,
+    SnapshotSchedule,
 )
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
@@ -162,6 +163,24 @@ def test_it_is_restored_in_place_after_its_name_was_typed(
     assert content == {database.address: TABLES}
     Component.objects.filter(id=database.id).update(state=Component.State.FAILED)
     assert "Restore in place" not in text(as_owner, where)
+
+
+def test_its_component_has_a_schedule(
+    database: Component, as_owner: Client, kept: SnapshotStore
+) -> None:
+    scenes.set_up_systems("sql_server")
+    where = f"/components/{database.id}"
+    assert "Save the schedule" in text(as_owner, where)
+    wrong = as_owner.post(f"{where}/snapshot-schedule", {"every": "day", "keep": "0"}, follow=True)
+    assert "Write a number from 1 to 366." in wrong.content.decode()
+    assert not SnapshotSchedule.objects.exists()
+    as_owner.post(f"{where}/snapshot-schedule", {"every": "day", "keep": "3"})
+    page = text(as_owner, where)
+    assert "A snapshot is created every day." in page
+    assert 'value="3"' in page
+    as_owner.post(f"{where}/snapshot-schedule", {"every": "", "keep": ""})
+    assert not SnapshotSchedule.objects.exists()
+    assert "A snapshot is created" not in text(as_owner, where)
 
 
 def test_it_is_verified_and_a_flipped_bit_is_said(

@@ -118,6 +118,8 @@ OPENING = {
     "snapshot:restore_in_place_requested": (
         "{actor} started the restore of a snapshot of {subject} in place of the present content."
     ),
+    "snapshot:schedule_set": "{actor} scheduled snapshots of a component of {subject}.",
+    "snapshot:schedule_ended": "{actor} ended the schedule of snapshots of {subject}.",
     "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
     "snapshot:downloaded": "{actor} downloaded a snapshot of {subject}.",
     "snapshot:key_shown": "{actor} viewed the key of a snapshot of {subject}.",

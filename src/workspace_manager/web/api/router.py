@@ -32,6 +32,7 @@ from workspace_manager.web.api import (
     reconcile,
     registrations,
     service_keys,
+    snapshot_schedules,
     snapshots,
     stack_templates,
     stacks,
@@ -119,6 +120,7 @@ api.add_router("/projects", invitations.of_projects, tags=["projects"])
 api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
 api.add_router("/components", component_access.router, tags=["components"])
+api.add_router("/components", snapshot_schedules.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
 api.add_router("/stack-templates", stack_templates.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])

@@ -4,6 +4,7 @@ administrators stands in `manage.urls`.
 
 from workspace_manager.web.pages import (
     accounts,
+    component_snapshots,
     components,
     home,
     inbox,
@@ -71,6 +72,13 @@ urlpatterns = [
         SIGNED_IN,
         "POST",
         name="create_snapshot",
+    ),
+    page(
+        "components/<uuid:component_id>/snapshot-schedule",
+        component_snapshots.set_schedule,
+        SIGNED_IN,
+        "POST",
+        name="snapshot_schedule",
     ),
     page("snapshots", snapshots.overview, SIGNED_IN, name="snapshots"),
     page("snapshots/<uuid:snapshot_id>", snapshots.detail, SIGNED_IN, name="snapshot"),
