@@ -15,7 +15,9 @@ OPTIONS: Final = frozenset({"endpoint", "region"})
 
 @dataclass(frozen=True)
 class SnapshotsLocation:
-    """A folder, or a bucket with the part of it that is ours and the key that opens it."""
+    """A folder, or a bucket with the part of it that is ours and the key that opens it. Neither:
+    nobody has said where snapshots lie, and none can be created.
+    """
 
     folder: Path | None = None
     bucket: str = ""
@@ -24,6 +26,10 @@ class SnapshotsLocation:
     region: str = "us-east-1"
     access_key: str = field(default="", repr=False)
     secret_key: str = field(default="", repr=False)
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.folder or self.bucket)
 
 
 @dataclass(frozen=True)
@@ -55,12 +61,12 @@ def read_bounds(env: Env) -> SnapshotBounds:
 
 def read_location(env: Env, databases: Mapping[str, Mapping[str, Any]]) -> SnapshotsLocation:
     """The location that the environment says. Raises ImproperlyConfigured."""
-    database = databases["default"]
-    file = database["NAME"] if database["ENGINE"].endswith("sqlite3") else "database"
+    database, url = databases["default"], env.str("WORKSPACE_SNAPSHOTS_URL", "")
+    if not url and not database["ENGINE"].endswith("sqlite3"):
+        # Beside a server's database is nowhere; the working folder of a container goes with it.
+        return SnapshotsLocation()
     try:
-        found = parse_snapshots_url(
-            env.str("WORKSPACE_SNAPSHOTS_URL", ""), Path(file).absolute().parent
-        )
+        found = parse_snapshots_url(url, Path(database["NAME"]).absolute().parent)
     except ValueError:
         # The value is not repeated: an address may hold a password.
         raise ImproperlyConfigured(

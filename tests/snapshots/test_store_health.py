@@ -18,6 +18,7 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.pause import paused_systems
 from workspace_manager.operations import health
 from workspace_manager.operations.health_findings import open_findings
@@ -72,6 +73,19 @@ def test_a_removal_waits_for_a_store_that_refuses_us(
     assert plan.state == Plan.State.DONE
     assert bucket.objects == {}
     assert not Person.objects.filter(username="alice").exists()
+
+
+def test_where_nobody_has_said_where_it_is_none_is_created(
+    database: Component, world: World, settings: LazySettings
+) -> None:
+    settings.SNAPSHOTS = SnapshotsLocation()
+    with pytest.raises(Refused, match="nobody has said where snapshots lie"):
+        make(world, database)
+    look()
+    [found] = store_health.findings()
+    assert found.severity == Severity.WARNING
+    assert "Set WORKSPACE_SNAPSHOTS_URL" in found.remedy
+    assert "nobody has said" in CliRunner().invoke(main, ["check"]).output
 
 
 def test_a_refusal_of_one_object_is_of_that_alone(

@@ -129,6 +129,7 @@ class Demo:
             "WORKSPACE_DATABASE_URL": f"sqlite:///{self.folder / DATABASE}",
             "WORKSPACE_QUEUE_URL": f"sqlite:///{self.folder / 'queue.sqlite3'}",
             "WORKSPACE_SECRET_KEYS": values["manager.key"],
+            "WORKSPACE_SNAPSHOTS_URL": f"{self.folder / 'snapshots'}",
             "WORKSPACE_EMAIL_URL": f"file://{self.folder / 'mail'}",
             "WORKSPACE_ALLOWED_HOSTS": "127.0.0.1,localhost",
             "WORKSPACE_FIRST_ADMINISTRATOR": "ada",

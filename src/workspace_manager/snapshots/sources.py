@@ -8,6 +8,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component
 from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.store_access import refuse_unset
 from workspace_manager.systems import registry
 from workspace_manager.work.reservation import SYSTEMS
 
@@ -17,6 +18,7 @@ def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
     system = SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(of_core("not_configured", system=label_of(system)))
+    refuse_unset()
     if not keeps_content(component.kind):
         raise Refused(message("source_unknown", kind=component.kind))
 

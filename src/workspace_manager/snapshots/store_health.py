@@ -37,6 +37,9 @@ AGAIN: Final = timedelta(minutes=1)
 def findings() -> list[Finding]:
     """Whether the store takes, gives, lists and deletes; stores nothing of ours."""
     said, name = Findings(SNAPSHOTS.name), message("check_store")
+    if not settings.SNAPSHOTS.is_set:
+        # A manager works without snapshots.
+        return [said.warning(name, of_store("not_set"), of_store("set_it"))]
     try:
         with time_limit(LONGEST_S):
             try_store(open_snapshots())
