@@ -90,10 +90,6 @@ snapshot encrypts and decrypts its content, and is shown to an operator who asks
 EXEMPT: dict[tuple[str, str], str] = {
     (
         "long file",
-        "src/workspace_manager/systems/triplestore/client/calls.py",
-    ): "one method per call of one interface, with what each was seen to answer",
-    (
-        "long file",
         "src/workspace_manager/systems/sql_server/client/postgresql/session.py",
     ): "the same methods as its sibling for MariaDB, with what PostgreSQL needs besides",
     ("long file", "tests/work/test_sharing.py"): "one table of who gets and loses what",

@@ -1,24 +1,16 @@
 """One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and
 nothing is tried twice.
-
-The one exception is a refused token: it is dropped and the call is made once more with a fresh one,
-since a token dies with its user and outlives its password
-(docs/systems/triplestore.md#opengdb-signing-in).
 """
 
-import hashlib
-import threading
-from collections.abc import Mapping
 from typing import Any
 
-from workspace_manager.contract import slots
 from workspace_manager.contract.answer import Answer, segment
-from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import Basic, Credential, HttpClient, Token
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.http import Basic
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
+from workspace_manager.systems.triplestore.client.session import CALLS, Session
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.names import ROLE_USER
 from workspace_manager.systems.triplestore.refusals import (
@@ -29,13 +21,9 @@ from workspace_manager.systems.triplestore.refusals import (
     refuses_member,
     require,
 )
-from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account, Odd, Repository, parse
 
-CALLS = CallPolicy(connect_s=5, answer_s=30)
-"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20
-s would cut it short.
-"""
+__all__ = ["CALLS", "REPOSITORIES", "RESULTS", "USERS", "TriplestoreClient"]
 
 RESULTS = "application/sparql-results+json"
 USERS = "/rest/security/users"
@@ -46,51 +34,9 @@ _MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
 empty 404 may be anybody's.
 """
 
-_tokens: dict[tuple[str, str, str], Secret] = {}
-_tokens_lock = threading.Lock()
 
-
-class TriplestoreClient:
-    """Speak to one triplestore as its administrator. Makes no call when it is made."""
-
-    def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
-        self.url = settings.url.rstrip("/")
-        self.username = settings.admin_username
-        self._password = settings.admin_password or Secret("", name="admin_password")
-        self._http = HttpClient(self.url, system="triplestore", policy=policy)
-        self._flavour = "" if settings.flavour == "auto" else settings.flavour
-
-    # --- which product ----------------------------------------------------------------------------
-
-    def flavour(self) -> str:
-        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
-        OpenGDB.
-
-        See docs/systems/triplestore.md#which-product-it-is.
-        """
-        if not self._flavour:
-            doing = message("asking_product")
-            with slots.on_behalf_of_all(f"{self.url} product", kind="triplestore", doing=doing):
-                self._flavour = self._flavour or self.detect()
-        return self._flavour
-
-    def detect(self) -> str:
-        """Ask the server which product it is. Raises Invalid when it is neither."""
-        answer = self._http.send(
-            "GET", "/rest/security", doing=message("asking_product"), anonymous=True
-        )
-        if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
-            return GRAPHDB
-        if answer.status == 404 and not answer.is_json:
-            return OPENGDB
-        error = refusal(answer)
-        if error is not None:
-            raise error
-        raise answer.error(
-            Invalid,
-            message("neither_product", shape=answer.shape),
-            advice=message("set_product"),
-        )
+class TriplestoreClient(Session):
+    """Speak to one triplestore as its administrator."""
 
     # --- accounts ---------------------------------------------------------------------------------
 
@@ -285,90 +231,6 @@ class TriplestoreClient:
         kind = "triplestore.repository"
         path = f"{REPOSITORIES}/{_segment(repository_id, kind)}"
         return self.send(method, path, kind=kind, doing=doing, body=body)
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        kind: str,
-        doing: Message,
-        body: Any = None,
-        accept: str = "application/json",
-        anonymous: bool = False,
-        params: Mapping[str, str] | None = None,
-    ) -> Answer:
-        """Send one call, signed in unless it is `anonymous`."""
-
-        def send(credential: Credential) -> Answer:
-            return self._http.send(
-                method,
-                path,
-                kind=kind,
-                doing=doing,
-                json_body=body,
-                headers={"Accept": accept},
-                params=params,
-                credential=credential,
-                anonymous=anonymous,
-            )
-
-        credential = None if anonymous else self._credential(doing)
-        answer = send(credential)
-        if answer.status == 401 and isinstance(credential, Token):
-            self._drop(credential.secret)
-            answer = send(self._credential(doing))
-        return answer
-
-    def _credential(self, doing: Message) -> Credential:
-        """Give the token, which costs the server 10 ms where a password costs it a second; Basic
-        where there are no tokens.
-        """
-        basic = Basic(self.username, self._password)
-        # OpenGDB cuts edge blanks off a name before it gives a token
-        # (docs/systems/triplestore.md#opengdb-signing-in).
-        if self.flavour() == GRAPHDB or self.username != self.username.strip():
-            return basic
-        key = self._key()
-        with _tokens_lock:
-            known = _tokens.get(key)
-        if known is None:
-            known = self._fetch_token(doing)
-            if known is None:
-                return basic
-            with _tokens_lock:
-                _tokens[key] = known
-        return Token("Authorization", known, scheme="Token")
-
-    def _fetch_token(self, doing: Message) -> Secret | None:
-        """Ask for a token, as a form: JSON is not read there. None when the server has no such
-        address.
-
-        See docs/systems/triplestore.md#opengdb-signing-in.
-        """
-        answer = self._http.send(
-            "POST",
-            "/api-token-auth/",
-            doing=message("signing_in", doing=doing),
-            form={"username": self.username, "password": self._password.reveal()},
-            anonymous=True,
-        )
-        if answer.status in {404, 405}:
-            return None
-        found = require(answer, 200).json()
-        token = found.get("token") if isinstance(found, dict) else None
-        if not isinstance(token, str) or not token:
-            raise answer.error(Invalid, message("no_token"))
-        return Secret(token, name="triplestore token")
-
-    def _drop(self, token: Secret) -> None:
-        with _tokens_lock:
-            if _tokens.get(self._key()) == token:
-                del _tokens[self._key()]
-
-    def _key(self) -> tuple[str, str, str]:
-        digest = hashlib.sha256(self._password.reveal().encode()).hexdigest()
-        return (self.url, self.username, digest)
 
 
 def _segment(value: str, kind: str) -> str:
