@@ -8,7 +8,7 @@ from pydantic import Field
 
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.contract.messages import join_messages
-from workspace_manager.core.views import SAID, Coded, View, as_data, as_text
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data, as_text
 from workspace_manager.records.models import Snapshot, SnapshotSchedule
 from workspace_manager.snapshots.listings import states_now
 from workspace_manager.snapshots.schedule import why_late
@@ -71,7 +71,7 @@ class ScheduleView(View):
         SAID,
         describe("Why the one that is due was not created yet; null while none is late."),
     ] = None
-    late_message: Annotated[Coded | None, as_data("late")] = None
+    late_message: Annotated[CodedMessage | None, as_data("late")] = None
 
 
 class VerdictView(View):
