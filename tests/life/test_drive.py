@@ -13,6 +13,7 @@ from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace
 from workspace_sandbox.patience import eventually
 
+pytestmark = pytest.mark.thorough
 NO_ERROR = {
     f"{which}_error{form}": None
     for which in ("bearer", "browser", "stored")

@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from tests.life.conftest import stand_ins  # noqa: F401
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
@@ -106,7 +105,7 @@ def run_scenario(workspace: Workspace, line: list[str]) -> None:
     some_of(LINES, [line for line in LINES if line[0] not in SELDOM]),
     ids=lambda line: line[0],
 )
-def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F811
+def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:
     stand_ins.control("identity_provider", "/settings", {"access_token_seconds": 5})
     run_scenario(stand_ins, line)
 
