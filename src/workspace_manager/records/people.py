@@ -38,9 +38,7 @@ class PeopleFound(models.QuerySet["Person"]):
 
 
 class PersonQuery(BaseUserManager["Person"]):
-    """Finds and makes people. There are no local passwords: everybody signs in at the identity
-    provider.
-    """
+    """Finds and makes people; they have no local passwords, but sign in at the provider."""
 
     def get_queryset(self) -> PeopleFound:
         return PeopleFound(self.model, using=self._db)
@@ -175,8 +173,7 @@ class Registration(models.Model):
 
 
 class Account(models.Model):
-    """One account of a person in one system, stored when it is made or first seen and never
-    recomputed.
+    """One account of a person in one system, stored when it is made or first seen.
 
     Unique per system and kind while it exists, so that two people never share one.
     """
