@@ -30,12 +30,15 @@ class Repository(BaseModel):
     public_write: bool = Field(default=False, alias="publicWrite")
 
 
-class _Binding(BaseModel):
+class Term(BaseModel):
+    """A value in a row of a SPARQL result; `type`: uri, literal or bnode."""
+
     value: str
+    type: str = "literal"
 
 
 class _Bindings(BaseModel):
-    bindings: list[dict[str, _Binding]]
+    bindings: list[dict[str, Term]]
 
 
 class _Results(BaseModel):

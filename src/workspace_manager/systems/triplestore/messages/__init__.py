@@ -4,6 +4,7 @@ from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.triplestore.messages.checks import CHECKS
 from workspace_manager.systems.triplestore.messages.inventory import INVENTORY
 from workspace_manager.systems.triplestore.messages.labels import LABELS
+from workspace_manager.systems.triplestore.messages.snapshots import SNAPSHOTS
 
 _ENGLISH: dict[str, English] = {
     # client/calls.py
@@ -180,6 +181,7 @@ _ENGLISH: dict[str, English] = {
     "other_shape": "the answer has another shape ({shape})",
     **CHECKS,
     **INVENTORY,
+    **SNAPSHOTS,
 }
 
 message = Catalogue(

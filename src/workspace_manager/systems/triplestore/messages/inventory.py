@@ -18,6 +18,7 @@ INVENTORY: dict[str, English] = {
     "seen_public": "everybody may read the repository {repository} without signing in",
     "seen_public_write": "everybody may write to the repository {repository} without signing in",
     "seen_odd": "the triplestore lists {name}, which is of another shape than the others",
+    "kept_aside": "it lies there only while a snapshot takes the place of a repository's content",
     "kept_odd": "of another shape than the others of its list: look at it in the triplestore",
     "kept_own_name": "the account that the manager signs in as, or one of the store itself",
     "kept_elevated": (
