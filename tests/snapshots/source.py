@@ -6,9 +6,13 @@ contract asks.
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.snapshots import (
     SnapshotFacts,
@@ -17,6 +21,7 @@ from workspace_manager.contract.snapshots import (
     SnapshotWriter,
     TableFacts,
 )
+from workspace_manager.systems import registry
 
 Tables = dict[str, list[str]]
 CONTENT: dict[str, Tables] = {}
@@ -79,3 +84,10 @@ class MemorySource:
 
 def connect(_system: System) -> SnapshotSource:
     return MemorySource()
+
+
+def keep_nothing(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have it keep the content of nothing, as a system of somebody else's may."""
+    brought = registry().specs[system].brought
+    assert brought
+    monkeypatch.setitem(registry().specs, system, guard_spec(replace(brought, snapshots="")))

@@ -195,7 +195,9 @@ def test_one_that_is_finished_while_its_owner_leaves_leaves_nothing(
     assert list(kept.names()) == []
 
 
-def test_refusals(database: Component, world: World, kept: SnapshotStore) -> None:
+def test_refusals(
+    database: Component, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     systems = world.systems()
     first, _ = creation.create(database, actor="alice", systems=systems)
     with pytest.raises(Refused, match="already"):
@@ -212,6 +214,7 @@ def test_refusals(database: Component, world: World, kept: SnapshotStore) -> Non
         project=None,
         systems=systems,
     )
+    source.keep_nothing("triplestore", monkeypatch)
     with pytest.raises(Refused, match="not made by this version"):
         creation.create(repository, actor="alice", systems=systems)
 

@@ -33,6 +33,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.triplestore.connector:connect",
     look="workspace_manager.systems.triplestore.client.look:look",
     inventory="workspace_manager.systems.triplestore.inventory:inventory",
+    snapshots="workspace_manager.systems.triplestore.snapshots:snapshots",
     kinds=(
         KindSpec(
             "triplestore.user",

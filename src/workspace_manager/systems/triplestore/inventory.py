@@ -201,4 +201,6 @@ def _ours(name: str) -> bool:
 
 
 def _not_ours(name: str) -> Message | None:
+    if name.startswith(names.ASIDE):
+        return message("kept_aside")
     return None if _ours(name) else message("kept_other_id")

@@ -9,6 +9,7 @@ own, inside what every system takes (docs/systems/usernames.md#the-rule).
 import re
 import unicodedata
 from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
 
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.triplestore.messages import message
@@ -16,6 +17,10 @@ from workspace_manager.systems.triplestore.messages import message
 ROLE_USER = "ROLE_USER"
 ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
 REPOSITORY_PREFIX = "ts-"
+ASIDE = f"{REPOSITORY_PREFIX}switch-"
+"""What a repository begins with into which a snapshot is loaded before it takes the place of
+another one's content.
+"""
 MADE_ANEW = "made anew"
 """What an outcome says of the password of an account that signs in with the new one now."""
 RENEWED = {"password": "renewed"}
@@ -108,6 +113,21 @@ def repository_id(label: str, unique: str) -> str:
         raise NameImpossible(message("needs_something_unique"))
     room = LONGEST_REPOSITORY_ID - len(REPOSITORY_PREFIX) - len(tail) - 1
     return f"{REPOSITORY_PREFIX}{slug[: max(room, 0)].strip('-') or 'repository'}-{tail}"
+
+
+def repository_of_address(address: str) -> str:
+    """Give the repository that a SPARQL address ends with; "" where it has none."""
+    path = urlsplit(address).path
+    _, found, last = path.rpartition("/repositories/")
+    return unquote(last) if found else ""
+
+
+def repository_beside(repository_id: str) -> str:
+    """Give the repository into which a snapshot is loaded before it takes the place of this one's
+    content; the end of an id is what is unique in it.
+    """
+    room = LONGEST_REPOSITORY_ID - len(ASIDE)
+    return ASIDE + repository_id.removeprefix(REPOSITORY_PREFIX)[-room:]
 
 
 def title(text: str) -> str:
