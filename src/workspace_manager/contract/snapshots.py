@@ -6,8 +6,10 @@ in pieces, so that memory stays small whatever the size. All of it raises the fi
 errors of a writer or reader as they came.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol, TypeAlias, runtime_checkable
+
+from pydantic import JsonValue
 
 from workspace_manager.contract.connector import FrozenModel, System
 from workspace_manager.contract.message import Message
@@ -30,6 +32,10 @@ class SnapshotFacts(FrozenModel):
     """Whether all of it is of one moment."""
     notes: tuple[Message, ...] = ()
     """What is not, and what else whoever keeps it has to know."""
+    recipe: dict[str, JsonValue] = {}
+    """What else the manager needs to make the thing anew: of a knowledge stack its template and the
+    answers, never a secret. A source leaves it empty.
+    """
 
 
 class PartWriter(Protocol):
@@ -52,6 +58,9 @@ class SnapshotWriter(Protocol):
 class SnapshotReader(Protocol):
     """Gives the parts of one snapshot, each as often as it is asked for."""
 
+    def sizes(self) -> Mapping[str, int]:
+        """Give the names of its parts, in their order, each with its bytes."""
+
     def read_part(self, name: str, /) -> Iterator[bytes]:
         """Give its bytes in order. Raises KeyError, before the first, where there is no such
         part.
@@ -72,6 +81,18 @@ class SnapshotSource(Protocol):
 
     def facts(self, address: str) -> SnapshotFacts:
         """Count what is there now."""
+
+
+@runtime_checkable
+class StoppingSource(SnapshotSource, Protocol):
+    """A source that stops programs while it captures. Its `restore` makes what it fills, before its
+    connector makes the rest: what was restored is counted before a program changes it.
+    """
+
+    def release(self, address: str) -> None:
+        """Start again what a capture stopped that was cut off, and take away what it left. Does
+        nothing where nothing is left.
+        """
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@ whether it is still what was written.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Final, cast
 
@@ -47,6 +47,10 @@ class SnapshotReader:
     def __init__(self, store: SnapshotStore, manifest: Manifest, key: SnapshotKey) -> None:
         self.manifest = manifest
         self._store, self._key = store, key
+
+    def sizes(self) -> Mapping[str, int]:
+        """The bytes of each part, by its name."""
+        return {part.name: part.bytes for part in self.manifest.parts}
 
     def read_part(self, name: str) -> Iterator[bytes]:
         """The content of a part. Raises Damaged at the first byte that is not as it was written,
