@@ -29,6 +29,7 @@ from workspace_sandbox.real import (
     podman,
     portainer,
     rdf4j,
+    tar_image,
 )
 from workspace_sandbox.realm import client_of, set_up
 from workspace_sandbox.sample_stack import image
@@ -166,6 +167,9 @@ class World:
             return "stand-in"
         try:
             await asyncio.to_thread(image.make, docker_url)
+            if not tar_image.why_not():
+                name = await asyncio.to_thread(tar_image.make, docker_url)
+                self._pin("container_manager", "snapshot_image", name)
         except (image.ImageFailed, httpx.HTTPError) as failed:
             self.notes.append(f"There is no sample template: its image was not made, {failed}")
             return ""

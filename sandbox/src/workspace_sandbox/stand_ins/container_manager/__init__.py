@@ -41,7 +41,7 @@ _BY_TCP = "tcp://127.0.0.1:2375"
 """Where the second environment says it is: the same engine, but a dead one shows as 502 and not as
 500.
 """
-_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|volumes|networks)(/|$))")
+_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|images|volumes|networks)(/|$))")
 
 
 class ContainerManagerStandIn(StandIn):

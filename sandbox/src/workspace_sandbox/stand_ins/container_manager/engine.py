@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from workspace_sandbox.stand_ins.container_manager import process
+from workspace_sandbox.stand_ins.container_manager import archives, process
 from workspace_sandbox.stand_ins.container_manager.wire import Refused
 
 Record: TypeAlias = dict[str, Any]
@@ -24,7 +24,9 @@ STACK_IMAGE = "sandbox/knowledge-stack"
 """Of the sample template; on a real engine it is made on the spot."""
 KEEPING_IMAGE = "sandbox/keeps"
 """Asks for a volume itself, as `VOLUME /kept` in a Dockerfile does."""
-_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, KEEPING_IMAGE, "bb:1")
+TAR_IMAGE = "docker.io/library/debian:stable-slim"
+"""Copies volumes; where nobody pulled it, it is not there."""
+_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, KEEPING_IMAGE, TAR_IMAGE, "bb:1")
 _STATE = "container state improper"
 
 
@@ -98,11 +100,14 @@ class Containers:
     def all(self) -> list[Record]:
         return [self.settled(record) for record in list(self.containers.values())]
 
+    def has_image(self, image: str) -> bool:
+        return image.removesuffix(":latest").removeprefix(MADE_HERE) in self.state["images"]
+
     # --- making -----------------------------------------------------------------------------------
 
     def create(self, name: str, body: Mapping[str, Any]) -> Record:
         image = str(body.get("Image") or "")
-        if image.removesuffix(":latest").removeprefix(MADE_HERE) not in self.state["images"]:
+        if not self.has_image(image):
             raise Refused(404, "image not known", f"no such image: {image}: ")
         name = name or f"quiet_{secrets.token_hex(4)}"
         if not NAME.fullmatch(name):
@@ -176,6 +181,7 @@ class Containers:
             ends_at=None if course.code is None else now + course.seconds,
             output=[*record["output"], *course.output],
         )
+        archives.greet(record, self.state["volumes"])
         self.changed()
         return True
 
