@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import ALL, Finding, Severity
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager import members
@@ -57,6 +57,7 @@ def _all(settings: Settings, client: Client) -> Iterator[Finding]:
         yield _compose()
     yield _stack_ports(settings)
     yield _stack_address(settings)
+    yield _snapshot_image(settings, client)
 
 
 def _try(name: Message, look: Callable[[], Any], say: Callable[[Any], Message]) -> Finding:
@@ -176,3 +177,16 @@ def _stack_address(settings: Settings) -> Finding:
         return SAY.ok(name, message("stack_address_used", url=one))
     text = message("stack_address_unusable", url=one)
     return SAY.warning(name, text, message("set_stack_address"))
+
+
+def _snapshot_image(settings: Settings, client: Client) -> Finding:
+    """Whether volumes can be copied; everything else works without."""
+    name, image = message("check_snapshots"), settings.snapshot_image
+    try:
+        client.image(image)
+    except NotFound:
+        text = message("helper_image_missing", image=image)
+        return SAY.warning(name, text, message("set_helper_image"))
+    except ConnectorError as error:
+        return SAY.warning(name, error.message, error.advice_message)
+    return SAY.ok(name, message("helper_image_there", image=image))

@@ -22,6 +22,15 @@ PROJECT_LABEL: Final = "com.docker.compose.project"
 MARK_LABEL: Final = "workspace.manager.component"
 """Label of everything in a stack of ours; its value is the component's id."""
 
+VOLUME_LABEL: Final = "com.docker.compose.volume"
+"""Label of a volume of a stack; its value is the volume's key in the compose file."""
+HELPER_LABEL: Final = "workspace.manager.snapshot"
+"""Label of the container that moves the content of a stack's volumes; its value is the stack's
+mark.
+"""
+STOPPED_LABEL: Final = "workspace.manager.stopped"
+"""Label of the same: the ids of the containers that run again once it is gone."""
+
 STACK_PREFIX: Final = "ws-"
 """What every stack of ours begins with."""
 STACK_LENGTH: Final = 40
@@ -49,6 +58,24 @@ def stack_target(stack: str, mark: str) -> Target:
 def stack_volumes_target(stack: str, mark: str) -> Target:
     """Identify the volumes of one stack, as the stack itself."""
     return stack_target(stack, mark)
+
+
+def content_address(stack: str, mark: str) -> str:
+    """The address of a stack's content: what its volumes are found by."""
+    return f"{stack}/{mark}"
+
+
+def content_target(address: str) -> Target:
+    """The stack whose content has this address."""
+    stack, _, mark = address.partition("/")
+    return stack_target(stack, mark)
+
+
+def helper_name(stack: str) -> str:
+    """The name of the container that moves a stack's content. Compose numbers its own, so that none
+    of a stack is called so.
+    """
+    return f"{stack}-snapshot"
 
 
 def is_container_name(name: str) -> bool:

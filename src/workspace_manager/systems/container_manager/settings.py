@@ -4,10 +4,14 @@ See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
 from workspace_manager.systems.container_manager.messages import message
+
+SNAPSHOT_IMAGE: Final = "docker.io/library/debian:stable-slim"
+"""Small, well known, and with a GNU tar."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,12 @@ class Settings(SystemSettings):
         default="20000-20999",
         named=True,
         help=message("setting_stack_ports_help"),
+    )
+    snapshot_image: str = setting(
+        message("setting_snapshot_image"),
+        default=SNAPSHOT_IMAGE,
+        named=True,
+        help=message("setting_snapshot_image_help"),
     )
     allow_privileged_stacks: bool = setting(
         message("setting_allow_privileged_stacks"),

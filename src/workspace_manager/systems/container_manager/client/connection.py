@@ -1,12 +1,14 @@
 """The way to an engine: through Portainer's proxy with a key, or directly."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.http import Credential, HttpClient, Token
+from workspace_manager.contract.http import Credential, Token
+from workspace_manager.contract.http_stream import StreamingClient
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import Thing, raise_for
 from workspace_manager.systems.container_manager.messages import message
@@ -26,7 +28,7 @@ class Connection:
         credential: Credential = None
         if not self.direct and settings.api_key is not None:
             credential = Token("X-API-Key", settings.api_key)
-        self._http = HttpClient(
+        self._http = StreamingClient(
             settings.url.replace("docker://", "http://", 1),
             system=SYSTEM,
             policy=policy,
@@ -47,6 +49,18 @@ class Connection:
     def engine(self, method: str, path: str, *, doing: Message, **how: Any) -> Answer:
         """Call a route of the engine, `path` from its root on."""
         return self._send(method, self.prefix + path, doing=doing, **how)
+
+    @contextlib.contextmanager
+    def stream(
+        self, method: str, path: str, *, doing: Message, kind: str, thing: Thing, **how: Any
+    ) -> Iterator[Iterator[bytes]]:
+        """Call a route of the engine whose body or answer is content; gives the answer while it
+        comes.
+        """
+        sent = self._http.stream(method, self.prefix + path, doing=doing, kind=kind, **how)
+        with sent as streamed:
+            raise_for(streamed.answer, thing)
+            yield streamed.pieces
 
     def _send(
         self,

@@ -21,6 +21,7 @@ from workspace_manager.systems.container_manager.client.answers import (
 )
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.container_state import container_state
+from workspace_manager.systems.container_manager.client.contents import Contents
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.client.stacks import Stacks
 from workspace_manager.systems.container_manager.messages import message
@@ -43,7 +44,7 @@ class ExecState:
     exit_code: int | None
 
 
-class Client(Stacks):
+class Client(Contents, Stacks):
     """One method per call. Raises only the five errors; a second removal raises NotFound."""
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:

@@ -5,6 +5,10 @@ as 32 bits big-endian, then that many bytes. A frame may hold half a line or hal
 that text is decoded only at the end.
 """
 
+from collections.abc import Iterator
+from typing import Final
+
+OUTPUT: Final = 1
 _HEADER = 8
 _ERRORS = {2, 3}
 
@@ -25,3 +29,33 @@ def demultiplex(stream: bytes) -> tuple[str, str]:
         position += length
         (err if header[0] in _ERRORS else out).extend(part)
     return out.decode("utf-8", errors="replace"), err.decode("utf-8", errors="replace")
+
+
+def read_frames(pieces: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Give stream number and bytes of a framed stream while it comes, a frame in as many parts as
+    it comes in. Raises ValueError when it is none, or is cut inside a frame.
+    """
+    header, stream, left = bytearray(), 0, 0
+    for piece in pieces:
+        position = 0
+        while position < len(piece):
+            if not left:
+                taken = piece[position : position + _HEADER - len(header)]
+                header += taken
+                position += len(taken)
+                if len(header) == _HEADER:
+                    stream, left = _read_header(bytes(header))
+                    header.clear()
+                continue
+            part = piece[position : position + left]
+            position += len(part)
+            left -= len(part)
+            yield stream, part
+    if header or left:
+        raise ValueError("the last frame is cut")
+
+
+def _read_header(header: bytes) -> tuple[int, int]:
+    if header[1:4] != b"\0\0\0" or header[0] not in {0, 1, 2, 3}:
+        raise ValueError("not a framed stream")
+    return header[0], int.from_bytes(header[4:], "big")

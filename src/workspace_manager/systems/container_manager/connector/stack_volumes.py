@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.systems.container_manager.client import Client, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.connector.helper_container import remove_helper
 from workspace_manager.systems.container_manager.connector.stack_state import is_ours
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import VOLUMES_KIND
@@ -48,6 +49,7 @@ class StackVolumesConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Remove each of them. Raises Conflict while a container uses one."""
+        remove_helper(self._client, change.target)
         removed = False
         for one in self._find_ours(change.target):
             try:

@@ -4,6 +4,7 @@ from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.container_manager.messages.calls import CLIENT
 from workspace_manager.systems.container_manager.messages.inventory import INVENTORY
 from workspace_manager.systems.container_manager.messages.labels import LABELS
+from workspace_manager.systems.container_manager.messages.snapshots import SNAPSHOTS
 from workspace_manager.systems.container_manager.messages.stacks import STACKS
 
 _ENGLISH: dict[str, English] = {
@@ -107,6 +108,7 @@ _ENGLISH: dict[str, English] = {
     **CLIENT,
     **STACKS,
     **INVENTORY,
+    **SNAPSHOTS,
 }
 
 message = Catalogue(
