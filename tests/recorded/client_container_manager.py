@@ -9,7 +9,7 @@ from tests.recorded.expected_meaning import Meaning
 from tests.recorded.expected_meaning_container_manager import TABLE
 from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
-from workspace_manager.contract.http_stream import StreamingClient
+from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
@@ -77,7 +77,7 @@ def classify(exchange: Exchange) -> Meaning:
     client = Client(settings)
     looked_for: tuple[str, int, Any] = (f"{client.connection.prefix}/containers/json", 200, [])
     wire = played(exchange, *([looked_for] if "/create/" in exchange.path else []))
-    client.connection._http = StreamingClient(
+    client.connection._http = HttpClient(
         "http://recorded", system=SYSTEM, policy=CALLS, transport=wire
     )
     return meaning_of(lambda: call(client, exchange))

@@ -195,13 +195,14 @@ class HttpClient:
         doing: Message,
         kind: str = "",
         params: Mapping[str, str] | None = None,
-        content: bytes | IO[bytes] | None = None,
+        json_body: Any = None,
+        content: bytes | IO[bytes] | Iterator[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
         credential: Credential = None,
         idle_s: float = IDLE_S,
     ) -> Iterator[AnswerStream]:
         """Send it, and give an answer of any size as it comes. `content` may be an open file, whose
-        length is said first; `idle_s`: seconds without a byte. Raises as `send`.
+        length is said first, or come in pieces; `idle_s`: seconds without a byte. Raises as `send`.
         """
         kind = kind or self.system
         with self._asked(
@@ -210,6 +211,7 @@ class HttpClient:
             answer_s=LONGEST_S,
             idle_s=idle_s,
             params=dict(params) if params else None,
+            json=json_body,
             content=content,
             headers={**(headers or {}), **NO_COMPRESSION},
         ) as response:

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.accounts.row_locks import lock_active
 from workspace_manager.accounts.messages import message as of_work
+from workspace_manager.accounts.row_locks import lock_active
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems

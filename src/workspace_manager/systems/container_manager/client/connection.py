@@ -7,8 +7,7 @@ from typing import Any
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.http import Credential, Token
-from workspace_manager.contract.http_stream import StreamingClient
+from workspace_manager.contract.http import Credential, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import Thing, raise_for
 from workspace_manager.systems.container_manager.messages import message
@@ -28,7 +27,7 @@ class Connection:
         credential: Credential = None
         if not self.direct and settings.api_key is not None:
             credential = Token("X-API-Key", settings.api_key)
-        self._http = StreamingClient(
+        self._http = HttpClient(
             settings.url.replace("docker://", "http://", 1),
             system=SYSTEM,
             policy=policy,

@@ -19,8 +19,6 @@ from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 
 KIND: Final = VOLUMES_KIND
-IDLE_S: Final = 600.0
-"""Seconds in which something of the content moves."""
 TAIL: Final = 4096
 """Bytes that are kept of what a command says of its failure."""
 
@@ -110,8 +108,7 @@ class Contents:
             doing=doing,
             kind=KIND,
             thing="exec",
-            json={"Detach": False, "Tty": False},
-            idle_s=IDLE_S,
+            json_body={"Detach": False, "Tty": False},
         )
         with call as pieces:
             yield Output(read_frames(pieces))
@@ -132,7 +129,6 @@ class Contents:
             params={"path": folder},
             content=archive,
             headers={"Content-Type": "application/x-tar", "Content-Length": str(size)},
-            idle_s=IDLE_S,
         )
         with call as pieces:
             for _ in pieces:
