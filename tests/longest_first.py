@@ -28,17 +28,17 @@ needs another, as Portainer does podman, is among what needs that. A file of liv
 parts and some on stand-ins, of which a run takes one.
 """
 LONGEST = (
-    "tests/real/test_rooms_on_postgresql.py",
     "a demo",
+    "podman",
+    "tests/real/test_rooms_on_postgresql.py",
     "tests/real/test_nextcloud_connection.py",
+    "Keycloak",
     "tests/documentation/test_tutorial.py",
     "tests/crash/test_processes.py",
     "tests/real/test_departures_on_postgresql.py",
     "tests/real/test_manager_on_postgresql.py",
     "tests/browser/test_pages_axe.py",
     "tests/deploy/test_container_image.py",
-    "podman",
-    "Keycloak",
 )
 """Groups that take minutes with few tests, the longest first; the others by how many they have."""
 
