@@ -38,6 +38,7 @@ def address_of(server: nextcloud.Nextcloud) -> nextcloud.Address:
     return server.address
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_it_comes_back_as_it_was(tmp_path: Path, real_nextcloud: nextcloud.Nextcloud) -> None:
     """Also from deeper than a socket's path may be long."""
     home = tmp_path / ("deep" * 20) / "kept"
@@ -56,6 +57,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path, real_nextcloud: nextcloud.Nextc
     nextcloud.Nextcloud(directory=tmp_path).stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_it_ends_with_the_run_that_started_it(real_nextcloud: nextcloud.Nextcloud) -> None:
     check_it_ends_with_its_run(nextcloud, "Nextcloud")
     assert ask(address_of(real_nextcloud), "/cloud/user").status_code == 200

@@ -223,6 +223,7 @@ def test_a_wrong_password_is_denied(opengdb: Front) -> None:
         wrong.prove_rights()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
     """With the same administrator, at whatever port, before whatever RDF4J there is then."""
     for expected in ([], ["ada"]):
@@ -239,6 +240,7 @@ def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
         part.stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_what_a_killed_run_left_is_cleared(started: real.OpenGDB) -> None:
     check_leftovers_are_cleared(real, f"OpenGDB(rdf4j_url={started.rdf4j_url!r})")
     assert started.address

@@ -301,6 +301,7 @@ def test_it_comes_back_with_its_key_before_another_engine(
     assert keys[0] == keys[1]
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_what_a_killed_run_left_is_cleared(real_portainer: portainer.Portainer) -> None:
     check_leftovers_are_cleared(portainer, f"Portainer(docker_url={real_portainer.engine!r})")
     assert real_portainer.address

@@ -190,6 +190,7 @@ def test_it_comes_back_after_a_kill_with_what_it_kept(
         part.stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_what_a_killed_run_left_is_cleared(editor: webprotege.Address) -> None:
     check_leftovers_are_cleared(webprotege, "WebProtege()")
     headers = {"Authorization": f"apikey {editor.api_key.reveal()}"}

@@ -17,6 +17,7 @@ from workspace_sandbox.conformance.watch import through_json
 # --- looking --------------------------------------------------------------------------------------
 
 
+@once_on_a_real_part
 def test_plan_and_verify_write_nothing(trial: Trial) -> None:
     trial.prepare()
     for _ in ("open", "done"):
