@@ -40,6 +40,7 @@ pytest_plugins = [
     "tests.figures",
     "tests.lock_order",
     "tests.everyday",
+    "tests.migrated",
     "tests.longest_first",
     "tests.files_of_a_run",
 ]
