@@ -40,6 +40,8 @@ class SnapshotBounds:
     bytes: int = 0
     days: int = 0
     """Scheduled snapshots that are older are deleted."""
+    read_days: int = 0
+    """All of each snapshot is read again after so many days."""
 
 
 def read_settings(
@@ -55,6 +57,7 @@ def read_bounds(env: Env) -> SnapshotBounds:
     return SnapshotBounds(
         count=env.int("WORKSPACE_SNAPSHOTS_PER_PERSON", 200, validate=not_negative),
         bytes=env.int("WORKSPACE_SNAPSHOTS_BYTES_PER_PERSON", 0, validate=not_negative),
+        read_days=env.int("WORKSPACE_SNAPSHOTS_READ_DAYS", 30, validate=not_negative),
         days=env.int("WORKSPACE_SNAPSHOTS_SCHEDULED_DAYS", 0, validate=not_negative),
     )
 

@@ -32,6 +32,7 @@ def content(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, source.Tables
     yield source.CONTENT
     source.CONTENT.clear()
     source.MEANWHILE.clear()
+    source.SWEPT.clear()
 
 
 @pytest.fixture

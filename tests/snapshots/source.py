@@ -5,7 +5,7 @@ contract asks.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import pytest
@@ -25,6 +25,8 @@ from workspace_manager.systems import registry
 
 Tables = dict[str, list[str]]
 CONTENT: dict[str, Tables] = {}
+SWEPT: list[list[str]] = []
+"""What was in use whenever somebody swept."""
 MEANWHILE: list[Callable[[str], None]] = []
 """Called with the verb in the middle of it: a place to fail, or to do something else."""
 
@@ -70,6 +72,10 @@ class MemorySource:
         for one in MEANWHILE:
             one("switched")
         del CONTENT[beside]
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        SWEPT.append(sorted(in_use()))
+        return 0
 
     def facts(self, address: str) -> SnapshotFacts:
         tables = CONTENT.get(address, {})

@@ -6,7 +6,7 @@ in pieces, so that memory stays small whatever the size. All of it raises the fi
 errors of a writer or reader as they came.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from pydantic import JsonValue
@@ -124,6 +124,17 @@ class SwitchingSource(SnapshotSource, Protocol):
 
         Called again after it broke off it goes on, and does nothing once it is done: nobody ever
         reads a mixture.
+        """
+
+
+@runtime_checkable
+class SweepingSource(SnapshotSource, Protocol):
+    """A source that can find what a killed capture or restore left in its system."""
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        """Delete what nobody goes on with; gives how many things that were. `in_use` gives the
+        addresses whose snapshots are being created or restored; it is asked after everything was
+        listed, so that nothing of a plan that begins meanwhile is taken.
         """
 
 

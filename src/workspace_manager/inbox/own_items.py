@@ -21,7 +21,6 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce, Greatest
-from django.utils import timezone
 
 from workspace_manager.access import tokens
 from workspace_manager.inbox.item import Action
@@ -42,7 +41,8 @@ from workspace_manager.records.models import (
     SnapshotSchedule,
     Stack,
 )
-from workspace_manager.snapshots.schedule import LATE, why_late
+from workspace_manager.snapshots.bounds import find_bound
+from workspace_manager.snapshots.schedule import LATE, explain_lateness
 from workspace_manager.work import invitations, memberships
 from workspace_manager.work.component_end import RESTORING_IN_PLACE
 from workspace_manager.work.wait_reasons import explain_waits
@@ -126,16 +126,33 @@ def _told_snapshot(row: Snapshot) -> ItemText:
     return ItemText(what, Action(message("look_at_it"), f"/snapshots/{row.pk}"))
 
 
+def _damaged(person: Person, _now: datetime) -> QuerySet[Snapshot]:
+    return Snapshot.objects.filter(owner=person, damage__isnull=False)
+
+
+def _told_damaged(row: Snapshot) -> ItemText:
+    what = message("snapshot_damaged", label=row.label, source=row.source_label)
+    return ItemText(what, Action(message("look_at_it"), f"/snapshots/{row.pk}"), row.damage)
+
+
 def _schedules(person: Person, now: datetime) -> QuerySet[SnapshotSchedule]:
     rows = SnapshotSchedule.objects.filter(component__owner=person, next_at__lte=now - LATE)
     return rows.exclude(component__state=Component.State.DELETING)
 
 
-def _told_schedule(row: SnapshotSchedule) -> ItemText:
-    assert row.component
+def _told_schedule(row: Any) -> ItemText:
     what = message("snapshot_late", label=row.component.label)
     to = Action(message("look_at_it"), f"/components/{row.component_id}#snapshots")
-    return ItemText(what, to, why_late(row, timezone.now()))
+    return ItemText(what, to, row.why)
+
+
+def _with_lateness(rows: QuerySet[Any]) -> list[Any]:
+    """All are of one person, whose bounds are asked once."""
+    found = list(rows.select_related("component__owner"))
+    full = find_bound(found[0].component.owner) if found else None
+    for row in found:
+        row.why = explain_lateness(row, full)
+    return found
 
 
 def _restores(person: Person, _now: datetime) -> QuerySet[Plan]:
@@ -145,8 +162,10 @@ def _restores(person: Person, _now: datetime) -> QuerySet[Plan]:
 
 
 def _told_restore(row: Plan) -> ItemText:
-    label = row.steps.order_by("-n").values_list("changes__name", flat=True).first() or ""
-    stuck = row.steps.filter(state=PlanStep.State.STUCK).first()
+    steps = sorted(row.steps.all(), key=lambda one: one.n)
+    # The last step is named by the component.
+    label = next((change.name for step in steps[-1:] for change in step.changes.all()), "")
+    stuck = next((step for step in steps if step.state == PlanStep.State.STUCK), None)
     to = Action(message("look_at_it"), f"/components/{row.about}#snapshots")
     return ItemText(message("restore_stuck", label=label), to, stuck.reason if stuck else None)
 
@@ -210,15 +229,31 @@ SOURCES: Final = (
         serious=True,
     ),
     Source(
+        "snapshot_damaged",
+        _damaged,
+        _told_damaged,
+        Coalesce("read_at", "created_at"),
+        ("label", "source_label"),
+        serious=True,
+    ),
+    Source(
         "snapshot_late",
         _schedules,
         _told_schedule,
         "next_at",
         ("component__label",),
-        read=lambda rows: rows.select_related("component__owner"),
+        read=_with_lateness,
         serious=True,
     ),
-    Source("restore_stuck", _restores, _told_restore, "created_at", ("person",), serious=True),
+    Source(
+        "restore_stuck",
+        _restores,
+        _told_restore,
+        "created_at",
+        ("person",),
+        read=lambda rows: rows.prefetch_related("steps__changes"),
+        serious=True,
+    ),
     Source(
         "request",
         _requests,

@@ -73,6 +73,8 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     yield "component_failed", Component.objects.filter(UNMADE).values_list("owner", flat=True)
     failed = Snapshot.objects.filter(state=Snapshot.State.FAILED)
     yield "snapshot_failed", failed.values_list("owner", flat=True)
+    damaged = Snapshot.objects.filter(damage__isnull=False)
+    yield "snapshot_damaged", damaged.values_list("owner", flat=True)
     late = SnapshotSchedule.objects.filter(next_at__lte=now - LATE)
     yield "snapshot_late", late.values_list("component__owner", flat=True)
     restores = Plan.objects.filter(kind=RESTORING_IN_PLACE, state=Plan.State.STUCK)

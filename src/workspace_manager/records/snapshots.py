@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from workspace_manager.records.choices import without_labels
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.fields import MessageField, SecretField
 from workspace_manager.records.people import Person
 from workspace_manager.records.work import Component, Entity, Stack
 
@@ -57,6 +57,10 @@ class Snapshot(Entity):
     """Whether all of it is of one moment; None while nobody knows."""
     verified_at = models.DateTimeField(null=True, blank=True)
     """When all of it was last read and found as it was written."""
+    read_at = models.DateTimeField(null=True, blank=True)
+    """When all of it was last read, whatever that showed."""
+    damage = MessageField()
+    """What was not as it was written then."""
     place = models.CharField(max_length=64, blank=True)
     """Below which name its content lies in the store; drawn before anything is written."""
     key = SecretField()

@@ -42,6 +42,8 @@ message = Catalogue(
         "schedule_waits": "It could not be created yet; the manager keeps trying.",
         # What the check says.
         "check_store": "store of snapshots",
+        "check_content": "content of snapshots",
+        "content_damaged": "snapshots that are not what was written: {count}",
         "store_works": "writes, lists, reads and deletes",
         # What plans say.
         "capturing": "keeping the content",

@@ -101,9 +101,15 @@ def why_late(schedule: SnapshotSchedule, now: datetime) -> Message | None:
     component = schedule.component
     if component is None or schedule.next_at is None or now < schedule.next_at + LATE:
         return None
-    if component.state != Component.State.READY:
+    return explain_lateness(schedule, find_bound(component.owner))
+
+
+def explain_lateness(schedule: SnapshotSchedule, full: Message | None) -> Message:
+    """Why a snapshot is late. `full`: that its owner keeps as much as may be."""
+    component = schedule.component
+    if component is not None and component.state != Component.State.READY:
         return message("not_ready", label=component.label)
-    return find_bound(component.owner) or message("schedule_waits")
+    return full or message("schedule_waits")
 
 
 def make_due(systems: ConnectedSystems, now: datetime) -> None:

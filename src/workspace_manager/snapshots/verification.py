@@ -2,6 +2,7 @@
 
 from django.utils import timezone
 
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.records.models import Snapshot
 from workspace_manager.snapshots.store.manifest import wrap_key_again
 from workspace_manager.snapshots.store.snapshot_reader import Verdict, verify_place
@@ -9,13 +10,15 @@ from workspace_manager.snapshots.store_access import key_of, open_snapshots
 
 
 def verify(snapshot: Snapshot) -> Verdict:
-    """Whether it is still what was written; when it is, that is written down. Raises the five
+    """Whether it is still what was written; what that showed is written down. Raises the five
     errors where the store cannot be read.
     """
     verdict = verify_place(open_snapshots(), snapshot.place, key_of(snapshot))
+    snapshot.read_at = timezone.now()
+    snapshot.damage = join_messages(verdict.damage, by="; ") if verdict.damage else None
     if verdict.ok:
-        snapshot.verified_at = timezone.now()
-        snapshot.save(update_fields=["verified_at"])
+        snapshot.verified_at = snapshot.read_at
+    snapshot.save(update_fields=["verified_at", "read_at", "damage"])
     return verdict
 
 

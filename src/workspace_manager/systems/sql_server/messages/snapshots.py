@@ -68,6 +68,7 @@ SNAPSHOTS: dict[str, English] = {
     "switch_needs_both": (
         "Look which of the two there still is, and restore the snapshot once more."
     ),
+    "sweeping": "removing accounts of snapshots that nobody uses",
     "rights_lost": "not everybody may use the restored database as before: {names}",
     "rights_lost_advice": (
         "The old content is there still. Try again: all rights of before are given once more."

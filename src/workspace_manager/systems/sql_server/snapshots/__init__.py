@@ -4,7 +4,7 @@ is there, with the field's own tools.
 See docs/systems/sql-server.md#snapshots.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from workspace_manager.contract.connector import System
@@ -15,8 +15,12 @@ from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
-from workspace_manager.systems.sql_server.snapshots.account import SnapshotAccounts
-from workspace_manager.systems.sql_server.snapshots.beside import Beside
+from workspace_manager.systems.sql_server.snapshots.account import (
+    LOADING,
+    READING,
+    SnapshotAccounts,
+)
+from workspace_manager.systems.sql_server.snapshots.beside import BESIDE, Beside
 from workspace_manager.systems.sql_server.snapshots.mariadb import MariaDBSnapshots
 from workspace_manager.systems.sql_server.snapshots.postgresql import PostgreSQLSnapshots
 
@@ -55,6 +59,15 @@ class SqlServerSnapshots:
 
     def discard_beside(self, address: str) -> None:
         self._beside(address).discard()
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        left = self._accounts.find_all(doing=message("sweeping"))
+        kept = set()
+        for address in in_use() if left else ():
+            name = self._database(address, message("sweeping"))
+            for database in (name, names.set_aside(name, BESIDE)):
+                kept |= {names.snapshot_account(database, one) for one in (LOADING, READING)}
+        return self._accounts.remove_unused(set(left) - kept, doing=message("sweeping"))
 
     def switch(self, address: str, beside: str) -> None:
         doing = message("switching")

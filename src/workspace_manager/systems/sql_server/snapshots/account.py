@@ -7,7 +7,7 @@ else is a half loaded database told from one that is somebody's.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Conflict, NotFound
@@ -21,6 +21,7 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 READING = "reading"
 LOADING = "loading"
+PAGE = 100
 CALLS = CallPolicy(answer_s=120)
 """A server that is loaded by many at once drops an account slowly."""
 
@@ -70,6 +71,29 @@ class SnapshotAccounts:
             yield Login(self._settings, user, password, database)
         finally:
             self.remove(database, purpose, doing=doing)
+
+    def find_all(self, *, doing: Message) -> list[str]:
+        """Every such account that there is."""
+        found: list[str] = []
+        with self.session(doing) as session:
+            after = names.SNAPSHOT
+            while page := session.accounts_after(after, PAGE):
+                ours = [one.user for one in page if one.user.startswith(names.SNAPSHOT)]
+                found += ours
+                if len(ours) < len(page):
+                    break
+                after = page[-1].user
+        return found
+
+    def remove_unused(self, users: Collection[str], *, doing: Message) -> int:
+        """Remove these but those that somebody is signed in with; gives how many went."""
+        count = 0
+        with self.session(doing) as session:
+            for user in sorted(users):
+                if not session.count_sessions(user):
+                    _remove(session, user, doing)
+                    count += 1
+        return count
 
     def remove(self, database: str, purpose: str, *, doing: Message) -> None:
         """Raises Conflict where it is still there."""
