@@ -7,8 +7,9 @@ import uuid
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -107,9 +108,8 @@ def _reason(request: HttpRequest) -> str:
 def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
     """Give a member another role."""
     project, role = _own(request, project_id, opens=True), _role(request)
-    member = project.memberships.select_related("person").filter(person__username=username).first()
-    if member is None:
-        raise Http404
+    members = project.memberships.select_related("person")
+    member = get_object_or_404(members, person__username=username)
     memberships.change_role(
         project,
         member.person,
@@ -162,11 +162,8 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     """The owner or a manager takes somebody out, or a member leaves."""
     person = person_of(request)
     project = visible.project(person, project_id)
-    membership = (
-        project.memberships.select_related("person").filter(person__username=username).first()
-    )
-    if membership is None:
-        raise Http404
+    members = project.memberships.select_related("person")
+    membership = get_object_or_404(members, person__username=username)
     if membership.person != person and not policy.may_manage_members(person, project):
         raise PermissionDenied(NOT_YOURS)
     memberships.end(project, membership.person, actor=person.username, systems=connected_systems())
@@ -205,10 +202,7 @@ def _membership_request(
     request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID, *, opens: bool = False
 ) -> tuple[Project, MembershipRequest]:
     project = _own(request, project_id, opens=opens)
-    asked = project.requests.filter(id=request_id).first()
-    if asked is None:
-        raise Http404
-    return project, asked
+    return project, get_object_or_404(project.requests, id=request_id)
 
 
 def _own(request: HttpRequest, project_id: uuid.UUID, *, opens: bool = False) -> Project:

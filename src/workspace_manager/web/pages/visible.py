@@ -5,7 +5,7 @@ shown is answered as not there.
 import uuid
 
 from django.db.models import QuerySet
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from workspace_manager.access import policy
 from workspace_manager.records.models import (
@@ -25,10 +25,7 @@ def components(person: Person) -> QuerySet[Component]:
 
 def component(person: Person, component_id: uuid.UUID) -> Component:
     """Raises Http404."""
-    found = components(person).filter(id=component_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(components(person), id=component_id)
 
 
 def stacks(person: Person) -> QuerySet[Stack]:
@@ -38,10 +35,7 @@ def stacks(person: Person) -> QuerySet[Stack]:
 
 def stack(person: Person, stack_id: uuid.UUID) -> Stack:
     """Raises Http404."""
-    found = stacks(person).filter(id=stack_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(stacks(person), id=stack_id)
 
 
 def snapshots(person: Person) -> QuerySet[Snapshot]:
@@ -51,10 +45,7 @@ def snapshots(person: Person) -> QuerySet[Snapshot]:
 
 def snapshot(person: Person, snapshot_id: uuid.UUID) -> Snapshot:
     """Raises Http404."""
-    found = snapshots(person).filter(id=snapshot_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(snapshots(person), id=snapshot_id)
 
 
 def projects(person: Person) -> QuerySet[Project]:
@@ -64,15 +55,9 @@ def projects(person: Person) -> QuerySet[Project]:
 
 def project(person: Person, project_id: uuid.UUID) -> Project:
     """Raises Http404."""
-    found = projects(person).filter(id=project_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(projects(person), id=project_id)
 
 
 def own_key(person: Person, key_id: uuid.UUID) -> ServiceKey:
     """A key is its owner's alone; administrators do not see it either. Raises Http404."""
-    found = policy.visible_rows(person, ServiceKey).filter(id=key_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(policy.visible_rows(person, ServiceKey), id=key_id)

@@ -3,8 +3,8 @@
 import uuid
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -42,10 +42,7 @@ def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
 
 
 def _plan(plan_id: uuid.UUID) -> Plan:
-    plan = Plan.objects.filter(id=plan_id).first()
-    if plan is None:
-        raise Http404
-    return plan
+    return get_object_or_404(Plan, id=plan_id)
 
 
 def _page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:

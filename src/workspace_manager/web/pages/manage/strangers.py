@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -91,9 +91,7 @@ def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 def _decide(
     request: HttpRequest, stranger_id: uuid.UUID, decide: Callable[..., object], done: str
 ) -> HttpResponse:
-    stranger = UnapprovedSignIn.objects.filter(id=stranger_id).first()
-    if stranger is None:
-        raise Http404
+    stranger = get_object_or_404(UnapprovedSignIn, id=stranger_id)
     decide(stranger_id, actor=person_of(request).username)
     messages.success(request, done % {"name": stranger.username})
     return HttpResponseRedirect(reverse("strangers"))

@@ -5,8 +5,8 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -181,7 +181,4 @@ def remove(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _get_template(name: str) -> StackTemplate:
-    found = templates.templates_with_counts().filter(name=name).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(templates.templates_with_counts(), name=name)

@@ -6,8 +6,8 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -159,10 +159,7 @@ def _fresh(request: HttpRequest, webhook: WebhookEndpoint, clear: str) -> HttpRe
 
 
 def _get_webhook(webhook_id: uuid.UUID) -> WebhookEndpoint:
-    found = endpoints.open_endpoints().filter(id=webhook_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(endpoints.open_endpoints(), id=webhook_id)
 
 
 def _back(webhook_id: uuid.UUID) -> HttpResponse:
