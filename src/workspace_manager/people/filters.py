@@ -95,15 +95,6 @@ PEOPLE: Final = ListSpec(
         Member(
             "state", Choice(STANDS), "State", _STATE, filter="state", order="state", column=True
         ),
-        Member(
-            "locale",
-            Choice(("en", "de"), ""),
-            "Language",
-            "Only who reads this language.",
-            filter="locale",
-            order="locale",
-            column=True,
-        ),
         Member("sub", column=True),
         Member(
             "system",
