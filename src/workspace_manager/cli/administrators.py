@@ -1,4 +1,4 @@
-"""`administrators`: who may approve and remove people."""
+"""`administrators`: list, add, confirm and remove administrators."""
 
 import click
 
@@ -15,7 +15,7 @@ ADDRESS = ("username", "email", "email_confirmed")
 
 @click.group()
 def administrators() -> None:
-    """Who may approve and remove people."""
+    """Administrators, who approve and remove people."""
 
 
 @administrators.command("list", epilog=example("administrators list"))
@@ -44,8 +44,8 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @click.option("--email", default="", help="Announce whoever has this address confirmed there.")
 @click.option("--until", default="", help="When an announcement ends; in 30 days.")
 def add(name: str, sub: str, email: str, until: str) -> None:
-    """Make NAME an administrator, or announce who is not here yet: --sub and --email give the role
-    at the first sign-in; the name alone gives it once it is confirmed.
+    """Make NAME an administrator, or announce an absent person: --sub and --email give the role at
+    the first sign-in; a name alone gives it once it is confirmed.
     """
     name = roles.make_administrator(name, actor=actor(), sub=sub, email=email, until=until)
     found = announcements.find_announcement(name)
@@ -68,7 +68,7 @@ def add(name: str, sub: str, email: str, until: str) -> None:
 @administrators.command(epilog=example("administrators confirm ada"))
 @click.argument("name")
 def confirm(name: str) -> None:
-    """Make NAME an administrator, who came under a name that was announced."""
+    """Make NAME an administrator, after a sign-in under an announced name."""
     roles.confirm(name, actor=actor())
     say(f"{name} is an administrator.")
 
@@ -76,7 +76,7 @@ def confirm(name: str) -> None:
 @administrators.command(epilog=example("administrators remove ada"))
 @click.argument("name")
 def remove(name: str) -> None:
-    """Make NAME a user like others."""
+    """Take the administrator's role from NAME."""
     if not roles.holds_role(name):
         fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
     say(roles.make_user(name, actor=actor()).english)

@@ -1,6 +1,4 @@
-"""`keys`: what people and their programs open systems with, and the keys that encrypt what is
-stored.
-"""
+"""`keys`: service keys of people and their programs, and the keys that encrypt stored secrets."""
 
 import uuid
 from typing import Final
@@ -56,7 +54,7 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
 @click.argument("key_id", type=IdOf(ServiceKey), metavar="ID")
 @JSON
 def renew(key_id: uuid.UUID, as_json: bool) -> None:
-    """Give a service key another secret everywhere it is used; only its owner can show that one."""
+    """Renew the secret of a service key wherever it is used; only its owner can see the new one."""
     key = ServiceKey.objects.select_related("owner").get(id=key_id)
     plan = renewal.renew(key, actor=actor(), systems=connected_systems())
     if as_json:
@@ -67,7 +65,9 @@ def renew(key_id: uuid.UUID, as_json: bool) -> None:
 
 @keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
-    """Encrypt every stored secret again with the first key, and sign the audit's seals with it."""
+    """Encrypt every stored secret again with the first key, and sign the audit log's seals
+    with it.
+    """
     secrets, seals, kept = reencrypt(), sign_again(), wrap_keys_again()
     say(
         f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "

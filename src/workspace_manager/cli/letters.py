@@ -1,4 +1,4 @@
-"""`letters`: what people are told by e-mail, and what still waits to be sent."""
+"""`letters`: preview e-mails, and show the outbox."""
 
 import click
 
@@ -15,7 +15,7 @@ from workspace_manager.letters.letter_views import KINDS, OutboxView, view_lette
 
 @click.group()
 def letters() -> None:
-    """What people are told by e-mail."""
+    """E-mails to people."""
 
 
 @letters.command("list", epilog=example("letters list"))

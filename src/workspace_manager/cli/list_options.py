@@ -1,5 +1,5 @@
-"""The options of a command that lists: one for each filter, one for the order, one for words. The
-list declares them.
+"""Options of commands that list, for filters, order and search, made from the list's
+declaration.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ class Day(click.ParamType[date]):
 
 
 class OneOf(click.ParamType[str]):
-    """One of what is known only when one is named, as a connected system."""
+    """One of a set that is known when the command runs, such as a connected system."""
 
     def __init__(self, name: str, choice: lists.Choice) -> None:
         self.name = name
@@ -68,8 +68,8 @@ WORDS: Final = click.option(
 
 
 def asking(what: ListSpec, *, ordered: bool = True) -> Callable[[C], C]:
-    """Options for all that a list can be asked; the command is given `asked`. `ordered`: False
-    where it says itself in which order.
+    """Add the options of a list; the command receives `asked`. `ordered`: False if the command has
+    an order of its own.
     """
 
     def decorated(command: C) -> C:

@@ -1,4 +1,4 @@
-"""`people timeline`: what happened to somebody, in sentences."""
+"""`people timeline`: show a person's history in sentences."""
 
 from typing import Final
 
@@ -28,8 +28,8 @@ COLUMNS: Final = ("at", "text")
 )
 @JSON
 def timeline(username: str, asked: ListQuery, limit: int, as_json: bool) -> None:
-    """Tell what happened to USERNAME, newest first: also of who never signed in, and of who left as
-    long as the name is kept.
+    """Show the history of USERNAME, newest first; also of people who never signed in, and of former
+    members as long as the name is kept.
     """
     found = Timeline(find_subject(username), asked)
     items = list(map(EventView.from_row, found[:limit]))

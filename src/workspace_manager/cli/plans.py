@@ -1,4 +1,4 @@
-"""`plans`: what runs, what waits and why, and what a person can do about a step."""
+"""`plans`: list and show plans, and decide on their steps."""
 
 import uuid
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ MARKS = {
 
 @click.group()
 def plans() -> None:
-    """What is done to people's things, step by step."""
+    """Plans, step by step."""
 
 
 @plans.command("list", epilog=example("plans list --state stuck"))
@@ -79,7 +79,7 @@ def _none(asked: ListQuery) -> str:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @JSON
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
-    """Show plan ID with every step, its evidence and what it waits for."""
+    """Show plan ID with every step, its evidence and its reason to wait."""
     plan = Plan.objects.get(id=plan_id)
     view = preview_plan(plan, connected_systems())
     if as_json:
@@ -91,7 +91,7 @@ def show_(plan_id: uuid.UUID, as_json: bool) -> None:
 
 
 def say_since(since: SinceView) -> None:
-    """What became of a draft since it was made."""
+    """Print the changes since a draft was made."""
     if since.text:
         say(f"\n{since.text}")
         for text in since.lost:
@@ -99,14 +99,13 @@ def say_since(since: SinceView) -> None:
 
 
 def repeat_the_name(name: str, what: str) -> None:
-    """Ends the command unless the name is typed."""
+    """Ask for the name; end the command unless it matches."""
     typed = click.prompt(f"\nType {name} to remove {what}", default="", show_default=False)
     if typed != name:
         fail("Nothing was started: the name was not repeated.")
 
 
 def print_plan(view: PlanView) -> None:
-    """A plan for a terminal."""
     kind, person = (view.kind, "bold"), (view.person, "bold")
     console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
     say(f"plan {view.id}")
@@ -140,7 +139,7 @@ def print_plan(view: PlanView) -> None:
 
 
 def _good_for(kept: CredentialView) -> str:
-    """An open one that has no end was refused to be shut."""
+    """Return the state of a credential; an open one without an end could not be shut."""
     refused = kept.state == CredentialState.OPEN and not kept.until
     return "open" if refused else str(CredentialState(kept.state).label)
 
@@ -164,7 +163,7 @@ def _print_step(step: StepView) -> None:
 
 
 def _told(step: StepView) -> Iterator[str]:
-    """What happened, since when, when it is tried again, what to do."""
+    """Yield the step's results, times, next attempt and advice."""
     if step.reason:
         yield step.reason
     if step.state in {"waiting", "stuck"}:
@@ -179,7 +178,7 @@ def _told(step: StepView) -> Iterator[str]:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask for the user name.")
 def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
-    """Remove the account that the removal ID left at the identity provider: shown first."""
+    """Remove the account that the removal ID left at the identity provider, after showing it."""
     removal = Plan.objects.get(id=plan_id)
     plan = left_account.draft_left(removal, actor=actor(), systems=connected_systems())
     await_looks(plan)
@@ -194,7 +193,7 @@ def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.argument("n", type=int)
 def retry(plan_id: uuid.UUID, n: int) -> None:
-    """Try step N of plan ID again now."""
+    """Retry step N of plan ID now."""
     actions.retry(Plan.objects.get(id=plan_id), n, actor=actor())
     say(f"Step {n} is tried again.")
 
@@ -204,7 +203,7 @@ def retry(plan_id: uuid.UUID, n: int) -> None:
 @click.argument("n", type=int)
 @click.option("--reason", required=True, help="Why; it stays with the plan.")
 def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
-    """Leave step N of plan ID out for good."""
+    """Skip step N of plan ID for good."""
     actions.skip(Plan.objects.get(id=plan_id), n, actor=actor(), reason=reason)
     say(f"Step {n} is skipped; what it would have removed stays.")
 
@@ -216,6 +215,6 @@ def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
 @click.argument("n", type=int)
 @click.option("--note", required=True, help="What was done, and where; it stays with the plan.")
 def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
-    """Write down that step N of plan ID was done by hand."""
+    """Mark step N of plan ID as done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
     say(f"Step {n} is noted as done by hand.")

@@ -1,4 +1,4 @@
-"""`reconcile`: what the systems hold otherwise than the records say."""
+"""`reconcile`: compare the systems with the records."""
 
 import click
 
@@ -19,7 +19,7 @@ from workspace_manager.wiring import connected_systems
 @JSON
 @click.pass_context
 def reconcile(context: click.Context, as_json: bool) -> None:
-    """Compare everything the systems hold with the records, now and here."""
+    """Compare everything the systems hold with the records, now and in this process."""
     if context.invoked_subcommand is not None:
         return
     run = walk.begin(actor())
@@ -42,7 +42,7 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 @click.option("--ignored", is_flag=True, help="Also what somebody put off.")
 @JSON
 def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
-    """List differences than recorded."""
+    """List differences from the records."""
     found = ITEMS.found(open_items(ignored=ignored), asked)
     rows = list(map(view_difference, found.iterator()))
     columns = ("n", "difference", "kind", "name", "holder", "username", "first_seen")

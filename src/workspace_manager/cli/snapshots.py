@@ -97,7 +97,7 @@ def restore(
 @WHICH
 @JSON
 def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
-    """Read all of a snapshot; exit code 1 when it is not what was written."""
+    """Read all of a snapshot; the exit code is 1 if it differs from what was written."""
     snapshot = _finished(snapshot_id)
     verdict = verification.verify(snapshot)
     if as_json:

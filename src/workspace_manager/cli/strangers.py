@@ -1,4 +1,4 @@
-"""`strangers`: people the identity provider vouches for and whom nobody here knows."""
+"""`strangers`: decide on refused sign-ins of identity-provider users."""
 
 import uuid
 from dataclasses import replace
@@ -28,7 +28,7 @@ def strangers() -> None:
 @asking(STRANGERS)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List those nobody decided about yet; with --state others."""
+    """List undecided ones; --state lists others."""
     open_ = replace(asked, filters={"state": UnapprovedSignIn.State.OPEN, **asked.filters})
     items = view_strangers(list(STRANGERS.found(UnapprovedSignIn.objects.all(), open_)))
     columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
@@ -62,7 +62,7 @@ def adopt(stranger_id: uuid.UUID) -> None:
 @strangers.command(epilog=example("strangers refuse 7ffb6cd4"))
 @ID
 def refuse(stranger_id: uuid.UUID) -> None:
-    """Settle that this account does not belong here."""
+    """Refuse this account for good."""
     say(f"{story.refuse(stranger_id, actor=actor()).username} stays out.")
 
 

@@ -1,4 +1,4 @@
-"""`systems`: which systems there are, and pausing one."""
+"""`systems`: list, pause and resume systems."""
 
 import click
 
@@ -23,7 +23,7 @@ def systems() -> None:
 @asking(SYSTEMS)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List the systems, whether they are configured and whether they are paused."""
+    """List the systems with their configuration and pauses."""
     items = [
         {**one.model_dump(), "reason": one.paused_reason or " ".join(f.text for f in wrong)}
         for one in SYSTEMS.chosen(view_systems(), asked)
@@ -38,7 +38,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
     "--reason", default="paused by an administrator", help="Reason, shown with the system."
 )
 def pause(name: str, reason: str) -> None:
-    """Make no more calls to SYSTEM; what needs it waits."""
+    """Stop calls to SYSTEM; work that needs it waits."""
     pausing.pause(name, actor=actor(), reason=reason)
     say(f"{name} is paused.")
 
@@ -46,6 +46,6 @@ def pause(name: str, reason: str) -> None:
 @systems.command(epilog=example("systems resume drive"))
 @NAME
 def resume(name: str) -> None:
-    """Call SYSTEM again, and go on with what waited."""
+    """Resume calls to SYSTEM, and the work that waited for it."""
     pausing.resume(name, actor=actor())
     say(f"{name} is in use again.")

@@ -59,7 +59,7 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
 @asking(TOKENS)
 @JSON
 def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
-    """List tokens, never their text."""
+    """List tokens, without their text."""
     rows = TOKENS.found(ApiToken.objects.select_related("person"), asked)
     if person is not None:
         rows = rows.filter(person=Person.objects.get(username=person))
@@ -74,6 +74,6 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
 @tokens.command(epilog=example("tokens revoke dca16297"))
 @click.argument("token_id", type=IdOf(ApiToken), metavar="ID")
 def revoke(token_id: uuid.UUID) -> None:
-    """End a token at once."""
+    """Revoke a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
     say("The token is ended.")

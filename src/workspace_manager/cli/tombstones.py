@@ -1,4 +1,4 @@
-"""`tombstones`: names of people who left, kept from coming back in another's hands."""
+"""`tombstones`: reserved names of former members."""
 
 import click
 
@@ -13,14 +13,14 @@ from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView
 
 @click.group()
 def tombstones() -> None:
-    """Names of people who left."""
+    """Reserved names of former members."""
 
 
 @tombstones.command("list", epilog=example("tombstones list"))
 @asking(TOMBSTONES)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List the tombstones that still stand."""
+    """List the names that are still reserved."""
     rows = TOMBSTONES.found(standing_tombstones(), asked)
     show(
         list(map(TombstoneView.from_row, rows)),
