@@ -1,10 +1,9 @@
-"""What the container manager holds of ours: stacks, and the volumes that outlive them.
+"""Inventory of the container manager: our stacks, and the volumes that outlive them.
 
-Only what carries our mark is listed; the containers, networks and volumes of others are nobody's
-business here, and notebooks are the notebook hub's. What carries the mark and no name of a project
-cannot be addressed as a stack, and is in no list. An entry that nobody understands is named by its
-place, and hides no other one. Each page is a part of all that is ours, in the
-order of names, so that nothing moves when something goes meanwhile.
+Only things with our mark are listed; other containers, networks and volumes are ignored, and
+notebooks belong to the notebook hub's inventory. A marked thing without a project name cannot be
+addressed as a stack and is left out. An entry of another shape is named by its place, and hides no
+other one. Pages go by name, so that nothing moves when something is deleted meanwhile.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ from workspace_manager.systems.container_manager.names import (
 
 MOST: Final = 200
 ROWS: Final = 50
-"""Of each stack of which nothing runs the file is read, by a call of its own."""
+"""Each stack without running containers takes one call for its file."""
 Owned: TypeAlias = tuple[str, str]
 """The name of a stack, and our mark."""
 
@@ -107,8 +106,8 @@ def _volumes(client: Client, after: str) -> Page:
 
 
 def _page(listed: Iterable[InventoryEntry], odd: Mapping[str, InventoryEntry], after: str) -> Page:
-    """Those that come after a name, by their names. Stacks of one name, which differ in their mark,
-    are on one page.
+    """Return those that come after a name, by their names. Stacks of one name, which differ in
+    their mark, are on one page.
     """
     every = [*listed, *odd.values()]
     names, following = in_order((one.name for one in every), after, MOST)
@@ -130,7 +129,7 @@ def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
 
 
 def _count_parts(parts: Iterable[Part | Odd]) -> Counter[Owned]:
-    """How many parts there are of each stack."""
+    """Count the parts of each stack."""
     owned = (
         (one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL])
         for one in parts

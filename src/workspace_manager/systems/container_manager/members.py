@@ -1,5 +1,5 @@
-"""What each member of the documents says that the check reads of Portainer and engine, and of those
-that are read for others (`contract/members.py`).
+"""Members of the documents that the check and others read from Portainer and the engine
+(`contract/members.py`).
 """
 
 from typing import Final

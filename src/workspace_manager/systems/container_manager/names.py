@@ -20,7 +20,7 @@ VOLUMES_KIND: Final = "container_manager.stack_volumes"
 PROJECT_LABEL: Final = "com.docker.compose.project"
 """Label of every container, network and volume of a stack; its value is the normalised name."""
 MARK_LABEL: Final = "workspace.manager.component"
-"""Label of everything in a stack of ours; its value is the component's id."""
+"""The label of everything in our stacks; its value is the component's id."""
 
 VOLUME_LABEL: Final = "com.docker.compose.volume"
 """Label of a volume of a stack; its value is the volume's key in the compose file."""
@@ -32,7 +32,7 @@ STOPPED_LABEL: Final = "workspace.manager.stopped"
 """Label of the same: the ids of the containers that run again once it is gone."""
 
 STACK_PREFIX: Final = "ws-"
-"""What every stack of ours begins with."""
+"""The prefix of our stacks."""
 STACK_LENGTH: Final = 40
 """Room is left for what is put behind it: services, networks, volumes, groups."""
 
@@ -79,26 +79,26 @@ def helper_name(stack: str) -> str:
 
 
 def is_container_name(name: str) -> bool:
-    """Whether a container can have this name at all; an engine refuses every other name at
+    """Return whether a container can have this name at all; an engine refuses every other name at
     creation.
     """
     return _CONTAINER_NAME.fullmatch(name) is not None
 
 
 def is_full_id(text: str) -> bool:
-    """Whether this is a complete id. A shorter one addresses whatever container's id begins like
-    it.
+    """Return whether this is a complete id. A shorter one addresses whatever container's id begins
+    like it.
     """
     return _FULL_ID.fullmatch(text) is not None
 
 
 def is_stack_name(name: str) -> bool:
-    """Whether a stack can be made and deleted under exactly this name."""
+    """Return whether a stack can be made and deleted under exactly this name."""
     return re.fullmatch(r"[a-z0-9][-_a-z0-9]*", name) is not None
 
 
 def stack_name(username: str, label: str, unique: str) -> str:
-    """Give the name of a stack: `ws-<what a person recognises>-<unique>`, at most 40 characters.
+    """Return the name of a stack: `ws-<what a person recognises>-<unique>`, at most 40 characters.
 
     `username`, `label`: whatever is not a letter or digit becomes `-`, and they are cut where they
     are too long. `unique`: the component's UUID, whose first twelve digits will do, or 4 to 32 of
@@ -121,8 +121,8 @@ def _readable(text: str) -> str:
 
 
 def stack_url(settings: Settings, name: str, port: int) -> str:
-    """Where people reach the web part of a stack: by the setting, or at its port on the host of the
-    container manager.
+    """Return the address of a stack's web part: from the setting, or its port on the container
+    manager's host.
     """
     if settings.stack_address:
         found = settings.stack_address.replace("{name}", name).replace("{port}", str(port))
@@ -134,8 +134,8 @@ def stack_url(settings: Settings, name: str, port: int) -> str:
 
 
 def ports(settings: Settings) -> range:
-    """The ports that may be reserved for stacks; none where the setting cannot be used, which
-    `check` says.
+    """Return the ports that may be reserved for stacks; none where the setting cannot be used,
+    which `check` says.
     """
     found = _PORTS.fullmatch(settings.stack_ports.strip())
     first, last = (int(found[1]), int(found[2])) if found else (1, 0)

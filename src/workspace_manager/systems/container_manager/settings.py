@@ -16,7 +16,7 @@ SNAPSHOT_IMAGE: Final = "docker.io/library/debian:stable-slim"
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where containers are managed. An engine that is spoken to directly needs no key and has no
+    """The address of the container manager. A direct engine needs no key and has no
     environments.
     """
 

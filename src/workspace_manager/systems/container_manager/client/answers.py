@@ -25,7 +25,7 @@ from workspace_manager.systems.container_manager.messages import message
 
 T = TypeVar("T")
 Thing: TypeAlias = Literal["", "container", "exec", "volume", "network", "image", "stack"]
-"""What the call addressed: only its own absence is NotFound."""
+"""The thing a call addressed: only its own absence is NotFound."""
 
 _ABSENT: dict[str, tuple[str, ...]] = {
     "container": ("no such container",),
@@ -91,7 +91,7 @@ def meaning(answer: Answer, thing: Thing = "") -> Meaning:
 
 
 def raise_for(answer: Answer, thing: Thing = "") -> Answer:
-    """Give the answer back if it is a success, else raise what it means."""
+    """Return the answer if it is a success, else raise what it means."""
     error = meaning(answer, thing).error(answer)
     if error is not None:
         raise error
@@ -114,8 +114,8 @@ class Odd:
 
 
 def read_entries(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> list[T | Odd]:
-    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
-    Invalid where none is as it should be.
+    """Read the entries of a list one by one: an odd one hides no other. Raises Invalid if every
+    entry is odd.
     """
     if not isinstance(found, list):
         raise answer.error(Invalid, message("not_an_array", shape=answer.shape))
@@ -131,7 +131,7 @@ def read_entries(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]
 
 
 def require_all(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
-    """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
+    """Return every entry of a list. Raises Invalid if one is odd, for callers that need all."""
     found: list[T] = []
     for one in entries:
         if isinstance(one, Odd):
@@ -141,8 +141,8 @@ def require_all(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
 
 
 def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
-    """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide
-    what is ours.
+    """Return the labels of a thing; none is none. Raises Invalid for labels of another shape: they
+    decide what is ours.
     """
     found = item.get("Labels")
     if not isinstance(found, dict | None):

@@ -40,8 +40,8 @@ _PROGRAMS: Final = (("docker", "compose"), ("docker-compose",), ("podman-compose
 
 
 def program() -> tuple[str, ...]:
-    """The compose command that is to be had, () for none: looked for each time, since it may be
-    installed meanwhile.
+    """Return the compose command that is to be had, () for none: looked for each time, since it may
+    be installed meanwhile.
     """
     for name, *more in _PROGRAMS:
         found = shutil.which(name)
@@ -52,12 +52,12 @@ def program() -> tuple[str, ...]:
 
 
 def program_name(command: tuple[str, ...]) -> str:
-    """What people call it."""
+    """Return the program's name for people."""
     return " ".join([Path(command[0]).name, *command[1:]]) if command else ""
 
 
 def keeps_secrets(command: tuple[str, ...]) -> bool:
-    """Whether a compose command keeps the values it is given to itself."""
+    """Return whether a compose command keeps the values it is given to itself."""
     return program_name(command) != _IN_ARGUMENTS
 
 
@@ -115,8 +115,8 @@ def _answers(*command: str) -> bool:
 
 
 def _environment(url: str, folder: Path) -> dict[str, str]:
-    """Nothing of ours but the PATH: it may hold the manager's own secrets, and Compose would put
-    any of it into a file that asks for it.
+    """Return the PATH alone: our environment may hold the manager's secrets, and Compose would put
+    them into a file that asks.
     """
     engine = url.replace("docker://", "tcp://", 1)
     return {
@@ -144,7 +144,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _remove_leftovers() -> None:
-    """What a killed worker left behind holds secrets: nobody locks it any more."""
+    """Delete the files of killed workers, which nobody locks any more: they contain secrets."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
             found = folder.lstat()
@@ -178,7 +178,7 @@ def _write_private(file: Path, text: str) -> None:
 def _run(
     command: list[str], folder: Path, environment: dict[str, str], seconds: float
 ) -> tuple[int | None, str]:
-    """How it ended (None: it had to be ended), and the last of what it printed."""
+    """Run a command; return its exit code (None if it was killed) and the end of its output."""
     wait_hooks.begin()
     process = subprocess.Popen(  # noqa: S603  # found by a name of ours, and no shell
         command,

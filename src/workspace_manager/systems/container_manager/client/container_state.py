@@ -1,4 +1,4 @@
-"""What an engine says of one container, as far as others need to know it."""
+"""The state of one container, as far as other modules need it."""
 
 from typing import Any
 
@@ -39,14 +39,16 @@ def container_state(answer: Answer) -> ContainerState:
 
 
 def _networks(found: dict[str, Any]) -> tuple[str, ...]:
-    """The names of its networks; of those that were joined by an id the engine says the name."""
+    """Return the names of its networks; of those that were joined by an id the engine says the
+    name.
+    """
     settings = found.get("NetworkSettings")
     networks = settings.get("Networks") if isinstance(settings, dict) else None
     return tuple(sorted(map(str, networks))) if isinstance(networks, dict) else ()
 
 
 def _hub_user(config: dict[str, Any]) -> str:
-    """The one variable that says whose notebook it is; the others are never looked at."""
+    """Return the one variable that says whose notebook it is; the others are never looked at."""
     given = config.get("Env")
     rows = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
     found = [one for one in rows if one.startswith(_HUB_USER)]

@@ -39,7 +39,7 @@ does not stop it.
 
 @dataclass(frozen=True)
 class ExecState:
-    """How a command stands. `exit_code` None: it has not ended, or nobody knows."""
+    """The state of a command. `exit_code` None: it has not ended, or is unknown."""
 
     exit_code: int | None
 
@@ -53,12 +53,12 @@ class Client(Contents, Stacks):
     # --- Portainer and engine as such -------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
-        """What Portainer says of itself to anybody."""
+        """Return Portainer's public status."""
         doing = message("asking_version")
         return as_object(self.connection.portainer("GET", "/api/status", doing=doing))
 
     def environment(self) -> dict[str, Any]:
-        """The environment of the settings. Its `Status` lags behind the engine's.
+        """Return the environment of the settings. Its `Status` lags behind the engine's.
 
         See docs/systems/container-manager.md#environments-and-the-engine-behind-them.
         """
@@ -111,7 +111,7 @@ class Client(Contents, Stacks):
         return sorted(name for names in require_all(*self._each_names()) for name in names)
 
     def each_names(self) -> list[list[str] | Odd]:
-        """The names of each container, for a comparison."""
+        """Return the names of each container, for a comparison."""
         return self._each_names()[1]
 
     def _each_names(self) -> tuple[Answer, list[list[str] | Odd]]:
@@ -275,7 +275,7 @@ def _full(container_id: str, doing: Message) -> str:
 
 
 def _names(answer: Answer, item: dict[str, Any]) -> list[str]:
-    """Those of a container, without those by which others are linked to it."""
+    """Return those of a container, without those by which others are linked to it."""
     names = item.get("Names") or []
     # An entry of a list of something else has no names either, and shows nothing.
     if not isinstance(names, list) or not isinstance(item.get("Id"), str):

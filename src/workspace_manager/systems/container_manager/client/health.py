@@ -20,8 +20,8 @@ _REDIRECT: Final = frozenset({301, 302, 303, 307, 308})
 
 
 def health_trouble(url: str, text: str) -> Message | None:
-    """Say why a stack is not well, None when it is: its address answers with a success that holds
-    the text. A redirect is followed within its own origin.
+    """Return why a stack is not well, None when it is: its address answers with a success that
+    holds the text. A redirect is followed within its own origin.
 
     Whatever goes wrong means "not yet": what answers there is not a system that we know.
     """

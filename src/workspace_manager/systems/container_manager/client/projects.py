@@ -46,24 +46,24 @@ class Projects:
     connection: Connection
 
     def containers_of(self, project: str) -> list[Part]:
-        """The containers of a compose project, running or not, whether or not Portainer knows the
-        project.
+        """Return the containers of a compose project, running or not, whether or not Portainer
+        knows the project.
         """
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._containers(filters) if _belongs(one, project)]
 
     def networks_of(self, project: str) -> list[Part]:
-        """The networks of a compose project."""
+        """Return the networks of a compose project."""
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._networks(filters) if _belongs(one, project)]
 
     def volumes_of(self, project: str) -> list[Part]:
-        """The volumes of a compose project; they outlive it."""
+        """Return the volumes of a compose project; they outlive it."""
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._volumes(filters) if _belongs(one, project)]
 
     def containers_named(self, begin: str, names: Collection[str]) -> list[Part]:
-        """Containers of one of these names, all of which begin alike, whoever they belong to."""
+        """Return containers with one of these names, which share a prefix, whoever owns them."""
         # Docker puts a slash before a name, podman does not; both take this for a pattern.
         found = self._containers({"name": [f"^/?{begin}"]})
         return [one for one in found if one.name in names]
@@ -75,24 +75,24 @@ class Projects:
         return [one for one in self._volumes({"name": [begin]}) if one.name in names]
 
     def volumes_beginning(self, prefix: str) -> list[str]:
-        """Names of all volumes that begin like this, sorted, whoever they belong to."""
+        """Return the sorted names of all volumes with a prefix, whoever owns them."""
         found = (one.name for one in self._volumes({}))
         return sorted(name for name in found if name.startswith(prefix))
 
     def each_marked_container(self) -> list[Part | Odd]:
-        """The containers of all our stacks, running or not, for a comparison."""
+        """Return the containers of all our stacks, running or not, for a comparison."""
         return _keep_marked(self._each_container(_OF_OURS))
 
     def each_marked_network(self) -> list[Part | Odd]:
-        """The networks of all our stacks."""
+        """Return the networks of all our stacks."""
         return _keep_marked(self._each_network(_OF_OURS))
 
     def each_marked_volume(self) -> list[Part | Odd]:
-        """The volumes of all our stacks; they outlive them."""
+        """Return the volumes of all our stacks; they outlive them."""
         return _keep_marked(self._each_volume(_OF_OURS))
 
     def each_volume(self) -> list[Part | Odd]:
-        """All volumes, whoever they belong to, for a comparison."""
+        """Return all volumes, whoever owns them, for a comparison."""
         return self._each_volume({})[1]
 
     def project_containers(self, project: str) -> list[str]:
@@ -114,7 +114,7 @@ class Projects:
         self._remove("/volumes", name, message("removing_volume"), "volume")
 
     def health(self, container_id: str) -> str:
-        """What a container's own health check says; "" for a container without one."""
+        """Return the result of a container's own health check; "" without one."""
         doing = message("asking_health")
         path = f"/containers/{segment(container_id, kind=KIND, doing=doing)}/json"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="container")
@@ -165,14 +165,14 @@ class Projects:
 
 
 def _belongs(part: Part, project: str) -> bool:
-    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things
-    ours.
+    """Return whether the engine's filter was obeyed: an ignored filter must not make strangers'
+    things ours.
     """
     return part.labels.get(PROJECT_LABEL) == project
 
 
 def _keep_marked(entries: Entries) -> list[Part | Odd]:
-    """As `_belongs`, of our mark. What an odd entry belongs to nobody knows."""
+    """Keep entries with our mark, and odd ones, whose owner is unknown."""
     return [one for one in entries[1] if isinstance(one, Odd) or one.labels.get(MARK_LABEL)]
 
 

@@ -43,7 +43,7 @@ STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5, goes_on_s=GOE
 was made and is not well yet is looked at again after as long.
 """
 _BY_A_PROXY = (502, 504)
-"""What stands between us and Portainer did not hear the end either."""
+"""Statuses of a proxy before Portainer that did not wait for the end either."""
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _ADMINISTRATOR = 1
 
@@ -53,7 +53,7 @@ class NotAnswered(Unavailable):
 
 
 class Stack(FrozenModel):
-    """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores
+    """A stack as Portainer shows it. It does not say whether its containers run: `Status` ignores
     reality.
 
     See docs/systems/container-manager.md#stacks-what-bites.
@@ -69,14 +69,14 @@ class Stacks(Projects):
     """The stack calls of the client."""
 
     def me(self) -> dict[str, Any]:
-        """Who owns the key; `Role` 1 is an administrator."""
+        """Return the key's owner; `Role` 1 is an administrator."""
         return as_object(
             self.connection.portainer("GET", "/api/users/me", doing=message("asking_whose_key"))
         )
 
     def require_everything(self) -> None:
-        """Raises Denied where the key is a regular user's: lists are filtered for it, so that what
-        is not in them may be there.
+        """Raise Denied for a regular user's key: its lists are filtered, so absence from them
+        proves nothing.
         """
         if not self.connection.direct and self.me().get("Role") != _ADMINISTRATOR:
             raise Denied(
@@ -87,11 +87,11 @@ class Stacks(Projects):
             )
 
     def list_stacks(self) -> list[Stack]:
-        """All stacks of the environment that the key may see."""
+        """Return all stacks of the environment that the key may see."""
         return require_all(*self._each_stack())
 
     def each_stack(self) -> list[Stack | Odd]:
-        """The same for a comparison."""
+        """List the stacks for a comparison: an odd entry hides no other one."""
         return self._each_stack()[1]
 
     def _each_stack(self) -> tuple[Answer, list[Stack | Odd]]:
@@ -120,7 +120,7 @@ class Stacks(Projects):
         return _stack(answer, answer.json())
 
     def stack_file(self, stack_id: int) -> str:
-        """The compose file a stack was made of. Raises NotFound for an unknown id."""
+        """Return the compose file a stack was made of. Raises NotFound for an unknown id."""
         answer = self.connection.portainer(
             "GET",
             f"/api/stacks/{stack_id}/file",

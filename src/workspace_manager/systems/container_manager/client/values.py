@@ -19,7 +19,7 @@ _LITERAL = re.compile(r"[A-Za-z0-9._~-]+")
 
 
 def reveal_values(values: Mapping[str, Secret]) -> dict[str, str]:
-    """The values in clear text, for whoever sends them. Raises Invalid, naming the variable, before
+    """Return the values in clear text for a call. Raises Invalid, naming the variable, before
     anything is sent.
     """
     found = {name: secret.reveal() for name, secret in values.items()}
@@ -35,11 +35,8 @@ def reveal_values(values: Mapping[str, Secret]) -> dict[str, str]:
 
 
 def digest(values: Mapping[str, Secret], mark: str) -> str:
-    """What tells these values from others, and nothing more of them. Raises Invalid as
-    `reveal_values`.
-
-    It stands on the containers, whose environment has the values themselves: whoever may read the
-    one reads the other.
+    """Return a digest of these values. Raises Invalid as `reveal_values`. It is a label of the
+    containers, whose environment has the values: both have the same readers.
     """
     rows = [f"{name}={value}" for name, value in sorted(reveal_values(values).items())]
     return hashlib.sha256("\n".join([mark, *rows]).encode()).hexdigest()

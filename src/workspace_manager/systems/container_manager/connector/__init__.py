@@ -35,7 +35,7 @@ class ContainerManager:
         return checks.check(self.settings, self.client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         self.containers.prove_credential()

@@ -46,18 +46,18 @@ class Engine:
         return self._client.volumes_beginning(prefix)
 
     def each_name(self, prefix: str = "") -> Names:
-        """The same for a comparison: an odd entry hides no other one."""
+        """Return names for a comparison: an odd entry hides no other one."""
         found = self._client.each_names()
         listed = [name for one in found if not isinstance(one, Odd) for name in one]
         return _beginning(prefix, listed, found)
 
     def each_volume_name(self, prefix: str) -> Names:
-        """As `each_name`."""
+        """Return volume names for a comparison, like `each_name`."""
         found = self._client.each_volume()
         return _beginning(prefix, [one.name for one in found if isinstance(one, Part)], found)
 
     def has_volume(self, name: str) -> bool:
-        """Whether there is a volume of exactly this name."""
+        """Return whether there is a volume of exactly this name."""
         try:
             return self._client.volume(name).get("Name") == name
         except NotFound:

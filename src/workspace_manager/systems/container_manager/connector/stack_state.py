@@ -1,5 +1,5 @@
-"""What there is of a stack: its row in Portainer, its containers and networks, and what of it is
-somebody else's.
+"""The state of a stack: its row in Portainer, its containers and networks, and things of others
+among them.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ SERVICE_LABEL = "com.docker.compose.service"
 RUNNING = frozenset({"running"})
 NOT_RUNNING = frozenset({"created", "exited", "dead", "stopped"})
 _SHOWN = 5
-"""So many names are said of what is somebody else's."""
+"""The most foreign names that a message lists."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class StackState:
     containers: tuple[Part, ...]
     networks: tuple[Part, ...]
     foreign: tuple[str, ...]
-    """Names of what is not ours."""
+    """Names of things that are not ours."""
 
     @property
     def is_there(self) -> bool:
@@ -46,7 +46,7 @@ class StackState:
         return sorted([*row, *(one.name for one in (*self.containers, *self.networks))])
 
     def made_of(self, file: StackFile) -> bool:
-        """Whether its containers are those of this file, each once."""
+        """Return whether its containers are those of this file, each once."""
         there = sorted(one.labels.get(SERVICE_LABEL, "") for one in self.containers)
         same = all(one.labels.get(FILE_LABEL) == file.digest for one in self.containers)
         return same and there == sorted(file.services)
@@ -113,7 +113,9 @@ def is_ours(part: Part, mark: str) -> bool:
 
 
 def _row(client: Client, name: str, mark: str) -> tuple[Stack | None, list[str]]:
-    """The stack as Portainer knows it, if its file is ours; else its name among the foreign."""
+    """Return the stack as Portainer knows it, if its file is ours; else its name among the
+    foreign.
+    """
     if client.connection.direct:
         return None, []
     for row in client.list_stacks():

@@ -39,7 +39,7 @@ class StackVolumesConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:  # noqa: ARG002
-        """Nothing is made here. Raises Invalid."""
+        """Raise Invalid: volumes are not made here."""
         raise Invalid(
             message("volumes_not_made"),
             kind=self.kind,

@@ -166,7 +166,9 @@ class StackConnector:
         }
 
     def _health_trouble(self, found: StackState, want: Facts) -> Message | None:
-        """What is not well yet: a container by its own health check, or what people open."""
+        """Return what is not healthy yet: a container by its own health check, or the page that
+        people open.
+        """
         ill, url = self._container_trouble(found), _text(want, "health")
         if ill is not None or not url:
             return ill

@@ -1,4 +1,4 @@
-"""What the container manager says, in English; German stands beside it."""
+"""Messages of the container manager."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.container_manager.messages.calls import CLIENT

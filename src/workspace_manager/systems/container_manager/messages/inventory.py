@@ -1,4 +1,4 @@
-"""What the container manager's inventory says: what was seen."""
+"""Messages of the container manager's inventory."""
 
 from workspace_manager.contract.message import English
 

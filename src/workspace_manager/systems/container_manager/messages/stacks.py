@@ -1,4 +1,4 @@
-"""What is said of stacks: their files, what is there of them, and the program that makes them."""
+"""Messages about stacks: their files, their state, and the program that makes them."""
 
 from workspace_manager.contract.message import English
 
