@@ -40,7 +40,7 @@ def _desired_states(
 
 
 def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    """Only an administrator disables accounts."""
+    """Return manual work: only an administrator disables accounts."""
     if settings.admin_username and settings.admin_password:
         return ()
     ids = [wish.target["account_id"] for wish in accounts(settings, holder)]

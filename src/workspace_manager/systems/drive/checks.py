@@ -1,9 +1,8 @@
-"""Findings about the drive: what is wrong there, as far as it can be seen from here, and what to
-do.
+"""Checks of the drive: what is wrong there, as far as it can be seen from here, and what to do.
 
-Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive
-throttles is asked for in a state in which it would; but one that wants HTTPS and is not told of it
-counts the look, as it counts everybody's.
+No check counts as a failed sign-in: no wrong password is tried, and no throttled page is opened
+while it would count. Only a drive that wants HTTPS and is not told of it counts the look, as it
+counts everybody's.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -58,8 +57,8 @@ def check(
 def _sign_in(
     client: DriveClient, settings: Settings, realm: RealmNeeds | None, found: list[Finding]
 ) -> list[Finding]:
-    """The sign-in page and, when the drive reaches the identity provider, the way on from there: a
-    sign-in that cannot begin counts there.
+    """Return the sign-in page and, when the drive reaches the identity provider, the way on from
+    there: a sign-in that cannot begin counts there.
     """
     page = client.page("/login")
     said = {one.message.code for one in found if one.message}
@@ -72,7 +71,9 @@ def _sign_in(
 
 
 def _app_passwords(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
-    """Whether what lies before the drive lets through what makes app passwords for tokens."""
+    """Return whether what lies before the drive lets through what makes app passwords for
+    tokens.
+    """
     if not settings.use_bearer_token:
         return []
     name = message("check_app_passwords")
@@ -92,7 +93,7 @@ def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
 
 
 def _reachable(client: DriveClient) -> tuple[Finding, str]:
-    """Whether it can be asked further; then its version."""
+    """Return whether it can be asked further; then its version."""
     name = message("check_reachable")
     try:
         status = client.status()

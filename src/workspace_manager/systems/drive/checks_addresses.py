@@ -10,7 +10,7 @@ _REALM = re.compile(r"/realms/([^/?#]+)")
 
 
 def parts(address: str) -> SplitResult:
-    """What an address is made of; of one that is none, nothing."""
+    """Split an address; empty parts for a malformed one."""
     try:
         found = urlsplit(address)
         return found if found.hostname is not None else found._replace(netloc="")
@@ -19,27 +19,27 @@ def parts(address: str) -> SplitResult:
 
 
 def query(address: str) -> dict[str, str]:
-    """The parameters of an address, of each the first."""
+    """Return the parameters of an address, of each the first."""
     return {name: values[0] for name, values in parse_qs(parts(address).query).items()}
 
 
 def shorten(text: object) -> str:
-    """As much of it as a finding repeats."""
+    """Return as much of a text as a finding repeats."""
     said = str(text)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def plain_text(marked: str) -> str:
-    """The words of a part of a page."""
+    """Return the words of a part of a page."""
     return shorten(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
 
 
 def same_realm(address: str, issuer: str) -> bool:
-    """By name: the drive may know the identity provider by an address of its own."""
+    """Compare realms by name: the drive may know the identity provider by another address."""
     return realm_in(address) == realm_in(issuer)
 
 
 def realm_in(address: str) -> str:
-    """The realm that an address of the identity provider names; "" for none."""
+    """Return the realm that an address of the identity provider names; "" for none."""
     found = _REALM.search(parts(address).path)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""What only an administrator of the drive sees: our rights, the OpenID Connect app and its
+"""Checks that need an administrator of the drive: our rights, the OpenID Connect app and its
 provider, the account ids.
 """
 
@@ -154,8 +154,8 @@ def _client_faults(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Ite
 def _names(
     provider: Mapping[str, Any], options: Mapping[str, Any], settings: Settings
 ) -> Iterator[Wrong]:
-    """How accounts are called, and what the provider itself is. A prefix is looked at only where
-    the ids are those of our settings at all.
+    """Yield faults of account names and of the provider. A prefix is checked only if the ids match
+    our settings at all.
     """
     identifier = str(provider.get("identifier", ""))
     expected = f"{identifier}-" if options.get("providerBasedId") else ""

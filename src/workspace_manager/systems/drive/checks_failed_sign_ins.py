@@ -10,9 +10,9 @@ from workspace_manager.systems.drive.messages import message
 
 NAME = message("check_failed_sign_ins")
 LONG_MS = 1000
-"""As after four failed sign-ins: fewer are somebody's mistake."""
+"""The delay after four failed sign-ins; fewer are a person's mistakes."""
 MOST_MS = 25_000
-"""As after nine; from eleven on our calls are refused, which the calls themselves say."""
+"""The delay after nine; from eleven on our calls are refused, and report it themselves."""
 
 
 def failed_sign_ins(client: DriveClient) -> list[Finding]:

@@ -1,7 +1,7 @@
-"""What only the drive's own configuration file says, read by its command-line tool where its
-application container is named.
+"""Checks of the drive's own configuration file, read by its command-line tool if its application
+container is named.
 
-Left out from outside: each of these shows as the same refusal of every token, or not at all.
+Without it, each of these shows as the same refusal of every token, or not at all.
 """
 
 import re
@@ -59,7 +59,7 @@ def as_the_app_reads(options: JsonValue) -> dict[str, JsonValue]:
 
 
 def _of_app(options: Mapping[str, JsonValue], settings: Settings) -> MemberTable:
-    """The table, without what the app does not look at where no token is shown to it."""
+    """Return the table, without what the app does not look at where no token is shown to it."""
     if settings.use_bearer_token and options.get("selfencoded_bearer_validation", True):
         return OF_THE_APP
     rows = tuple(row for row in OF_THE_APP.rows if row.path != AUDIENCE)
@@ -97,7 +97,7 @@ IF_YES = frozenset({"disable_account_creation"})
 
 
 def _true(value: JsonValue) -> bool:
-    """What PHP takes for true: of texts, all but "" and "0"."""
+    """Return whether PHP takes a value for true: of texts, all but "" and "0"."""
     return bool(value) and value != "0"
 
 

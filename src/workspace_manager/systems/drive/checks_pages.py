@@ -1,4 +1,4 @@
-"""What the drive's public pages show: where sign-in and sign-out lead."""
+"""Checks of the drive's public pages: where sign-in and sign-out lead."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -21,9 +21,9 @@ PASSED_ON = frozenset(
         "sign_out_elsewhere",
     )
 )
-"""What is said of a sign-out that leads to the identity provider: the drive has reached it."""
+"""Findings about a sign-out that leads to the identity provider: the drive has reached it."""
 WHY_NO_WAY = frozenset({"drive.sign_out_no_such_page", "drive.not_one_provider"})
-"""What is said where the cause is known of a sign-in page that offers nothing."""
+"""Findings that explain a sign-in page without a provider."""
 _NO_PROVIDER = "There is no such OpenID Connect provider."
 _NAME = message("check_sign_in")
 
@@ -45,8 +45,8 @@ def login(answer: Answer, said: Collection[str] = ()) -> list[Finding]:
 
 
 def _provider_findings(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Finding]:
-    """What the page of a drive offers that leads nobody straight to the identity provider. Its form
-    is there for scripts alone where it is hidden, and asks nobody for a password.
+    """Yield findings about a page that leads nobody straight to the identity provider. A hidden
+    form is there for scripts alone, and asks nobody for a password.
     """
     ways = len(buttons(state))
     if ways > 1:

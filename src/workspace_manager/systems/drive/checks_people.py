@@ -19,9 +19,9 @@ from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
 NUMBERS = range(1, 21)
-"""Of providers: part of a unique uid, one more each time a provider is made anew."""
+"""Numbers of providers: part of a unique uid, one more each time a provider is recreated."""
 UUID = 36
-"""How long the ids of most identity providers are: what stands before one is a prefix."""
+"""The length of most identity providers' ids: the text before one is a prefix."""
 ASKED = 10
 """At most so many accounts are asked whose they are: a name may be a local account's too."""
 OIDC_BACKEND = "user_oidc"
@@ -73,8 +73,8 @@ def _finding(settings: Settings, found: Sequence[MisnamedAccount]) -> Finding:
 def _others(
     settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
 ) -> Iterator[MisnamedAccount]:
-    """What of the list another rule makes of somebody. What we wrote down of a person, and what is
-    made by our own rule of anybody, is named well.
+    """Yield accounts that another rule makes for a person. Recorded accounts, and those of our own
+    rule, are named well.
     """
     listed = {one.lower(): one for one in ids}
     for one in people:
@@ -95,7 +95,7 @@ def _others(
 
 
 def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:
-    """What else the drive's app can be set to make of a person, and by which rule."""
+    """Yield other names that the drive's app can be set to make for a person, with their rules."""
     yield one.username, BY_NAME
     if one.email:
         yield one.email, BY_EMAIL
@@ -106,7 +106,7 @@ def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:
 
 
 def _is_of_the_app(client: DriveClient, account: str) -> bool:
-    """Whether it is no local account of the same name; one that does not show is let be."""
+    """Return whether it is no local account of the same name; one that does not show is let be."""
     try:
         return client.user(account).backend == OIDC_BACKEND
     except ConnectorError:

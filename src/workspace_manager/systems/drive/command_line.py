@@ -89,9 +89,8 @@ def end_temporary_tokens(containers: ContainerEngine, container_name: str, accou
 
 
 def configuration(containers: ContainerEngine, container_name: str) -> dict[str, JsonValue]:
-    """What the drive's configuration file holds, by name; what is secret there is masked.
-
-    Raises Unavailable when the container does not run, Invalid when the tool fails.
+    """Return the drive's configuration by name, with secrets masked. Raises Unavailable if the
+    container does not run, Invalid if the tool fails.
     """
     container = _container(containers, container_name)
     ask = [*OCC, "config:list", "--output=json", "-n", "--", "system"]
@@ -108,8 +107,8 @@ def configuration(containers: ContainerEngine, container_name: str) -> dict[str,
 
 
 def _ours_among(printed: str) -> list[int] | None:
-    """The numbers of the temporary tokens of ours in what the tool printed; None when that is no
-    list of tokens.
+    """Return the numbers of our temporary tokens in the tool's output; None if it is no list of
+    tokens.
     """
     try:
         tokens = json.loads(printed)

@@ -1,8 +1,8 @@
-"""What the drive holds: its accounts, whoever made them. It needs the administrator of the
-settings. Its pages are counted off, so whatever is deleted meanwhile moves the rest.
+"""Inventory of the drive: its accounts, whoever made them.
 
-Whose an account is shows in its id alone, where the drive's OpenID Connect app made it of a
-subject; an address there was confirmed by nobody.
+It needs the administrator of the settings. Its pages are counted off, so that a deletion meanwhile
+moves the rest. Only an id shows an owner, if the OpenID Connect app derived it from a subject;
+addresses there are unconfirmed.
 """
 
 import hashlib
@@ -63,8 +63,8 @@ class _Cursor:
         return cls(offset(first), offset(count) if count else -1, last)
 
     def next_cursor(self, drive: Drive, ids: list[str]) -> str:
-        """Where the next page begins; "" at an empty page behind everything that is counted. Raises
-        Invalid for a page that brings nothing new, and beyond what there can be.
+        """Return the start of the next page; "" at an empty page after all counted accounts. Raises
+        Invalid for a page without new accounts, and beyond the possible number.
         """
         page = hashlib.sha256("\0".join(ids).encode()).hexdigest()[:16] if ids else ""
         if page and page == self.last:
@@ -80,7 +80,7 @@ class _Cursor:
 
 
 def _most(count: int) -> int:
-    """So many are read at most: people may be made while others are read."""
+    """Return the most accounts to read; people may be added during the reading."""
     return count + count // 10 + 2 * MOST
 
 

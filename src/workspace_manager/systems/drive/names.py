@@ -14,7 +14,7 @@ LONGEST_ID = 64
 
 
 def account_id(sub: str, prefix: str = "") -> str:
-    """Give the id that the drive makes of a subject: the prefix and the raw subject, hashed when
+    """Return the id that the drive makes of a subject: the prefix and the raw subject, hashed when
     longer than 64 characters.
     """
     raw = prefix + sub
@@ -22,7 +22,7 @@ def account_id(sub: str, prefix: str = "") -> str:
 
 
 def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
-    """Give every id under which this person may have an account: the configured form first, then
+    """Return every id under which this person may have an account: the configured form first, then
     the legacy form.
     """
     if not sub:
@@ -33,9 +33,9 @@ def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
 
 
 def sub_of(settings: Settings, account: str) -> str:
-    """Give the subject that an id of the OpenID Connect app was made of; "" where it does not show:
-    a hash, or another prefix than the configured ones. The longer prefix is tried first, since the
-    other may be empty.
+    """Return the subject that an id of the OpenID Connect app was made of; "" where it does not
+    show: a hash, or another prefix than the configured ones. The longer prefix is tried first,
+    since the other may be empty.
     """
     if HASH.fullmatch(account):
         return ""

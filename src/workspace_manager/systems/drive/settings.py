@@ -1,4 +1,4 @@
-"""What the manager must know of the drive.
+"""Settings of the drive.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """

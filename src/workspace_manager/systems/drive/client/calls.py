@@ -146,7 +146,7 @@ class DriveClient:
         return [p for p in data if isinstance(p, dict)] if isinstance(data, list) else []
 
     def app_version(self, app: str) -> str:
-        """Give the version of an installed app, or "" when the drive does not tell."""
+        """Return the version of an installed app, or "" when the drive does not tell."""
         answer = self._as_admin(
             "GET", f"/ocs/v2.php/cloud/apps/{app}", doing=message("reading_version", app=app)
         )
@@ -174,7 +174,7 @@ class DriveClient:
         return account
 
     def with_token(self, bearer: Secret) -> TokenSession:
-        """What a person's own token does here; whoever asks for it ends its session."""
+        """Return the calls with a person's own token; the caller ends the session."""
         return TokenSession(self._http, self._browser, bearer)
 
     def revoke_app_password(self, app_password: Secret) -> None:
@@ -212,7 +212,7 @@ class DriveClient:
         return document
 
     def capabilities(self) -> Mapping[str, Any]:
-        """What the drive tells whoever asks of what it can; by the name of a part."""
+        """Return the drive's public capabilities by part."""
         answer = self._http.send(
             "GET",
             "/ocs/v2.php/cloud/capabilities",
@@ -242,8 +242,8 @@ class DriveClient:
         return SignIn(self._browser)
 
     def before_app_passwords(self) -> Answer | None:
-        """What answers instead of the drive where app passwords are made; None when it is the drive
-        itself. Asked without a credential: the drive refuses that and counts nothing.
+        """Return the answer of another server where app passwords are made; None if the drive
+        itself answers. Asked without a credential, which the drive refuses and does not count.
         """
         answer = self._http.send(
             "GET",

@@ -1,4 +1,4 @@
-"""Whose credential it is, as the drive tells."""
+"""Accounts of credentials, as the drive tells."""
 
 import re
 from collections.abc import Mapping
@@ -40,14 +40,16 @@ class DescribedAccount:
 
 
 def is_app_password(password: Secret) -> bool:
-    """Known by its shape: to try it out as a token would show a real password to whoever checks
-    tokens for the drive.
+    """Recognised by its form: trying it as a token would show a real password to the service that
+    checks the drive's tokens.
     """
     return bool(_MADE_THERE.fullmatch(password.reveal()))
 
 
 def account_in(answer: Answer) -> Account:
-    """The account that an answer shows. Raises what the answer means, Invalid for another shape."""
+    """Return the account that an answer shows. Raises what the answer means, Invalid for another
+    shape.
+    """
     return _account(answer, understand(answer).data)
 
 
@@ -67,8 +69,9 @@ def _account(answer: Answer, data: Any) -> Account:
 
 
 def accounts_in(answer: Answer) -> list[DescribedAccount]:
-    """The accounts that a page with details shows. One that is known there and read by no back-end
-    any more is shown by its id alone. Raises what the answer means, Invalid for another shape.
+    """Return the accounts that a page with details shows. One that is known there and read by no
+    back-end any more is shown by its id alone. Raises what the answer means, Invalid for another
+    shape.
     """
     data = understand(answer).data
     users = data.get("users") if isinstance(data, dict) else None
@@ -81,8 +84,8 @@ def accounts_in(answer: Answer) -> list[DescribedAccount]:
 
 
 def _read_described(answer: Answer, shown: Any, name: str = "") -> DescribedAccount:
-    """One account of a page. One of another shape is named by the key it stands under, so that the
-    others are read.
+    """Read one account of a page. One of another shape is named by its key, so that the others are
+    read.
     """
     try:
         account = _account(answer, shown)
@@ -113,14 +116,16 @@ def ask_whose_credential(
 
 
 def is_nobody(answer: Answer) -> bool:
-    """Whether the drive itself says that a credential is nobody's: its own 401, not a proxy's."""
+    """Return whether the drive itself says that a credential is nobody's: its own 401, not a
+    proxy's.
+    """
     envelope = open_envelope(answer) if answer.status == 401 else None
     return envelope is not None and envelope.code == 997
 
 
 def find_credential_account(http: HttpClient, credential: Token) -> Account | None:
-    """Whose credential it is; None for the drive's own no. A 401 that is not its own raises
-    Denied.
+    """Return the account of a credential; None for the drive's own refusal. Another server's 401
+    raises Denied.
     """
     answer = ask_whose_credential(http, credential)
     return None if is_nobody(answer) else account_in(answer)

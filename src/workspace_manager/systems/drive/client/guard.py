@@ -16,9 +16,7 @@ from workspace_manager.systems.drive.messages import message
 
 
 class Refusals(Protocol):
-    """Where it is remembered that a pair was refused. Shared by all processes, or each command
-    would try it once more.
-    """
+    """Remembers refused pairs. Shared by all processes, or each command would try once more."""
 
     def known(self, mark: str) -> bool: ...
     def note(self, mark: str) -> None: ...

@@ -97,7 +97,7 @@ class LoginFlows:
         return name or "", Secret(password, name="app password")
 
     def _pin(self, answer: Answer, url: str) -> str:
-        """Give the path of an address on our drive. Raises Invalid for another host: a poll token
+        """Return the path of an address on our drive. Raises Invalid for another host: a poll token
         must not travel.
         """
         ours, theirs = urlsplit(self._base_url), urlsplit(url)

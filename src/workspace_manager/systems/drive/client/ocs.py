@@ -32,7 +32,7 @@ BLOCK_S = 1800.0
 See docs/systems/drive.md#brute-force-protection.
 """
 UNTRUSTED = 15
-"""What stands for an untrusted domain in place of `status.php`."""
+"""The code of an untrusted domain, in place of `status.php`."""
 MAINTENANCE_S = 120.0
 """Seconds the drive itself names on its pages during maintenance; its OCS answers name none."""
 _DEEPEST = 50
@@ -85,7 +85,7 @@ def _plain(element: Element, depth: int) -> Any:
 
 
 def understand(answer: Answer) -> Envelope:
-    """Give the envelope of a success; raise one of the five errors for everything else.
+    """Return the envelope of a success; raise one of the five errors for everything else.
 
     The only place where the drive's statuses and codes get their meaning
     (docs/explanation/connectors.md#the-five-errors).
@@ -155,8 +155,8 @@ def _error_of_answer(answer: Answer, code: int) -> ConnectorError:
 
 
 def refuse_untrusted(answer: Answer) -> None:
-    """Raise Invalid where the drive says that the name it was called by is none of its own: as a
-    page, or as what stands in place of its status.
+    """Raise Invalid if the drive does not accept the host name it was called by: as a page, or in
+    place of its status.
     """
     if answer.status != 400:
         return
@@ -212,8 +212,8 @@ def _refusal(answer: Answer, envelope: Envelope) -> ConnectorError:
 
 
 def _with_its_words(refusal: Message, said: str) -> Message:
-    """The refusal, with the drive's own sentence where it says one. What is no sentence is left
-    out: it may hold a credential.
+    """Add the drive's own sentence to a refusal. Other texts are left out: they may hold a
+    credential.
     """
     words = said.split()
     if len(words) < 2 or not _SENTENCE.fullmatch(said) or any(len(one) > 40 for one in words):

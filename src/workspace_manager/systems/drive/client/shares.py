@@ -1,5 +1,5 @@
-"""What somebody shares at the drive, as the drive tells the person alone: an administrator sees
-nobody else's shares (docs/systems/drive.md#shares).
+"""A person's shares at the drive, which only the person can list: an administrator sees nobody
+else's (docs/systems/drive.md#shares).
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ BY_LINK: Final = frozenset({3, 4})
 
 @dataclass(frozen=True)
 class Shares:
-    """How much is shared: with `people` by name and with others, such as groups; and by links."""
+    """Counts of shares: with `people` by name, with others such as groups, and by links."""
 
     shares: int
     people: int

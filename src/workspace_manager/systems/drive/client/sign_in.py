@@ -26,15 +26,15 @@ class SignIn:
         self._cookies = Cookies()
 
     def begin(self, number: str) -> Answer:
-        """Where the drive sends a browser to, for the provider of this number."""
+        """Return where the drive sends a browser for the provider of this number."""
         return self._ask(f"{BEGIN}{number}")
 
     def return_with(self, state: str) -> Answer:
-        """What the drive says of a code that is none."""
+        """Return the drive's answer to an invalid code."""
         return self._ask(BACK, state=state, code=NO_CODE)
 
     def open_provider(self, address: str) -> Answer:
-        """What the identity provider shows a person whom the drive sends to this address."""
+        """Return the identity provider's page at the address that the drive sends people to."""
         where = urlsplit(address)
         origin = f"{where.scheme}://{where.netloc}"
         provider = HttpClient(origin, system="drive", policy=self._browser.policy)

@@ -1,8 +1,8 @@
-"""What a person's own token does at the drive, in one session, which is ended afterwards.
+"""Calls with a person's own token at the drive, in one session, which is ended afterwards.
 
 Every call with such a token opens a session there, which lives on as a temporary token of the
 account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of one token share one
-session: its cookies are kept here, as long as this object, and go to no other call.
+session: its cookies stay in this object, and go to no other call.
 """
 
 from workspace_manager.contract.cookies import Cookies
@@ -74,11 +74,11 @@ class TokenSession:
         )
 
     def end(self) -> bool:
-        """End the session if one lives; whether none does any more. Raises Unavailable when that
-        cannot be asked.
+        """End the session if one lives; return whether none does any more. Raises Unavailable if
+        that cannot be asked.
 
-        The drive's page for signing out ends the session of whoever shows its cookies; where it
-        would send a browser to is not followed.
+        The drive's page for signing out ends the session of the cookies; its redirect is not
+        followed.
         """
         if not self._signed_in():
             return True
@@ -93,7 +93,7 @@ class TokenSession:
         return not self._signed_in()
 
     def _signed_in(self) -> bool:
-        """Whether the cookies alone open the account: asked without the token."""
+        """Return whether the cookies alone open the account: asked without the token."""
         if not self._cookies:
             return False
         answer = self._http.send(

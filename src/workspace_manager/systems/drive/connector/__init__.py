@@ -53,17 +53,17 @@ class Drive(Credentials):
         )
 
     def sign_in_start(self) -> SignInStart | None:
-        """Where people's sign-in at the drive begins."""
+        """Return where sign-ins at the drive begin."""
         return checks_sign_in.find_sign_in_start(self._client, self._settings)
 
     def is_there(self) -> bool:
-        """Whether it answers and is not in maintenance; needs no credential."""
+        """Return whether it answers and is not in maintenance; needs no credential."""
         status = self._client.status()
         return not (status.get("maintenance") or status.get("needsDbUpgrade"))
 
     def own_words(self) -> Mapping[str, str]:
-        """What the drive itself says of settings that were left blank: the name of its provider.
-        Raises the five errors.
+        """Return values of blank settings that the drive reports: the name of its provider. Raises
+        the five errors.
         """
         if self._client.admin is None:
             return {}
@@ -75,7 +75,7 @@ class Drive(Credentials):
         return self._client.described_users(limit=limit, offset=offset)
 
     def count_users(self) -> int:
-        """How many accounts there are, by their ids alone."""
+        """Return the number of accounts, from their ids alone."""
         return len(self._client.list_users(limit=None))
 
     def try_again(self) -> None:

@@ -82,8 +82,8 @@ class AccountConnector:
         )
 
     def _set_enabled(self, target: Target, *, on: bool) -> Outcome:
-        """One that is not there counts as disabled: we are the administrator to whom it would be
-        shown. Raises NotFound where it shall be enabled.
+        """Enable or disable an account. A missing one counts as disabled: an administrator would
+        see it. Raises NotFound for enabling it.
         """
         account_id = target["account_id"]
         if self._client.admin is None:
@@ -117,10 +117,10 @@ class AccountConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Disable the account, then delete it with its files. Without an administrator: ALREADY,
-        and by hand what is left.
+        with the remaining manual work.
 
-        Disabling comes first because some back-ends keep their accounts: one that stays opens
-        nothing. Raises Conflict for such an account.
+        Disabling comes first because some back-ends keep their accounts: a remaining account opens
+        nothing. Raises Conflict for it.
         """
         account_id = change.target["account_id"]
         if self._client.admin is None:
@@ -217,7 +217,7 @@ class AccountConnector:
             )
 
     def _kept_conflict(self, refused: Conflict, left: Account) -> Conflict:
-        """The refusal, with what became of the account."""
+        """Return the refusal, with what became of the account."""
         if left.enabled is not False:
             return refused
         return self._conflict(

@@ -1,4 +1,4 @@
-"""The calm connector of a stored app password that shall be revoked."""
+"""Revokes stored app passwords."""
 
 from typing import ClassVar
 
@@ -48,7 +48,7 @@ class AppPasswordConnector:
         )
 
     def foretell(self, change: Change) -> Message | None:
-        """Say what other people lose with the account, as the drive tells the person whose app
+        """Return what other people lose with the account, as the drive tells the person whose app
         password is stored; else that it ends, whatever it is.
         """
         app_password = self._read_stored(self._ref(change))
@@ -137,7 +137,7 @@ class AppPasswordConnector:
 
 
 def _shares_lost(found: Shares) -> Message:
-    """Name what is there alone: shares with groups and with other servers are with no person."""
+    """Name the existing shares only: those with groups and other servers are with no person."""
     shares, links = message("shares", n=found.shares), message("links", n=found.links)
     if found.people and found.links:
         people = message("people", n=found.people)

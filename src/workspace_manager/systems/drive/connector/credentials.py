@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 
 class IssuedPassword(NamedTuple):
-    """What was made with a person's token. `session_left`: the session of that token could not be
-    ended, and lives on as a temporary token of the account.
+    """The app password made with a person's token. `session_left`: the session of that token could
+    not be ended, and lives on as a temporary token of the account.
     """
 
     login_name: str
@@ -37,8 +37,8 @@ class IssuedPassword(NamedTuple):
 
 
 class NotMade(Invalid):
-    """Not a sixth reaction: the drive took the token, and neither it nor its command-line tool made
-    an app password.
+    """Not a sixth reaction: the drive accepted the token, and neither it nor its command-line tool
+    made an app password.
     """
 
     def __init__(self, why: ConnectorError) -> None:
@@ -72,8 +72,8 @@ class Credentials:
         return self._containers is not None and bool(self._settings.container_name)
 
     def account_ids(self, sub: str) -> tuple[str, ...]:
-        """Give the login names that are this person's: the configured form, and the legacy form if
-        there is one.
+        """Return the login names that are this person's: the configured form, and the legacy form
+        if there is one.
         """
         return account_ids(self._settings, sub)
 
@@ -121,8 +121,8 @@ class Credentials:
         return IssuedPassword(account.id, app_password)
 
     def _end(self, session: TokenSession) -> bool:
-        """Whether no session of this token lives any more; a drive that cannot be asked leaves it
-        open.
+        """Return whether no session of this token lives any more; a drive that cannot be asked
+        leaves it open.
         """
         try:
             return session.end()
@@ -180,7 +180,7 @@ class Credentials:
         return self._client.login_flows.poll(handle)
 
     def account_of(self, credential: Secret) -> str | None:
-        """Give the true account id a token or app password signs in; None on the drive's definite
+        """Return the true account id a token or app password signs in; None on the drive's definite
         no.
         """
         session = self._client.with_token(credential)

@@ -1,8 +1,8 @@
-"""What the drive does with a person's token: whether it takes it, whose account it opens, and
-whether it gives an app password for it.
+"""The drive's part of a check as a person: whether it accepts the token, whose account that opens,
+and whether it issues an app password.
 
-The app password is revoked and the session of the token ended before this returns; the account
-that came into being is removed by whoever removes the person.
+The app password is revoked and the session ended before this returns; the account is removed with
+the person.
 """
 
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def _try_token(
 def _used_and_revoked(
     client: DriveClient, app_password: Secret, account_id: str
 ) -> Iterator[Finding]:
-    """Whether it opens the account while it lives, and nothing afterwards."""
+    """Return whether it opens the account while it lives, and nothing afterwards."""
     opened = client.whoami(app_password)
     client.revoke_app_password(app_password)
     if opened is None or opened.id != account_id:

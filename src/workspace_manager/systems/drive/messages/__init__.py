@@ -1,4 +1,4 @@
-"""What the drive says, in English; German stands beside it."""
+"""Messages of the drive."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.drive.messages.calls import CLIENT

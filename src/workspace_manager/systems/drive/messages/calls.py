@@ -1,4 +1,4 @@
-"""What the calls to the drive say: what was done, what went wrong, what to do."""
+"""Messages of the calls to the drive."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the checks of the drive say."""
+"""Messages of the checks of the drive."""
 
 from workspace_manager.contract.message import English
 

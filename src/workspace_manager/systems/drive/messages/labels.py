@@ -1,4 +1,4 @@
-"""What people call the drive and its things: nouns without article, known before any call."""
+"""Labels of the drive and its things: nouns without article, known before any call."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the drive says in a check as a person."""
+"""Messages of the drive in a check as a person."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the checks of the drive say about sign-ins, app passwords and its configuration file."""
+"""Messages of the checks of the drive about sign-ins, app passwords and its configuration file."""
 
 from workspace_manager.contract.message import English
 
