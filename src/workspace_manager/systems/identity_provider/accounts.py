@@ -27,7 +27,7 @@ def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def _desired_states(holder: Holder, after: Facts | None) -> tuple[DesiredState, ...]:
-    """The user of the account link alone: a name proves nothing."""
+    """Return the user of the account link alone: a name proves nothing."""
     if not holder.sub:
         return ()
     return (DesiredState(USER, user_target(holder.sub, holder.username), after),)

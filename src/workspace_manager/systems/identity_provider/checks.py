@@ -36,7 +36,7 @@ from workspace_manager.systems.identity_provider.names import (
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 MANY, FEW = 100, 5
-"""How many disabled users are read, and how many of them are named."""
+"""The most disabled users that are read, and that are named."""
 
 
 def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Finding]:
@@ -128,8 +128,8 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
 
 
 def _user_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
-    """Whether we may change users, as far as a user that is there tells: the server says so with
-    each user it shows.
+    """Return whether we may change users, as far as a user that is there tells: the server says so
+    with each user it shows.
     """
     label = message("check_manage_users")
     user = read.get("users")
@@ -147,8 +147,8 @@ def _user_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
 
 
 def _client_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
-    """Whether we may make and delete clients. Only knowledge stacks need it, so that a manager
-    without them works: the server says so with each client that is not its own.
+    """Return whether we may make and delete clients. Only knowledge stacks need it, so that a
+    manager without them works: the server says so with each client that is not its own.
     """
     label = message("check_manage_clients")
     clients = read.get("clients") or []
@@ -167,11 +167,8 @@ def _client_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]
 
 
 def _disabled(users: UserClient) -> Iterable[Finding]:
-    """People who cannot sign in although nobody shut them out: a user made without saying `enabled`
-    is disabled from the start.
-
-    Users of ours are made enabled, so that a disabled one was suspended; they are known by our
-    mark.
+    """Report disabled users whom nobody suspended, by our mark: approvals enable users, but one
+    made elsewhere without `enabled` is disabled from the start.
     """
     try:
         found = users.disabled_users(MANY)

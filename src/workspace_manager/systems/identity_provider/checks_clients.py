@@ -83,7 +83,7 @@ def _as_wanted(
 def _members(
     client: Mapping[str, Any], wanted: ClientWants, settings: Settings
 ) -> Iterable[Finding]:
-    """What its table says; nobody signs in through a service account, or one that is disabled."""
+    """Check a client's members; service accounts and disabled clients sign nobody in."""
     if client.get("enabled") and not wanted.service_roles:
         table = client_table(wanted, settings.client_id)
         yield from table.findings(client, Findings(SYSTEM))
@@ -133,7 +133,7 @@ def _own_secret(
 
 
 def _has_ended(client: Mapping[str, Any]) -> bool:
-    """Whether the realm's rotation of secrets has ended this one; 0 is no end."""
+    """Return whether the realm's rotation of secrets has ended this one; 0 is no end."""
     text = str((client.get("attributes") or {}).get("client.secret.expiration.time") or "0")
     return text.isascii() and text.isdigit() and 0 < int(text[:12]) <= time.time()
 
@@ -216,7 +216,9 @@ def _passwords(
 
 
 def _host_is_open(uri: str) -> bool:
-    """Whether a wildcard stands where the host is: `*`, `https://*`, `https://*.example.org/`."""
+    """Return whether a wildcard stands where the host is: `*`, `https://*`,
+    `https://*.example.org/`.
+    """
     _, scheme, rest = uri.partition("://")
     return uri == "*" or (bool(scheme) and "*" in rest.partition("/")[0])
 
@@ -225,7 +227,7 @@ SHOWN = (
     *("check_client", "check_own_client", "check_own_client_secret", "check_redirects"),
     *("check_post_logout", "check_direct_grants", "check_sign_out", "check_password_in_tokens"),
 )
-"""Names of what is seen in the clients."""
+"""Names of findings about clients."""
 
 
 def finding(
@@ -235,5 +237,5 @@ def finding(
     remedy: Message | None = None,
     hides: Hides = (),
 ) -> Finding:
-    """One line of the report."""
+    """Return one line of the report."""
     return Findings(SYSTEM).of(severity, name, found, remedy, hides=hides)

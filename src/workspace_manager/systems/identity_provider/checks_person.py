@@ -41,7 +41,7 @@ NAME: Final = message("check_person_sign_in")
 
 @dataclass(frozen=True)
 class Account:
-    """Who signs in. `values`: what was written of them into attributes that clients read."""
+    """The person who signs in. `values`: attributes that clients read."""
 
     trial: Trial
     sub: str
@@ -142,8 +142,8 @@ def _no_form(shown: SignInResponse, client: Client) -> Finding:
 
 
 def _after_form(shown: SignInResponse, client: Client) -> Finding:
-    """What came instead of the way back: the form again, an error, or one more page that everybody
-    has to get by.
+    """Return a finding about a page instead of the redirect: the form again, an error, or a further
+    page.
     """
     said = shown.page.words
     if shown.page.asks_for_password:
@@ -171,7 +171,7 @@ def _userinfo_refused(said: str) -> Finding:
 def _parse_tokens(
     given: TokenResponse, published: ProviderMetadata
 ) -> tuple[ParsedToken, ParsedToken]:
-    """Both tokens. Raises _Stopped for what is none."""
+    """Return both tokens. Raises _Stopped if one is malformed."""
     keys = published.keys
     access, identity = parse_token(given.access, keys), parse_token(given.identity, keys)
     if access is None or identity is None:

@@ -15,7 +15,7 @@ from workspace_manager.contract.connector import Severity
 
 
 class Document(StrEnum):
-    """Where a member stands. The value is the code of what people call it."""
+    """The document of a member. The value is the code of its label."""
 
     ACCESS = "doc_access"
     IDENTITY = "doc_identity"
@@ -25,7 +25,7 @@ class Document(StrEnum):
 @dataclass(frozen=True)
 class Member:
     """One member. Its value is compared with the one expected under its name; without one it has to
-    be there. `sees` and `remedy`: codes of messages.
+    exist. `sees` and `remedy`: codes of messages.
     """
 
     name: str

@@ -19,7 +19,7 @@ from workspace_manager.systems.identity_provider.messages import message
 
 SAY: Final = Findings(SYSTEM)
 ALGORITHM: Final = "RS256"
-"""What every library takes, and every realm signs with unless told otherwise."""
+"""Every library verifies it, and every realm signs with it by default."""
 LONG_S, SHORT_S, LEEWAY_S = 900, 30, 30
 LONGEST: Final = 120
 """Characters of a value that a finding repeats."""
@@ -29,7 +29,7 @@ PRESENT: Final = object()
 
 @dataclass(frozen=True)
 class ExpectedTokens:
-    """What the tokens shall say. `private`: attributes that are in no token."""
+    """Expected content of tokens. `private`: attributes that no token contains."""
 
     values: Mapping[Document, Mapping[str, Any]]
     private: Sequence[str]
@@ -68,7 +68,7 @@ def token_findings(read: TokenDocuments, expected: ExpectedTokens) -> list[Findi
 
 
 def finding_name(document: Document, member: str) -> Message:
-    """What the finding about one member is called."""
+    """Return the name of the finding about one member."""
     return message("check_person_member", document=message(document.value), member=member)
 
 
@@ -93,7 +93,7 @@ def _member(
 
 
 def _fits(wanted: Any, there: Any) -> bool:
-    """Whether a value is as expected: of several, all are among those that are there."""
+    """Return whether a value is as expected: of several, all are among those that are there."""
     if isinstance(wanted, frozenset):
         values = there if isinstance(there, list) else [there]
         return all(one in values for one in wanted)
@@ -135,7 +135,9 @@ def _headers(read: TokenDocuments) -> Iterator[Finding]:
 
 
 def _is_lightweight(token: ParsedToken) -> bool:
-    """By how the provider numbers them: the third and fourth character of `jti`."""
+    """Return whether the provider numbers it as lightweight: the third and fourth character of
+    `jti`.
+    """
     return str(token.claims.get("jti", ""))[2:4] == "lt"
 
 
@@ -149,7 +151,7 @@ def _lightweight(token: ParsedToken) -> Iterator[Finding]:
 
 
 def _address(token: ParsedToken, expected: ExpectedTokens) -> Iterator[Finding]:
-    """Of an issuer that the realm's documents name as well, and the settings do not."""
+    """Check the issuer against the realm's documents and the settings."""
     issuer, right = token.claims.get("iss"), expected.values[Document.ACCESS]["iss"]
     if issuer == right != expected.address:
         found = message(

@@ -26,7 +26,7 @@ SEEN: Final = tuple(
     )
 )
 SHOWN: Final = tuple(code.removeprefix(f"{SYSTEM}.") for code in SEEN)
-"""Names of what is seen in the realm's own document, and in no other."""
+"""Names of findings about the realm's own document."""
 LONG_TOKEN_S: Final = 900
 LONG_SESSION_S: Final = 14 * 86_400
 LONG_LOCK_S: Final = 86_400
@@ -43,13 +43,15 @@ LEAST_S: Final[Mapping[str, tuple[str, int]]] = {
     "clientSessionIdleTimeout": ("Client Session Idle", 300),
     "clientSessionMaxLifespan": ("Client Session Max", 300),
 }
-"""How the console calls it, and the fewest seconds with which people get on; 0 means that another
-one counts.
+"""The console's name of each lifespan, and the fewest practical seconds; 0 means that another one
+applies.
 """
 
 
 def shows_settings(realm: Mapping[str, Any]) -> bool:
-    """Whether we see the realm's settings: without view-realm its name comes, and little else."""
+    """Return whether we see the realm's settings: without view-realm its name comes, and little
+    else.
+    """
     return "accessTokenLifespan" in realm
 
 
@@ -75,7 +77,7 @@ def realm_findings(
 
 
 def _lifespans(realm: Mapping[str, Any], clients: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
-    """How long a token that is out stays good, and how long a sign-in lasts."""
+    """Check the lifespans of tokens and sign-ins."""
     seconds = token_lifespan(realm, clients)
     if seconds is not None:
         long = seconds > LONG_TOKEN_S

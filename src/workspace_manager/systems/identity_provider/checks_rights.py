@@ -1,4 +1,4 @@
-"""What the manager must be allowed to read at the identity provider, and what is seen in it."""
+"""Rights to read that the manager needs, and the findings that depend on each."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class Right:
     roles: str | Message
     purpose: Message
     shows: tuple[str, ...] = ()
-    """Names of what is seen in what it reads."""
+    """Names of findings that need it."""
     severity: Severity = Severity.FAILING
-    """How bad it is to be without it."""
+    """The severity of lacking it."""
 
 
 _OF_USERS = ("check_manage_users", "check_users_enabled")

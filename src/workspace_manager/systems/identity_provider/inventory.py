@@ -1,9 +1,9 @@
-"""What the realm holds: its users, the groups of knowledge stacks and its clients.
+"""Inventory of the realm: its users, the groups of knowledge stacks and its clients. Other groups
+are ignored.
 
-Groups of other names than ours are nobody's business here. A page that is not full is not the last
-one (client/paging.py). It is counted off by the provider itself, so whoever is deleted while it is
-read moves the rest up by one: no kind is surely listed, and what no page shows is looked at by
-itself.
+A page that is not full is not the last one (client/paging.py). The provider counts pages off, so a
+deletion during the reading moves the rest up by one: no listing is complete, and things that no
+page shows are looked at one by one.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ registration.
 GROUP_MARK = "workspace_component"
 """The attribute of a group by which we know it again: the component it was made for."""
 CLIENT_MARK = "workspace.component"
-"""The same of a client, whose attributes are written with dots."""
+"""The mark of a client, whose attributes are written with dots."""
 
 MASTER = "master"
 """The realm whose administrators hold a role of the realm itself, and roles of one client per
@@ -59,21 +59,21 @@ SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER)
 
 
 def account_name(username: str) -> str:
-    """Give the name as the identity provider stores it: composed (NFC) and in lower case. Does not
-    judge it.
+    """Return the name as the identity provider stores it: composed (NFC) and in lower case. Does
+    not judge it.
     """
     return unicodedata.normalize("NFC", username).lower()
 
 
 def is_usable(name: str) -> bool:
-    """Whether somebody can be here under a name that was given at the identity provider: pages have
-    the name in their address.
+    """Return whether somebody can be here under a name that was given at the identity provider:
+    pages have the name in their address.
     """
     return 0 < len(name) <= 255 and name.isprintable() and "/" not in name and bool(name.strip("."))
 
 
 def check_username(text: str) -> str:
-    """Give the account name for a name somebody wishes for, or raise NameImpossible with one of
+    """Return the account name for a name somebody wishes for, or raise NameImpossible with one of
     SENTENCES.
 
     One rule for all systems, so that a name means the same person everywhere: within it, the
@@ -107,22 +107,22 @@ def user_target(sub: str, username: str, mark: str = "") -> dict[str, str]:
 
 
 def attributes_target(sub: str, username: str) -> dict[str, str]:
-    """The attributes of a user whose `sub` we know."""
+    """Return the attributes of a user whose `sub` we know."""
     return {"sub": sub, "username": account_name(username)}
 
 
 def attribute_ref(sub: str, name: str) -> SecretRef:
-    """Where a secret attribute is; `read_attribute(sub, name)` turns it into the secret."""
+    """Return the reference of a secret attribute; `read_attribute(sub, name)` resolves it."""
     return f"identity_provider.attributes/{sub}/{name}"
 
 
 STACK = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,60})")
-"""What a knowledge stack may be called: a slash would make the path of its groups ambiguous."""
+"""Names of knowledge stacks: a slash would make the path of its groups ambiguous."""
 
 
 def stack_groups(name: str) -> tuple[str, str]:
-    """The groups of a knowledge stack: who administers it, and who uses it. Raises NameImpossible
-    for a name that no stack has.
+    """Return the groups of a knowledge stack: who administers it, and who uses it. Raises
+    NameImpossible for a name that no stack has.
     """
     if not STACK.fullmatch(name):
         raise NameImpossible(message("no_stack_name", name=name))
@@ -130,14 +130,14 @@ def stack_groups(name: str) -> tuple[str, str]:
 
 
 def stack_of_group(group: str) -> str:
-    """The knowledge stack whose groups are called so; "" for a group that no stack has."""
+    """Return the knowledge stack whose groups are called so; "" for a group that no stack has."""
     stack, _, role = group.rpartition("-")
     return stack if role in {"admin", "user"} and STACK.fullmatch(stack) else ""
 
 
 def stack_client_id(name: str) -> str:
-    """The client that a knowledge stack signs people in through, by the stack's own name. Raises
-    NameImpossible for a name that no stack has.
+    """Return the client that a knowledge stack signs people in through, by the stack's own name.
+    Raises NameImpossible for a name that no stack has.
     """
     if not STACK.fullmatch(name):
         raise NameImpossible(message("no_stack_name", name=name))
@@ -155,7 +155,7 @@ def stack_client_target(client_id: str, mark: str) -> dict[str, str]:
 
 
 def profile_target(realm: str) -> dict[str, str]:
-    """The realm's declaration of user attributes."""
+    """Return the realm's declaration of user attributes."""
     return {"realm": realm, "part": "profile"}
 
 
@@ -165,17 +165,19 @@ def settings_target(realm: str) -> dict[str, str]:
 
 
 def client_target(realm: str, client_id: str) -> dict[str, str]:
-    """One client of the realm, by its client id (often a URL)."""
+    """Return the target of a client, by its client id (often a URL)."""
     return {"realm": realm, "part": f"client:{client_id}"}
 
 
 def mapper_target(realm: str, client_id: str, name: str) -> dict[str, str]:
-    """One protocol mapper on a client. The name holds no colon, the client id may."""
+    """Return the target of a protocol mapper of a client. The name contains no colon, the client id
+    may.
+    """
     return {"realm": realm, "part": f"mapper:{client_id}:{name}"}
 
 
 def roles_target(realm: str, client_id: str) -> dict[str, str]:
-    """The administrative roles of a client's service account."""
+    """Return the administrative roles of a client's service account."""
     return {"realm": realm, "part": f"roles:{client_id}"}
 
 

@@ -1,4 +1,4 @@
-"""What the manager must know to drive the identity provider.
+"""Settings of the identity provider.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """

@@ -1,4 +1,4 @@
-"""What `expires_in` of a token must be before it is believed."""
+"""The accepted `expires_in` of tokens."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ LONGEST_S: Final = 366 * 24 * 3600
 
 
 def lifetime(said: object) -> float:
-    """The seconds that were said; 0 for what is no time, or none that a clock can count to."""
+    """Return the seconds; 0 for values that are no duration, or none that a clock can count to."""
     if not isinstance(said, int | float) or isinstance(said, bool):
         return 0.0
     # Compared before it is bent: a whole number may be larger than any other, and NaN is neither.

@@ -1,6 +1,5 @@
-"""The identity provider's wire: who administers the realm, by a role of their own or of a group.
-
-A role that is part of another one is not followed: whoever holds only that is not seen.
+"""The identity provider's wire: administrators of the realm, by a role of their own or of a group.
+Composite roles are not followed: a person who has a role only through another one is not seen.
 """
 
 from collections.abc import Iterator
@@ -38,7 +37,7 @@ class AdministratorClient:
                 yield from self._groups.members(str(group.get("id")))
 
     def _roles(self) -> Iterator[str]:
-        """The path of each administrative role."""
+        """Return the path of each administrative role."""
         realm, doing = self._wire.settings.realm, message("listing_administrators")
         if realm == MASTER:
             yield f"{self._wire.realm}/roles/admin"

@@ -1,4 +1,4 @@
-"""What an answer of the identity provider means: the one table of (status, content type, body) to
+"""Meanings of answers of the identity provider: the one table of (status, content type, body) to
 the five errors.
 
 Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ
@@ -32,9 +32,7 @@ _CODES = re.compile(
     r"only!|User couldn't be deleted"
 )
 _SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,200}")
-"""What somebody wrote for a rule of the profile, as a validator's `error-message`: it stands in the
-place of the code, and holds no value.
-"""
+"""A profile rule's `error-message`: it replaces the code, and contains no value."""
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 
 _CONFLICTS = {
@@ -112,7 +110,9 @@ def _invalid_advice(answer: Answer, code: str) -> Message:
 
 
 def _code(body: Any) -> str:
-    """The text that identifies an error: `errorMessage` (admin style) or `error` (OAuth style)."""
+    """Return the text that identifies an error: `errorMessage` (admin style) or `error` (OAuth
+    style).
+    """
     if not isinstance(body, dict):
         return ""
     code = body.get("errorMessage") or body.get("error") or ""
@@ -140,8 +140,8 @@ def _reasons(body: Any) -> str:
 
 
 def _is_of_a_rule(sentence: str, params: Any) -> bool:
-    """Whether a validator says it: those name the field and what else they look at, and no value
-    that they name stands in the sentence.
+    """Return whether a validator says it: those name the field and what else they look at, and no
+    value that they name stands in the sentence.
     """
     if not isinstance(params, list) or not params or not _SENTENCE.fullmatch(sentence):
         return False
@@ -149,7 +149,7 @@ def _is_of_a_rule(sentence: str, params: Any) -> bool:
 
 
 def unexpected(answer: Answer, expected: Message) -> ConnectorError:
-    """The error for an answer that is JSON, and not what was asked for."""
+    """Return the error for an answer that is JSON, and not what was asked for."""
     return answer.error(Invalid, expected, advice=SOMETHING_ELSE)
 
 
@@ -162,13 +162,13 @@ _MEMBERS = {
     **dict.fromkeys(("access", "config", "permissions", "validations", "annotations"), _OBJECT),
     **dict.fromkeys(("protocolMappers", "groups"), _OBJECTS),
 }
-"""What the members of a representation are, wherever they stand; `attributes` are an object, and in
-a user profile, which has no id, a list.
+"""Types of the members of a representation at every level; `attributes` are an object, and in a
+user profile, which has no id, a list.
 """
 
 
 _NAMES = {"id", "name", "clientId", "username", "alias"}
-"""What a representation is known by; what has none of them is something else."""
+"""Members that identify a representation; one without any is something else."""
 
 
 def document(answer: Answer) -> dict[str, Any]:
@@ -205,8 +205,8 @@ class Odd:
 
 
 def each_document(answer: Answer, *members: str) -> list[dict[str, Any] | Odd]:
-    """Take a JSON list of objects with these texts, one by one: what is odd about one hides none of
-    the others. Raises Invalid where none is as it should be.
+    """Read a JSON list of objects with these texts, one by one: an odd one hides no other. Raises
+    Invalid if every entry is odd.
     """
     body, expected = answer.json(), message("expected_list", shape=answer.shape)
     if not isinstance(body, list):
@@ -238,9 +238,7 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
 
 
 def _representation(answer: Answer, body: Any, expected: Message) -> dict[str, Any]:
-    """An object whose members are of their kinds, as far as it goes. What is absent or null is left
-    to whoever reads it.
-    """
+    """Check an object's members, at every level. Missing and null ones are left to the reader."""
     if not isinstance(body, dict) or not _fits(body):
         raise unexpected(answer, expected)
     return body
@@ -272,8 +270,8 @@ def _is(value: Any, kind: str | None) -> bool:
 
 
 def new_id(answer: Answer) -> str:
-    """The id of what was made: the last segment of Location, the only place where it is told.
-    Raises Invalid without one.
+    """Return the id of what was made: the last segment of Location, the only place where it is
+    told. Raises Invalid without one.
 
     Host and path before it follow the server's own idea of its name and are not looked at.
     """

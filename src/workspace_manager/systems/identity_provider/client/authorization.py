@@ -36,7 +36,9 @@ _CHALLENGE: Final = "w" * 43
 
 
 def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInStart | None:
-    """The request that the manager sends people with; None where its own client is not known."""
+    """Return the request that the manager sends people with; None where its own client is not
+    known.
+    """
     own = next((one for one in clients if one.client_id == settings.client_id), None)
     if own is None or not own.redirect_uris:
         return None
@@ -61,8 +63,8 @@ def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInSta
 
 
 def at_sign_in(settings: Settings, issuer: str, address: str) -> ProviderAnswer:
-    """What the realm answers where a sign-in led. `issuer`: as the realm calls itself, whose public
-    address we need not be able to reach. Raises Unavailable and Invalid, as calls do.
+    """Return the realm's answer to a sign-in. `issuer`: the realm's own name, whose public address
+    may not be reachable from here. Raises Unavailable and Invalid, like calls.
     """
     realm = f"/realms/{quote(settings.realm, safe='')}"
     bases = {settings.url, issuer.removesuffix(realm)}
@@ -77,7 +79,9 @@ def at_sign_in(settings: Settings, issuer: str, address: str) -> ProviderAnswer:
 
 
 def _refusal(answer: Answer) -> str:
-    """Why it refuses; "" for a page that asks who somebody is, and for the way to a broker."""
+    """Return why it refuses; "" for a page that asks who somebody is, and for the way to a
+    broker.
+    """
     if 300 <= answer.status < 400:
         told = _query(answer.headers.get("location", ""))
         parts = (told.get("error", ""), told.get("error_description", ""))

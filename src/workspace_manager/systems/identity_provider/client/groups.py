@@ -84,7 +84,9 @@ class GroupClient:
         self.wire.send("DELETE", path, doing=doing, kind=GROUP, ok=(204,), absent=GROUP_ABSENT)
 
     def members(self, group_id: str) -> list[str]:
-        """The ids of everybody in a group, page by page; names and attributes are not asked for."""
+        """Return the ids of everybody in a group, page by page; names and attributes are not asked
+        for.
+        """
         doing = message("reading_members")
         path = f"{self.wire.realm}/groups/{segment(group_id, kind=GROUP, doing=doing)}/members"
         brief = {"briefRepresentation": "true"}
@@ -115,5 +117,5 @@ class GroupClient:
 
 
 def group_mark(group: dict[str, Any], name: str) -> str:
-    """The attribute of a group that says whose it is, or ""."""
+    """Return the attribute of a group that says whose it is, or ""."""
     return attribute(group, name) or ""

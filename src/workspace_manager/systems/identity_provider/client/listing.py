@@ -1,7 +1,7 @@
 """The identity provider's wire: users, groups and clients of the realm, a page at a time.
 
-An empty page is believed only after something was shown to us: to whoever may query and not view,
-each list is empty with 200 (docs/systems/identity-provider.md#listing-everything).
+An empty page is believed only after something was shown: an account that may query and not view
+gets empty lists with 200 (docs/systems/identity-provider.md#listing-everything).
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ Document = dict[str, Any]
 Listed: TypeAlias = tuple[list[Document | Odd], int | None]
 """The entries of a page, and where the next one begins; None after the last."""
 WHOLE: Final[Mapping[str, str]] = {"briefRepresentation": "false"}
-"""With attributes: our mark is one."""
+"""With attributes, of which our mark is one."""
 
 
 class ListingClient:
@@ -36,8 +36,8 @@ class ListingClient:
         self._parts = PagedLists()
 
     def administrators(self, *, again: bool) -> frozenset[str] | None:
-        """The ids of who administers the realm, None where that is not shown to us: read once, and
-        `again` where a listing begins.
+        """Return the ids of who administers the realm, None where that is not shown to us: read
+        once, and `again` where a listing begins.
         """
         if again or not self._administrators:
             self._administrators = [AdministratorClient(self.wire).ids()]
@@ -65,7 +65,7 @@ class ListingClient:
         return found
 
     def members(self, group_id: str) -> list[str]:
-        """The ids of everybody in a group."""
+        """Return the ids of everybody in a group."""
         return GroupClient(self.wire).members(group_id)
 
     def clients(self, first: int, most: int) -> Listed:

@@ -25,7 +25,7 @@ from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 SCOPES: Final = "openid profile email"
-"""What the manager asks for at a sign-in, and what the drive and the hub ask for."""
+"""Scopes of the manager's sign-in, and of the drive's and the hub's."""
 MOST_PAGES: Final = 6
 """Redirects from page to page that one answer may lead to."""
 _HTML: Final = {"Accept": "text/html", "Accept-Language": "en"}
@@ -42,7 +42,7 @@ class Client:
 
 @dataclass(frozen=True)
 class SignInRequest:
-    """What was begun, and is compared when somebody comes back."""
+    """The request, to compare with the response."""
 
     state: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     nonce: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -58,7 +58,7 @@ class SignInRequest:
 
 @dataclass(frozen=True)
 class SignInResponse:
-    """Where one came to: a page, or back at the client with what its address says."""
+    """The end of the walk: a page, or the redirect to the client with its parameters."""
 
     status: int
     path: str
@@ -67,12 +67,10 @@ class SignInResponse:
 
     @property
     def action(self) -> str:
-        """What is asked of the person here beside a password, by the provider's own name of it; ""
-        for nothing.
-        """
+        """The provider's name of a required action besides the password; "" for none."""
         asked = urlsplit(self.path)
         named = parse_qs(asked.query).get("execution", [""])[0]
-        # Consent is shown as an action too, and is one of the client's.
+        # The token endpoint's answer. `refusal`: its own words instead.
         named = "" if named == "OAUTH_GRANT" else named[:60]
         return named if asked.path.endswith("/login-actions/required-action") else ""
 
@@ -118,7 +116,9 @@ class PersonClient:
     def submit(
         self, shown: SignInResponse, client: Client, username: str, password: Secret
     ) -> SignInResponse:
-        """Fill in the form and send it."""
+        """Return the userinfo for this token; the provider's words if the token is refused. Raises
+        the five errors.
+        """
         form = {**shown.page.fields, "username": username, "password": password.reveal()}
         return self._follow(self._ask("POST", self._own(shown.page.action), form=form), client)
 
@@ -147,9 +147,7 @@ class PersonClient:
         )
 
     def userinfo(self, token: Secret) -> dict[str, Any] | str:
-        """What is said of the person to the client that has the token; the provider's words where
-        the token is refused. Raises the five errors.
-        """
+        """Return the token endpoint's refusal in its own words."""
         answer = self._http.send(
             "GET",
             f"{self._realm}/userinfo",
@@ -192,7 +190,7 @@ class PersonClient:
         )
 
     def _own(self, address: str) -> str:
-        """The path of an address below our own one, whatever host it names."""
+        """Return the path of an address below our own one, whatever host it names."""
         found = urlsplit(address)
         path = found.path.removeprefix(self._below)
         return f"{path}?{found.query}" if found.query else path

@@ -24,7 +24,7 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
         self.action = ""
-        """Where the sign-in form goes; "" where the page has none."""
+        """The target of the sign-in form; "" if the page has none."""
         self.fields: dict[str, str] = {}
         self._open: list[tuple[str, str]] = []
         self._said: dict[str, list[str]] = {}
@@ -34,7 +34,7 @@ class Page(HTMLParser):
 
     @property
     def words(self) -> str:
-        """What the page says, in its own words, as much of it as a finding repeats."""
+        """The page's own words, as far as a finding repeats them."""
         said = [" ".join(" ".join(parts).split()) for parts in self._said.values()]
         text = ": ".join(dict.fromkeys(one for one in said if one))
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
@@ -67,7 +67,7 @@ class Page(HTMLParser):
             self._said.setdefault(place, []).append(data)
 
     def _field(self, given: dict[str, str]) -> str:
-        """What part of the page's own words an element holds; "" for none."""
+        """Return the part of the page's words that an element holds; "" for none."""
         name = given.get("id", "")
         if _SAYS.fullmatch(name):
             return name

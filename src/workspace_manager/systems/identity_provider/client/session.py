@@ -35,7 +35,7 @@ _OUR_CLIENT = {"invalid_client", "unauthorized_client"}
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a refresh gives: new tokens, and how many seconds the access token is good."""
+    """New tokens of a refresh, and the seconds that the access token is valid."""
 
     access: Secret
     refresh: Secret
@@ -98,7 +98,7 @@ class SessionClient:
         )
 
     def read_metadata(self, key: str = "") -> ProviderMetadata:
-        """The realm's issuer, endpoints and signing keys, as this process keeps them."""
+        """Return the realm's issuer, endpoints and signing keys, as this process keeps them."""
         return self._kept.read_metadata(key)
 
     def _published(self) -> ProviderMetadata:

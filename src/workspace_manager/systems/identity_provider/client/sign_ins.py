@@ -45,7 +45,7 @@ class SignInClient:
         return len(documents(self.wire.send("GET", path, doing=doing, kind=USER)))
 
     def consents(self, sub: str) -> list[str]:
-        """The clients that a user agreed to, or has an offline token of."""
+        """Return the clients that a user agreed to, or has an offline token of."""
         doing = message("looking_at_consents")
         path = f"{self._of(sub, doing)}/consents"
         answer = self.wire.send("GET", path, doing=doing, kind=USER)

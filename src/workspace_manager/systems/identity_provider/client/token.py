@@ -49,12 +49,14 @@ _numbers: Iterator[int] = itertools.count()
 
 @dataclass
 class CachedToken:
-    """What is known about one credential."""
+    """The cached token of one credential."""
 
     name: str = field(default_factory=lambda: f"{SYSTEM}: token {next(_numbers)}")
-    """What is waited for while the token is asked for; nothing of the credential is in it."""
+    """The name of the slot that threads wait for while the token is requested; contains nothing of
+    the credential.
+    """
     token: tuple[Secret, float] | None = None
-    """With the moment until which it is good."""
+    """The token and the moment of its end."""
     refused: tuple[Message, Message] | None = None
     """Detail and advice of the refusal."""
 
@@ -86,8 +88,8 @@ class AdminToken:
             )
 
     def get(self) -> Secret:
-        """Give a token that is good for at least SPARE_S seconds more, if the server grants any so
-        long.
+        """Return a token that is good for at least SPARE_S seconds more, if the server grants any
+        so long.
 
         One thread asks, the others wait for it, as for a place: for a moment, and then Busy is
         raised. Raises Denied at once for a credential that was refused before.
@@ -154,7 +156,7 @@ class AdminToken:
         }
 
     def _refusal(self, answer: Answer) -> ConnectorError:
-        """The error for an answer that is no token; a refusal of the credential itself is
+        """Return the error for an answer that is no token; a refusal of the credential itself is
         remembered.
 
         By the code in the body: a wrong password is 400 or 401, depending on the version

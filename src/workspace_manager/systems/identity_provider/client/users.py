@@ -252,8 +252,8 @@ class UserClient:
 
 
 def attribute(user: Mapping[str, Any], name: str) -> str | None:
-    """The first value of an attribute; None when it is absent, empty or an empty text (Keycloak
-    stores none of these).
+    """Return the first value of an attribute; None when it is absent, empty or an empty text
+    (Keycloak stores none of these).
     """
     values = (user.get("attributes") or {}).get(name)
     if isinstance(values, list) and values and isinstance(values[0], str):
@@ -262,8 +262,8 @@ def attribute(user: Mapping[str, Any], name: str) -> str | None:
 
 
 def _path(text: str, url: str) -> str:
-    """Give a path with one slash before each segment and none behind, whatever mixture the settings
-    made.
+    """Return a path with one slash before each segment and none behind, whatever mixture the
+    settings made.
     """
     return "/" + re.sub(r"/{2,}", "/", text.removeprefix(url)).strip("/")
 

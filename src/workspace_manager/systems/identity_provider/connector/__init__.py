@@ -37,7 +37,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 
 
 class IdentityProvider:
-    """What `connect` answers."""
+    """The connected identity provider."""
 
     name = SYSTEM
 
@@ -72,7 +72,7 @@ class IdentityProvider:
         return check(self._users, self._realm, self._wants)
 
     def prove_credential(self) -> None:
-        """A new token is given to whoever the credential belongs to, with or without any role."""
+        """Request a new token, which needs no role."""
         self._users.wire.token.prove()
 
     def prove_rights(self) -> Evidence:
@@ -97,8 +97,8 @@ class IdentityProvider:
         return self._users.read_attribute(sub, name)
 
     def token_lifespan(self) -> int:
-        """The longest time in seconds that an access token, once out, is accepted by those who do
-        not ask: realm and all clients.
+        """Return the longest time in seconds that an access token, once out, is accepted by those
+        who do not ask: realm and all clients.
 
         For the late look after a removal. Raises Denied when we may not see it (roles view-realm
         and view-clients).
@@ -122,15 +122,17 @@ class IdentityProvider:
         return self._sessions.read_metadata(key)
 
     def sign_in_start(self) -> SignInStart | None:
-        """Where people's sign-in at the manager begins."""
+        """Return where sign-ins at the manager begin."""
         return own_start(self._users.wire.settings, self._wants.clients)
 
     def at_sign_in(self, address: str) -> ProviderAnswer:
-        """What the realm answers where a sign-in of any system led."""
+        """Return the realm's answer to a system's sign-in."""
         return at_sign_in(self._users.wire.settings, self.read_metadata().issuer, address)
 
     def enabled(self, sub: str) -> bool:
-        """Whether a user may sign in. Raises NotFound when there is none, and we would see it."""
+        """Return whether a user may sign in. Raises NotFound when there is none, and we would see
+        it.
+        """
         try:
             user = self._users.get_user(sub)
         except NotFound:
@@ -139,18 +141,18 @@ class IdentityProvider:
         return user.get("enabled") is True
 
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
-        """The Changes that bring the realm to what is wanted; none when it is so already. Looks
-        only.
+        """Return the Changes that bring the realm to what is wanted; none when it is so already.
+        Looks only.
         """
         return self._realm_connector.needed_changes(wants or self._wants)
 
     def find_person(self, trial: Trial) -> str:
-        """The `sub` of the person of an earlier check; "" for none."""
+        """Return the `sub` of the person of an earlier check; "" for none."""
         return self._person.find(trial)
 
     def make_person(self, trial: Trial, password: Secret) -> str:
-        """Make the person of a check; gives the `sub`. Raises Conflict where the reserved name is
-        somebody's.
+        """Make the person of a check; return the `sub`. Raises Conflict if somebody has the
+        reserved name.
         """
         return self._person.make(trial, password)
 

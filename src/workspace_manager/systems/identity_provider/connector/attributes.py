@@ -36,7 +36,7 @@ from workspace_manager.systems.identity_provider.client.users import (
 from workspace_manager.systems.identity_provider.messages import message
 
 SET = "set"
-"""In place of a secret value: that there is, or shall be, one."""
+"""Stands for a secret value that exists or is wanted."""
 
 DOING = message("writing_attributes")
 
@@ -192,7 +192,7 @@ def _without_value(user: dict[str, Any], change: Change) -> list[str]:
 
 
 def _named_attributes(change: Change) -> list[str]:
-    """The attributes a Change without a wish is about."""
+    """Return the attributes a Change without a wish is about."""
     before = change.before if isinstance(change.before, dict) else {}
     return sorted({*before, *change.secrets})
 

@@ -1,9 +1,7 @@
-"""Make, fill, empty and delete a group of a knowledge stack.
+"""Groups of knowledge stacks.
 
-A group is ours by its mark, an attribute that names the component; one that only has the name never
-is. Members are the whole list: whoever else is in the group is taken out.
-
-See docs/systems/identity-provider.md#groups.
+A group is ours by its mark, an attribute that names the component, never by its name. The members
+are a complete list: others are taken out. See docs/systems/identity-provider.md#groups.
 """
 
 from collections.abc import Callable
@@ -60,7 +58,7 @@ class GroupConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make the group unless it is there, then bring in and take out whoever differs."""
+        """Make the group unless it exists, then add and remove members."""
         wished = set(names_in(change.after or {}, "members"))
         group = self._look(change.target, making=True)
         group_id = str(group["id"]) if group else self._make(change.target)
@@ -118,8 +116,8 @@ class GroupConnector:
         return None
 
     def _members(self, group: dict[str, Any], want: Facts) -> list[str]:
-        """Who is in the group, sorted; whoever is wished for and gone counts as in it: nobody can
-        bring them back, and nobody can sign in as them.
+        """Return the members, sorted. A wanted member whose user is gone counts as present: nobody
+        can add them, or sign in as them.
         """
         there = set(self._client.members(str(group["id"])))
         missing = set(names_in(want, "members")) - there
@@ -147,8 +145,8 @@ class GroupConnector:
             return str(group["id"])
 
     def _moved(self, move: Callable[[str, str], None], sub: str, group_id: str) -> bool:
-        """Whether it changed something; a user who is gone is in no group, once our rights were
-        proven.
+        """Return whether it changed something; a user who is gone is in no group, once our rights
+        were proven.
         """
         try:
             move(sub, group_id)

@@ -134,7 +134,9 @@ class RealmConnector:
         return Evidence.now(SYSTEM, asked, message("part_as_wished", what=what))
 
     def needed_changes(self, wants: RealmWants) -> list[Change]:
-        """The Changes that bring the realm to what is wanted: none when it is there already."""
+        """Return the Changes that bring the realm to what is wanted: none when it is there
+        already.
+        """
         changes = []
         for wish in realm_requirements(wants):
             change = self.plan(wish.target, wish.want)
@@ -185,8 +187,8 @@ class RealmConnector:
         return None
 
     def _role_facts(self, client: dict[str, Any], want: Facts) -> Facts | None:
-        """Those of the wanted roles that are held; further ones are shown, since an administrator
-        should have the least.
+        """Return those of the wanted roles that are held; further ones are shown, since an
+        administrator should have the least.
         """
         if not client.get("serviceAccountsEnabled"):
             return None

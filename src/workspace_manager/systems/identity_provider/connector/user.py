@@ -90,7 +90,7 @@ class UserConnector:
         return Change(kind=self.kind, subject="", target=known, before=before, after=want)
 
     def _before(self, user: dict[str, Any] | None, target: Target) -> Facts | None:
-        """What a deletion meets."""
+        """Return the state that a deletion meets."""
         if user is None:
             alike = self._people.find_same_name(target)
             return (
@@ -168,7 +168,7 @@ class UserConnector:
         return Evidence.now(SYSTEM, how, found)
 
     def _gone(self, found: Message, target: Target) -> Message:
-        """What shows that a user is gone; with who has the name there now, if anybody."""
+        """Return evidence that a user is gone, with the present holder of the name, if any."""
         alike = self._people.find_same_name(target)
         if alike is None:
             return found
@@ -194,15 +194,15 @@ class UserConnector:
         return None
 
     def _known(self, target: Target) -> dict[str, Any] | None:
-        """The user of this id, or the same entry of a directory under another id."""
+        """Return the user of this id, or the same entry of a directory under another id."""
         try:
             return self._client.get_user(target["sub"])
         except NotFound:
             return self._people.find_imported_again(target)
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
-        """What is, in the words of the wish. What the provider rewrites (case of an address, an
-        empty text) is not a difference.
+        """Return the present values of wanted members. Rewritten values (case of an address, an
+        empty text) are no difference.
         """
         facts: Facts = {}
         for name, wish in want.items():
@@ -249,9 +249,7 @@ class UserConnector:
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
     def _refuse_undeclared(self, attributes: dict[str, Any]) -> None:
-        """Raise Invalid before anything is made, if an attribute would be dropped without a word:
-        without its mark the user could not be told from a stranger's on the next try.
-        """
+        """A user who may not be changed is logged out all the same."""
         lost = undeclared_attributes(self._realm.get_profile(), attributes)
         localized = lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm()
         if lost and not (localized and localized.get("internationalizationEnabled")):
@@ -282,7 +280,7 @@ class UserConnector:
 
 
 def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
-    """Raise Conflict when what is wished is about one address, and the user has another by now."""
+    """Raise Conflict if the change concerns another address than the user's present one."""
     address = target.get("email", "")
     if address and str(user.get("email") or "").casefold() != address.casefold():
         raise _not_ours(
@@ -291,7 +289,7 @@ def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
 
 
 def _locks_out(after: Facts) -> bool:
-    """Whether it is fulfilled where there is no user."""
+    """Return whether it is fulfilled where there is no user."""
     return after.get("enabled") is False or after == {"sessions": 0}
 
 

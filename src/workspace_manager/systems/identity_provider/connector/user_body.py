@@ -18,7 +18,7 @@ FLAGS = {"enabled", "email_verified"}
 
 
 def body_of(username: str, after: Facts) -> dict[str, Any]:
-    """The members and attributes that a wish names; empty ones are left out."""
+    """Return the members and attributes that a wish names; empty ones are left out."""
     body: dict[str, Any] = {"username": username, "attributes": {}}
     for name, wish in after.items():
         if name in MEMBERS and wish not in {None, ""}:
@@ -29,8 +29,8 @@ def body_of(username: str, after: Facts) -> dict[str, Any]:
 
 
 def altered_body(user: dict[str, Any], after: Facts) -> dict[str, Any]:
-    """The user as it is, with what the wish names: a write with attributes replaces names and
-    e-mail as well.
+    """Return the user as it is, with what the wish names: a write with attributes replaces names
+    and e-mail as well.
 
     See docs/systems/identity-provider.md#changing-a-user.
     """

@@ -1,8 +1,7 @@
-"""What each member of a client has to say: of the manager's own, and of one that a connected system
-signs people in through.
+"""Members of clients: the manager's own, and those through which connected systems sign people in.
 
-What differs is in the `ClientWants`. Members that the set-up writes are compared with it
-(`client_want`), and stand here as judged.
+Differences are in the `ClientWants`. Members that the set-up writes are compared with it
+(`client_want`), and are listed here as judged.
 """
 
 from typing import Final
@@ -37,7 +36,9 @@ def _attribute(name: str) -> str:
 
 
 def client_table(want: ClientWants, own_id: str) -> MemberTable:
-    """The rows of one client. `own_id`: the client id of the manager, for which more holds."""
+    """Return the rows of one client. `own_id`: the client id of the manager, for which more
+    holds.
+    """
     if want.client_id == own_id:
         rows = (*_own(own_id), *_asked_of_all(want.client_id), *JUDGED, *OWN_JUDGED, *SILENT)
         return MemberTable("The manager's client: GET /admin/realms/{realm}/clients", rows)
@@ -80,7 +81,7 @@ class _ClientRows:
 
 
 def _asked_of_all(client_id: str) -> tuple[Row, ...]:
-    """What no sign-in here goes through, whichever client begins it."""
+    """Return rows that no sign-in here uses, whichever client begins it."""
     needs = _ClientRows(client_id).needs
     return (
         needs("/bearerOnly", (False, None), "client_is_bearer_only",

@@ -1,4 +1,4 @@
-"""What the identity provider says, in English; German stands beside it."""
+"""Messages of the identity provider."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.identity_provider.messages.calls import CLIENT

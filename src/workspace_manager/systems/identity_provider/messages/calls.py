@@ -1,4 +1,4 @@
-"""What the calls to the identity provider say: what was done, what went wrong, what to do."""
+"""Messages of the calls to the identity provider."""
 
 from workspace_manager.contract.message import English
 

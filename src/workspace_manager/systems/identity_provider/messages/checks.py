@@ -1,4 +1,4 @@
-"""What the checks of the identity provider say."""
+"""Messages of the checks of the identity provider."""
 
 from workspace_manager.contract.message import English
 

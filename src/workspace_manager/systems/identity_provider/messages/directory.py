@@ -1,4 +1,4 @@
-"""What the identity provider says of people whom a directory brings in."""
+"""Messages about people of a directory."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the identity provider's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the identity provider."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the checks of the identity provider say of single members of its documents."""
+"""Messages of the checks of the identity provider of single members of its documents."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What a check as a person says of the identity provider."""
+"""Messages of a check as a person at the identity provider."""
 
 from workspace_manager.contract.message import English
 

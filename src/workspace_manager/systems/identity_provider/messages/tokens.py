@@ -1,4 +1,4 @@
-"""What the checks say of clients, scopes and mappers, member by member."""
+"""Messages of the checks about clients, scopes and mappers, by member."""
 
 from workspace_manager.contract.message import English
 

@@ -21,8 +21,8 @@ LIFESPAN = "access.token.lifespan"
 
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
-    """The longest lifespan of access tokens in seconds, of the realm and of clients that have their
-    own; None when it is not shown.
+    """Return the longest lifespan of access tokens in seconds, of the realm and of clients that
+    have their own; None when it is not shown.
     """
     clients = list(clients)
     own = [(client.get("attributes") or {}).get(LIFESPAN) for client in clients]
@@ -37,8 +37,8 @@ def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]
 
 
 def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
-    """What is, in the words of the wish. Further addresses somebody else listed are shown and are
-    no difference.
+    """Return the present values of wanted members. Further addresses of others are shown and are no
+    difference.
     """
     attributes = client.get("attributes") or {}
     redirects = client.get("redirectUris") or []
@@ -60,7 +60,9 @@ def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
 
 
 def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts) -> dict[str, Any]:
-    """The whole client as it shall be: a new one, or the given one with what is wanted in it."""
+    """Return the whole client as it shall be: a new one, or the given one with what is wanted in
+    it.
+    """
     changed = copy.deepcopy(dict(client)) if client else _new_client(client_id)
     attributes = changed["attributes"] = dict(changed.get("attributes") or {})
     changed.update(enabled=True, publicClient=False)
@@ -82,7 +84,7 @@ def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts
 
 
 def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
-    """Where a client may send people after signing out: entries joined by `##`; `+` alone means its
+    """Return the addresses for after a sign-out: entries joined by `##`; `+` alone means the
     redirect addresses, `-` none.
     """
     text = str((client.get("attributes") or {}).get(POST_LOGOUT) or "")
@@ -112,7 +114,7 @@ def _union(have: Sequence[str], more: Sequence[str]) -> list[str]:
 
 
 def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
-    """What a person does after a client was made whose secret the identity provider made up."""
+    """Return the manual work after a client was made with a secret of the identity provider."""
     if not want.get("service_account"):
         return message("copy_to_system", client_id=client_id)
     return message(
@@ -127,7 +129,7 @@ def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
 
 
 def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
-    """What is, in the words of the wish."""
+    """Return the present values of wanted members."""
     wanted = want.get("config")
     config = mapper.get("config") or {}
     names = wanted if isinstance(wanted, dict) else {}
@@ -138,8 +140,8 @@ def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
 
 
 def effective_value(config: Mapping[str, str], name: str) -> str:
-    """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an
-    older one, or is off.
+    """Return the effective value of a mapper's member: without it a claim's flag follows an older
+    one, or is off.
     """
     if name in config or not name.endswith(".claim"):
         return str(config.get(name, ""))
@@ -165,7 +167,7 @@ def mappers_in_effect(
 
 
 def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
-    """The name of a mapper that does what is wanted under whatever name, or "".
+    """Return the name of a mapper that does what is wanted under whatever name, or "".
 
     See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
     """
@@ -173,7 +175,7 @@ def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
 
 
 def changed_mapper(mapper: Mapping[str, Any] | None, name: str, want: Facts) -> dict[str, Any]:
-    """The whole mapper as it shall be; further members of its configuration stay."""
+    """Return the whole mapper as it shall be; further members of its configuration stay."""
     changed: dict[str, Any] = copy.deepcopy(dict(mapper)) if mapper else {"name": name}
     wanted = want.get("config")
     config = {**(changed.get("config") or {}), **(wanted if isinstance(wanted, dict) else {})}

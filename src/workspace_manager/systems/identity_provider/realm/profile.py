@@ -21,7 +21,7 @@ kept.
 
 
 def undeclared_attributes(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names whose values an administrator's write would lose."""
+    """Return those of the names whose values an administrator's write would lose."""
     if profile.get("unmanagedAttributePolicy") in OPEN_POLICIES:
         return []
     declared = _declarations(profile)
@@ -29,7 +29,7 @@ def undeclared_attributes(profile: Mapping[str, Any], names: Iterable[str]) -> l
 
 
 def attributes_open_to_people(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names that people may see or edit themselves."""
+    """Return those of the names that people may see or edit themselves."""
     declared = _declarations(profile)
     policy = profile.get("unmanagedAttributePolicy")
     return [
@@ -40,8 +40,8 @@ def attributes_open_to_people(profile: Mapping[str, Any], names: Iterable[str]) 
 
 
 def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names that are declared, and whose values an administrator's write loses: also
-    an address or a name of a person (seen on Keycloak 26.7.3).
+    """Return those of the names that are declared, and whose values an administrator's write loses:
+    also an address or a name of a person (seen on Keycloak 26.7.3).
     """
     declared = _declarations(profile)
     return [
@@ -52,7 +52,9 @@ def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 
 def has_languages(realm: Mapping[str, Any]) -> bool:
-    """Whether the realm speaks several languages: then it keeps a person's locale by itself."""
+    """Return whether the realm speaks several languages: then it keeps a person's locale by
+    itself.
+    """
     return bool(realm.get("internationalizationEnabled"))
 
 
@@ -80,8 +82,8 @@ def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Fa
 def changed_profile(
     profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts
 ) -> dict[str, Any]:
-    """The whole profile with what is wanted in it: missing declarations added, permissions of
-    private ones narrowed.
+    """Return the whole profile with what is wanted in it: missing declarations added, permissions
+    of private ones narrowed.
     """
     changed = copy.deepcopy(dict(profile))
     have = profile_facts(profile, realm, want)
@@ -106,7 +108,9 @@ def changed_profile(
 
 
 def profile_lost(sent: Mapping[str, Any], stored: Mapping[str, Any]) -> list[str]:
-    """What was sent and is not stored: names of attributes and of other parts of the profile."""
+    """Return what was sent and not stored: names of attributes and of other parts of the
+    profile.
+    """
     parts = [n for n in sent if n != "attributes" and stored.get(n) != sent[n]]
     return sorted({*_declarations(sent)} - {*_declarations(stored)}) + sorted(parts)
 

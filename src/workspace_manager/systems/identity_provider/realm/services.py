@@ -14,12 +14,12 @@ LEAST_ROLES = (
     "view-realm",
     "view-users",
 )
-"""What the manager needs of the realm day by day, `manage-clients` for those of knowledge stacks
-alone; changing the realm itself, as the set-up does, is not among it.
+"""Roles for the manager's daily work, `manage-clients` for clients of knowledge stacks alone; the
+set-up needs more.
 """
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 ASKED_SCOPES = ("openid", "profile", "email")
-"""What each sign-in asks for."""
+"""Scopes of every sign-in."""
 BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"
 
 
@@ -30,8 +30,8 @@ def manager_client(
     audiences: Mapping[str, str] | None = None,
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The manager itself. `audiences`: the client ids of the systems that it calls with a person's
-    token, by system, like the drive: its access tokens carry them and its own.
+    """Return the client of the manager. `audiences`: the client ids of the systems that it calls
+    with a person's token, by system, like the drive: its access tokens carry them and its own.
 
     See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
     """

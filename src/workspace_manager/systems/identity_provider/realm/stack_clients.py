@@ -49,7 +49,9 @@ to could act as the administrator with one.
 
 
 def stack_client_facts(client: Mapping[str, Any]) -> Facts:
-    """What is, in the words of the wish; what is not as it always is, is named besides."""
+    """Return the present values of wanted members; members that differ from the fixed ones are
+    named besides.
+    """
     facts: Facts = {
         "redirect_uris": [*sorted(map(str, client.get("redirectUris") or []))],
         "post_logout_redirect_uris": [*sorted(post_logout_uris(client))],
@@ -65,7 +67,9 @@ def stack_client_facts(client: Mapping[str, Any]) -> Facts:
 
 
 def wished_facts(want: Facts) -> Facts:
-    """The wish as `stack_client_facts` would say it: the order of addresses does not matter."""
+    """Return the wish as `stack_client_facts` would say it: the order of addresses does not
+    matter.
+    """
     lists: Facts = {
         name: [*sorted(names_in(want, name))]
         for name in ("redirect_uris", "post_logout_redirect_uris")
@@ -76,7 +80,7 @@ def wished_facts(want: Facts) -> Facts:
 def stack_client(
     client: Mapping[str, Any] | None, client_id: str, mark: str, want: Facts
 ) -> dict[str, Any]:
-    """The whole client as it shall be; a new one carries its mapper with it."""
+    """Return the whole client as it shall be; a new one carries its mapper with it."""
     addresses: Facts = {
         "redirect_uris": want.get("redirect_uris"),
         "post_logout_uris": want.get("post_logout_redirect_uris"),
@@ -93,14 +97,14 @@ def stack_client(
 
 
 def groups_mapper(client: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The client's own mapper of groups; one of a scope would change with the realm."""
+    """Return the client's own mapper of groups; one of a scope would change with the realm."""
     mappers = client.get("protocolMappers") or []
     return next((dict(one) for one in mappers if one.get("name") == GROUPS), None)
 
 
 def _name(want: Facts) -> str:
-    """As far as it is kept: a longer one is answered with a failure that looks passing (seen on
-    Keycloak 26.7.3).
+    """Return the name as far as it is stored: a longer one fails with an error that looks temporary
+    (seen on Keycloak 26.7.3).
     """
     return str(want.get("name") or "")[:255]
 

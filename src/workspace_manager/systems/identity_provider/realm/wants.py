@@ -1,6 +1,4 @@
-"""What the workspace wants of a realm, as values; and the same as wishes, part by part, from which
-Changes are planned.
-"""
+"""The wanted realm as values, and as wanted states part by part, from which Changes are planned."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,8 +23,8 @@ LEFT_TO_THE_MANAGER: Final = {
     "registrationEmailAsUsername": False,
     "editUsernameAllowed": False,
 }
-"""Who is let in, and by which name, is decided here: a realm that lets people do either themselves
-goes round the approval, or takes the name from all that was made under it.
+"""Settings that leave admission and names to the manager: a realm that lets people register or
+rename themselves bypasses the approval, or detaches things from their name.
 """
 
 
@@ -44,7 +42,7 @@ class RealmWants:
     sql_password_attribute: str = "sql_password"  # noqa: S105  the name of an attribute
     clients: tuple[ClientWants, ...] = ()
     other_attributes: tuple[RealmAttribute, ...] = ()
-    """Of systems that we do not know."""
+    """Attributes of systems that are not installed."""
     issuer: str = ""
     """The realm's own address, as the settings name it; "" where that is no workspace."""
 
@@ -70,7 +68,7 @@ class RealmWants:
 
 @dataclass(frozen=True)
 class RealmRequirement:
-    """One part of the realm as it shall be: what a Change is planned from."""
+    """The wanted state of one part of the realm, from which a Change is planned."""
 
     target: dict[str, str]
     want: Facts
@@ -103,12 +101,12 @@ def realm_requirements(wants: RealmWants) -> list[RealmRequirement]:
 
 
 def realm_facts(realm: Mapping[str, object], want: Facts) -> Facts:
-    """The wanted settings as they are; one that is not shown to us is left out."""
+    """Return the wanted settings as they are; one that is not shown to us is left out."""
     return {name: realm[name] is True for name in want if name in realm}
 
 
 def client_want(client: ClientWants) -> Facts:
-    """The facts of a client that is as wanted; members that do not matter are left out."""
+    """Return the facts of a client that is as wanted; members that do not matter are left out."""
     if client.service_roles:
         return {"enabled": True, "public": False, "standard_flow": False, "service_account": True}
     want: Facts = {
@@ -130,12 +128,12 @@ def client_want(client: ClientWants) -> Facts:
 
 
 def mapper_want(mapper: MapperWants) -> Facts:
-    """The facts of a mapper that is as wanted."""
+    """Return the facts of a mapper that is as wanted."""
     return {"protocol_mapper": mapper.protocol_mapper, "config": dict(mapper.config)}
 
 
 def covers(have: Facts | None, want: Facts) -> bool:
-    """Whether everything wished for is so; more may be there."""
+    """Return whether everything wished for is so; more may be there."""
     return have is not None and all(
         name in have and have[name] == value for name, value in want.items()
     )
