@@ -37,7 +37,7 @@ def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
 
 
 def remarks(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    """The preview names one container: what else runs is known when it is looked at."""
+    """Warn that the preview names one container: others are known only when the step looks."""
     return (message("all_servers", user=hub_user(holder.username)),)
 
 

@@ -26,7 +26,7 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100
-"""Each container is a call of its own."""
+"""Each container takes one call."""
 
 
 def check(
@@ -131,10 +131,8 @@ def _people(
 
 
 def _stopped_containers(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
-    """A stopped container keeps the environment of its last start: the drive's password, for
-    whoever has that name next.
-
-    See docs/systems/notebook-hub.md#after-an-outside-stop.
+    """Warn about stopped containers, which keep the environment of their last start: the drive's
+    password, for the next holder of the name (docs/systems/notebook-hub.md#after-an-outside-stop).
     """
     name = message("check_kept_containers")
     stopped = [one.name for one in looked_at if one.stopped]

@@ -23,7 +23,7 @@ SPAWNER = message("check_spawner")
 _NO_CONTAINERS = (
     *("jupyterhub.spawner.", "kubespawner.", "batchspawner.", "sudospawner.", "systemdspawner."),
 )
-"""What is known to start servers in no container of an engine; a class of an operator's own may be
+"""Spawners that start servers in no container of an engine; an operator's own class may do
 anything.
 """
 OLDEST = 17

@@ -94,8 +94,8 @@ def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
 
 
 def _lacks_dash(rule: SpawnerNames, names: Sequence[str], strange: Sequence[str]) -> bool:
-    """Whether the names would fit with a dash behind the prefix, as the spawner's template has it.
-    Of the usual escape a name may fit without it by chance.
+    """Return whether the names would fit with a dash behind the prefix, as the spawner's template
+    has it. Of the usual escape a name may fit without it by chance.
     """
     longer = f"{rule.prefix}-"
     if not rule.prefix or rule.prefix.endswith("-"):
@@ -112,7 +112,7 @@ def _follows_rule(pair: Pair, rule: SpawnerNames) -> bool:
 
 
 def _rules_of(pair: Pair) -> Iterator[SpawnerNames]:
-    """Every rule that makes this container's name for its user."""
+    """Return every rule that makes this container's name for its user."""
     for escape in ESCAPES:
         user = container_name(pair.user, prefix="", escape=escape)
         before, named, _ = pair.container.rpartition(user + SERVER_MARK)
@@ -125,7 +125,7 @@ def _rules_of(pair: Pair) -> Iterator[SpawnerNames]:
 def pairs_of(
     users: Iterable[User], looked_at: Iterable[ContainerState], settings: Settings
 ) -> list[Pair]:
-    """What the hub says of its servers, and what containers of the spawner say of themselves."""
+    """Return the owners that the hub and the spawner's containers name."""
     listed = [
         Pair(server.container, user.name)
         for user in users
@@ -143,7 +143,7 @@ def pairs_of(
 def names_of_users(
     names: Iterable[str], users: Iterable[User], people: Iterable[KnownPerson]
 ) -> list[str]:
-    """Those that end as a container of one of these would, whatever stands before."""
+    """Return names that end like a container of one of these users, whatever the prefix."""
     known = {one.name for one in users}
     known |= {hub_user(text) for one in people for text in (one.username, one.email) if text}
     ends = tuple(

@@ -40,7 +40,9 @@ def finding(
 
 
 def _match(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message] | None:
-    """Whom a name of the hub means by something else than the user name, and by what."""
+    """Return the person whom a hub's name means by something else than the user name, and by
+    what.
+    """
     for one in people:
         for value, claim in (
             (one.email, "claim_email"),

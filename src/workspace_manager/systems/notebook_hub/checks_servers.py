@@ -25,15 +25,17 @@ SAY = Findings(SYSTEM)
 
 
 def unfiltered_scopes(scopes: object) -> frozenset[str]:
-    """The scopes of a token that hold for every user: one with a filter, like `!group=staff`, holds
-    for some.
+    """Return the scopes of a token that hold for every user: one with a filter, like
+    `!group=staff`, holds for some.
     """
     given = scopes if isinstance(scopes, list) else ()
     return frozenset(str(scope) for scope in given if "!" not in str(scope))
 
 
 def token_findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
-    """What the token may do with servers. One finding each. `held`: what it may for everybody."""
+    """Yield one finding for each right of the token over servers. `held`: its scopes for
+    everybody.
+    """
     some = {str(one).partition("!")[0] for one in scopes} if isinstance(scopes, list) else set()
     if held & STOPPING:
         yield SAY.ok(message("check_token"), message("token_may_stop"))
@@ -48,7 +50,7 @@ def token_findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
 
 
 def without_token(settings: Settings) -> Finding:
-    """Without a token nobody lists servers."""
+    """Warn that nobody lists servers without a token."""
     text = message("hub_is_not_asked", prefix=settings.container_name_prefix)
     return SAY.warning(SERVERS, text, message("give_role_and_token"))
 
@@ -81,7 +83,7 @@ def _users(users: list[User], odd: list[int]) -> Finding:
 
 
 def check_ownership(looked_at: list[ContainerState], settings: Settings) -> Finding:
-    """Whether containers that say to be somebody's can be told to be the spawner's."""
+    """Return whether containers that say to be somebody's can be told to be the spawner's."""
     strange = [
         one
         for one in looked_at

@@ -1,4 +1,4 @@
-"""What the hub holds: containers and volumes that are named as the hub names its own, as the
+"""Inventory of the hub: containers and volumes that are named as the hub names its own, as the
 engine shows them, and the other servers that the hub lists.
 
 A container of such a name whose image is no notebook's, and that does not say whose it is, is
@@ -40,7 +40,7 @@ from workspace_manager.systems.notebook_hub.ownership import (
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 CONTAINERS: Final = 50
-"""Each is looked at by a call of its own."""
+"""Each takes one call."""
 VOLUMES: Final = 500
 SERVERS: Final = 500
 
@@ -74,8 +74,8 @@ def _left_out(hub: NotebookHub) -> frozenset[str]:
 
 
 def _servers(hub: NotebookHub, after: str) -> Page:
-    """The servers that the hub lists and that no container of the spawner's name shows. A token
-    that may not list users says nothing of them, which `check` says.
+    """Return the servers that the hub lists and that no container of the spawner's name shows. A
+    token that may not list users says nothing of them, which `check` says.
     """
     client = hub.client()
     if not unfiltered_scopes(client.me().get("scopes")) & LISTING:
@@ -120,7 +120,7 @@ def _odd(place: int) -> InventoryEntry:
 
 
 def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, InventoryEntry]:
-    """The same of the engine's lists, by a name that no container and no volume has."""
+    """Name the odd entries of the engine's lists, by a name that no container and no volume has."""
     return {
         one.name: one
         for place in odd
@@ -184,7 +184,7 @@ def _description(name: str, status: str, said: str, derived: str) -> Message:
 
 
 def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
-    """Of a hub whose volumes have no prefix none can be told from strangers'."""
+    """Return the volumes. Without a prefix they cannot be told from those of others."""
     prefix, escape = settings.volume_name_prefix, settings.container_name_escape
     if not prefix:
         return Page((), unsure=frozenset({VOLUME_KIND}))

@@ -15,13 +15,13 @@ from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
 VOLUME_KIND: Final = "notebook_hub.volume"
-"""What a person's notebooks are kept in; it outlives the container, and nothing here removes it."""
+"""The volume of a person's notebooks; it outlives the container, and nothing here removes it."""
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
 _LEGACY_SAFE = frozenset(string.ascii_letters + string.digits + "-")
 
 
 def hub_user(username: str) -> str:
-    """Give the name a person has in the hub: logins are lower-cased there."""
+    """Return the name a person has in the hub: logins are lower-cased there."""
     return username.lower()
 
 
@@ -44,14 +44,14 @@ def container_target(
 
 @dataclass(frozen=True)
 class SpawnerNames:
-    """How the hub's spawner names containers: what stands before the user name, and its escape."""
+    """The naming rule of the hub's spawner: the prefix before the user name, and its escape."""
 
     prefix: str
     escape: str
 
 
 def server_container(user: str, server: str, rule: SpawnerNames) -> str:
-    """Give the name of a server's container. Servers' names are lower-cased by the spawner, user
+    """Return the name of a server's container. Servers' names are lower-cased by the spawner, user
     names are not. `server` "": the default one.
     """
     own = container_name(user, prefix=rule.prefix, escape=rule.escape)
@@ -59,11 +59,11 @@ def server_container(user: str, server: str, rule: SpawnerNames) -> str:
 
 
 SERVER_MARK: Final = "--"
-"""What DockerSpawner puts between the user's name and a named server's."""
+"""DockerSpawner's mark between the user's name and a named server's."""
 
 
 def begins_named_servers(user: str, rule: SpawnerNames) -> str:
-    """Give the beginning of the names of a user's named servers' containers. Of an escape that
+    """Return the beginning of the names of a user's named servers' containers. Of an escape that
     keeps dashes it is also the beginning of other users' names.
     """
     return container_name(hub_user(user), prefix=rule.prefix, escape=rule.escape) + SERVER_MARK
@@ -82,8 +82,8 @@ def volume_target(volume: str) -> Target:
 
 
 def user_in(container: str, *, prefix: str, escape: str) -> str:
-    """Give the name that makes exactly this container's, or "": a named server's container, or one
-    that another rule made, is nobody's by its name.
+    """Return the name that makes exactly this container's, or "": a named server's container, or
+    one that another rule made, is nobody's by its name.
     """
     tail = container.removeprefix(prefix)
     user = _UNESCAPE[escape](tail)
@@ -94,7 +94,7 @@ def user_in(container: str, *, prefix: str, escape: str) -> str:
 def container_name(
     hub_user: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the container's name for a name as the hub has it (not lower-cased here). `escape`:
+    """Return the container's name for a name as the hub has it (not lower-cased here). `escape`:
     dockerspawner, legacy or none.
     """
     return prefix + _RULES[escape](hub_user)
@@ -103,7 +103,7 @@ def container_name(
 def volume_name(
     username: str, *, prefix: str = "jupyterhub-user-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the name of the volume a person's notebooks are kept in: the same escape, another
+    """Return the name of the volume a person's notebooks are kept in: the same escape, another
     prefix.
 
     See docs/systems/notebook-hub.md#container-and-volume-names.
@@ -112,8 +112,8 @@ def volume_name(
 
 
 def fits_rule(container: str, *, prefix: str, escape: str) -> bool:
-    """Whether a notebook container of this name can have been made by this rule; for finding a
-    wrong rule.
+    """Return whether a notebook container of this name can have been made by this rule; for finding
+    a wrong rule.
     """
     name = container.removeprefix(prefix)
     if escape == "dockerspawner":

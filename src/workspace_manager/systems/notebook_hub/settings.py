@@ -10,7 +10,7 @@ from workspace_manager.systems.notebook_hub.names import SpawnerNames
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where the hub is, how it names containers, and optionally how to ask it itself."""
+    """The hub's address, its naming of containers, and optionally access to its API."""
 
     url: str = setting(
         message("setting_url"),
@@ -62,7 +62,7 @@ class Settings(SystemSettings):
 
     @property
     def spawner_names(self) -> SpawnerNames:
-        """How the spawner names its containers."""
+        """The spawner's naming rule."""
         return SpawnerNames(self.container_name_prefix, self.container_name_escape)
 
     @property
@@ -73,7 +73,7 @@ class Settings(SystemSettings):
 
     @property
     def image_words(self) -> tuple[str, ...]:
-        """What the name of a notebook's image may have in it."""
+        """Words in the image names of notebooks."""
         words = (one.strip().lower() for one in self.notebook_images.split(","))
         return tuple(one for one in words if one)
 

@@ -28,13 +28,13 @@ CALLS = CallPolicy(connect_s=5, answer_s=30)
 _ADVICE = message("give_role_and_token")
 _ADVICE_ADDRESS = message("check_api_url")
 _LACKS_SCOPE = "not authorized with current scopes"
-"""What the hub says to a token that it knows."""
+"""The hub's words to a token that it knows."""
 _HIDDEN = "No access to resources"
-"""What the hub says of a user whom the filter of a token's scopes leaves out; one it does not know
-has no message at all.
+"""The hub's words about a user outside the filter of the token's scopes; for an unknown user it has
+no message at all.
 """
 _HEADERS = {"Accept": "application/jupyterhub-pagination+json, application/json"}
-"""Without the first the hub gives a list that is cut off, and does not say so."""
+"""Without the first type the hub truncates lists silently."""
 PAGE = 200
 """Users asked for at once; the hub may give fewer, by its own limit."""
 
@@ -50,7 +50,7 @@ class Server:
     name: str
     """"" for the default one."""
     active: bool
-    """It runs, starts or stops. Of one that does neither the hub keeps the name alone."""
+    """It runs, starts or stops. Of other servers the hub keeps only the name."""
     pending: str = ""
     container: str = ""
     """The name of its container, where the token may read the state of servers."""
@@ -77,12 +77,12 @@ class Client:
         )
 
     def version(self) -> str:
-        """The hub's version; needs no token."""
+        """Return the hub's version; needs no token."""
         return str(self._get("/", doing=message("asking_version")).get("version", ""))
 
     def me(self) -> dict[str, Any]:
-        """Who owns the token, its `scopes`, and what the hub's configuration says of itself in
-        `info`, where that may be read.
+        """Return the token's owner and `scopes`, and the hub's description of its configuration in
+        `info`, if it may be read.
         """
         return self._get("/user", doing=message("asking_whose_token"))
 
@@ -100,14 +100,14 @@ class Client:
             raise error
 
     def info(self) -> dict[str, Any]:
-        """What signs people in and what starts servers, each with `class` and `version`. Raises
-        Denied without the scope read:hub.
+        """Return the authenticator and the spawner, each with `class` and `version`. Raises Denied
+        without the scope read:hub.
         """
         return self._get("/info", doing=message("asking_authenticator"))
 
     def servers(self, user: str) -> tuple[Server, ...]:
-        """Every server that the hub lists for a user, also those that are stopped and remembered.
-        Raises NotFound for a user the hub does not know.
+        """Return every server that the hub lists for a user, also those that are stopped and
+        remembered. Raises NotFound for a user the hub does not know.
         """
         doing = message("asking_for_server")
         found = self._get(
@@ -122,8 +122,8 @@ class Client:
         return servers
 
     def users(self, offset: int) -> tuple[list[object], int]:
-        """The page of users that begins at `offset`, as the hub describes each (`user_of`), and how
-        many there are. Raises Denied without the scope list:users.
+        """Return the page of users that begins at `offset`, as the hub describes each (`user_of`),
+        and how many there are. Raises Denied without the scope list:users.
         """
         found = self._get(
             "/users",
@@ -247,8 +247,8 @@ def user_of(found: object) -> User | None:
 
 
 def _servers(found: dict[str, Any]) -> tuple[Server, ...] | None:
-    """The servers of a user; None where the hub does not show them. Raises Invalid for what is no
-    list of servers: nobody can tell then what runs.
+    """Return the servers of a user; None if the hub does not show them. Raises Invalid for another
+    shape: nobody could tell what runs.
     """
     servers = found.get("servers")
     if servers is None:
@@ -264,8 +264,8 @@ def _servers(found: dict[str, Any]) -> tuple[Server, ...] | None:
 
 
 def _server(name: str, found: dict[str, Any]) -> Server:
-    """Only what is said to be stopped is stopped: earlier versions list nothing else than active
-    ones, and say nothing of it.
+    """Read a server. It counts as stopped only if the hub says so: earlier versions list only
+    active ones, without saying so.
     """
     pending = str(found.get("pending") or "")
     active = found.get("ready") is True or bool(pending) or found.get("stopped") is not True

@@ -10,8 +10,9 @@ LISTING = frozenset({"list:users", "admin:users"})
 
 
 def all_users(client: Client) -> tuple[list[User], list[int]]:
-    """Every user once, and the places of entries that are no user. The hub gives fewer than are
-    asked for where its own limit is lower, so that no page is taken for the last one by its length.
+    """Return every user once, and the places of entries that are no user. The hub gives fewer than
+    are asked for where its own limit is lower, so that no page is taken for the last one by its
+    length.
 
     Raises Denied without the scope, and Invalid for a list that has no end.
     """

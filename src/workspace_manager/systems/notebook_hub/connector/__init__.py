@@ -46,9 +46,9 @@ class NotebookHub:
         return checks.check(self.settings, self.client(), self.containers, self.people)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say what engine and hub keep under a name: whoever has the name next would find the
-        containers and the volume, and be opened by the tokens that the hub keeps for its user.
-        Raises the five errors; what is not configured cannot tell.
+        """Return what engine and hub keep under a name: the next holder would get the containers
+        and the volume, and be exposed by the tokens that the hub keeps. Raises the five errors;
+        parts that are not configured cannot tell.
         """
         settings = self.settings
         escape = settings.container_name_escape
@@ -72,8 +72,8 @@ class NotebookHub:
         return tuple(found)
 
     def _containers_left(self, engine: ContainerEngine, target: Target) -> Iterator[Message]:
-        """The container of the name and those of its named servers. One that says to be somebody
-        else's by a name with the mark of a server in it is not left by this one.
+        """Return the container of the name and those of its named servers. One that says to be
+        somebody else's by a name with the mark of a server in it is not left by this one.
         """
         own, user = target["container"], target["hub_user"]
         named = engine.list_names(begins_named_servers(user, self.settings.spawner_names))
@@ -84,16 +84,16 @@ class NotebookHub:
                     yield message("container_left", container=name)
 
     def client(self) -> Client:
-        """The hub's API, by the settings."""
+        """Return the hub's API, by the settings."""
         return Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
 
     def sign_in_start(self) -> SignInStart:
-        """Where people's sign-in at the hub begins."""
+        """Return where sign-ins at the hub begin."""
         address = f"{self.settings.url}/hub/oauth_login"
         return SignInStart(address=address, name=checks_sign_in.NAME)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         """The hub's token, where there is one, and the engine's key: both stop notebooks."""
@@ -103,8 +103,8 @@ class NotebookHub:
             self.containers.prove_credential()
 
     def prove_rights(self) -> Evidence:
-        """The container engine's: it is the engine that says "no such container". Without one, the
-        hub's: that the token may see everybody's servers.
+        """Prove the rights at the engine, which answers "no such container"; without one, that the
+        hub's token may see everybody's servers.
         """
         doing = message("proving_rights")
         if self.containers is not None:

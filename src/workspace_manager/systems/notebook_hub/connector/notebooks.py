@@ -34,13 +34,13 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 @dataclass
 class Notebooks:
-    """What one look found of a user, and what could not be looked at."""
+    """The notebooks that one look found, and the parts that could not be asked."""
 
     servers: tuple[Server, ...] = ()
     containers: list[ContainerState] = field(default_factory=list)
     """The user's own, whether or not they run."""
     unproven: list[ContainerState] = field(default_factory=list)
-    """Those that run, and may be the user's."""
+    """Running containers that may be the user's."""
     unlisted: bool = False
     """The hub refused to show the servers."""
     unknown: bool = False
@@ -93,12 +93,14 @@ def find_notebooks(
 
 
 def container_of(server: Server, user: str, rule: SpawnerNames) -> str:
-    """The name of a server's container: as the hub says, or as the settings do."""
+    """Return the name of a server's container: as the hub says, or as the settings do."""
     return server.container or server_container(user, server.name, rule)
 
 
 def can_be_addressed(user: str) -> bool:
-    """Whether the hub could have such a user: no address of its API can carry these signs."""
+    """Return whether the hub could have such a user: no address of its API can carry these
+    signs.
+    """
     return not {"/", "\\"} & {*user}
 
 

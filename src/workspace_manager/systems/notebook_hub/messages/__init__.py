@@ -1,4 +1,4 @@
-"""What the notebook hub says, in English; German stands beside it."""
+"""Messages of the notebook hub."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.notebook_hub.messages.inventory import INVENTORY

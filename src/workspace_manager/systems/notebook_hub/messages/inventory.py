@@ -1,4 +1,4 @@
-"""What the notebook hub's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the notebook hub."""
 
 from workspace_manager.contract.message import English
 
