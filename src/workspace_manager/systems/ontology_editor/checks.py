@@ -1,6 +1,4 @@
-"""What can be seen to be wrong with the ontology editor from here. Looks only, and
-raises nothing.
-"""
+"""Checks of the ontology editor. They change nothing and raise nothing."""
 
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
@@ -57,7 +55,7 @@ def _build(flavour: str) -> Finding:
 
 
 def _may_create(listed: list[ProjectEntry]) -> Finding:
-    """The permission CREATE_EMPTY_PROJECT shows only in a creation, which cannot be taken back; an
+    """Check CREATE_EMPTY_PROJECT, which shows only in a creation, which cannot be undone; an
     earlier one proves it.
     """
     if any(OUR_MARK in one.description for one in listed):
@@ -70,7 +68,7 @@ def _may_create(listed: list[ProjectEntry]) -> Finding:
 
 
 def _own_account(settings: Settings) -> Finding:
-    """The editor does not tell whose a key is, so that only whoever made it can say so."""
+    """Remind the administrator: the editor does not tell whose a key is."""
     name = settings.service_account
     if name:
         return SAY.ok(message("check_own_account"), message("own_account_named", account=name))

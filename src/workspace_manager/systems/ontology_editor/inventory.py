@@ -1,5 +1,5 @@
-"""What the ontology editor holds, as far as it tells our key: the projects that our account made or
-may use.
+"""Inventory of the ontology editor, as far as it tells our key: the projects that our account made
+or may use.
 
 Those in the trash are gone for us; projects of others, members of a project and the accounts of
 people are shown by no call, so they are in no inventory. The list comes as one document; a page is

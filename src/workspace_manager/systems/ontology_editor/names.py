@@ -24,7 +24,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*\Z")
 
 
 def account_name(username: str, sub: str) -> str:
-    """Give the account the editor makes for a person at the first sign-in: lower case,
+    """Return the account the editor makes for a person at the first sign-in: lower case,
     `[a-z0-9_.-]`, the rest `_`, 200 at most.
 
     `username` is the identity provider's; without one the `sub` takes its place. Empty and `guest`
@@ -38,14 +38,15 @@ def account_name(username: str, sub: str) -> str:
 
 
 def second_account_name(username: str, sub: str) -> str:
-    """Give the account of a person whose verified e-mail already belongs to another record there
+    """Return the account of a person whose verified e-mail already belongs to another record there
     (step 5 of docs/systems/ontology-editor.md#account-names).
     """
     return f"{account_name(username, sub)}_{_java_hash(sub)}"
 
 
 def is_guest_like(account: str) -> bool:
-    """Whether the editor takes an account for a guest: it asks whether "guest" ends with the name.
+    """Return whether the editor takes an account for a guest: it asks whether "guest" ends with the
+    name.
 
     See docs/systems/ontology-editor.md#keys-and-refusals.
     """
@@ -53,8 +54,8 @@ def is_guest_like(account: str) -> bool:
 
 
 def project(mark: str, owner: str) -> dict[str, str]:
-    """Give the target of a project that is still to be made. `mark`: random, kept by us before the
-    call. Raises NameImpossible.
+    """Return the target of a project that is still to be made. `mark`: random, kept by us before
+    the call. Raises NameImpossible.
     """
     if not _MARK.match(mark):
         raise NameImpossible(message("impossible_mark"))
@@ -62,9 +63,7 @@ def project(mark: str, owner: str) -> dict[str, str]:
 
 
 def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dict[str, str]:
-    """Give the target of a project that is there. Raises NameImpossible for what is no id of the
-    editor.
-    """
+    """Return the target of an existing project. Raises NameImpossible for a malformed id."""
     lower = project_id.lower()
     if not is_project_id(lower):
         raise NameImpossible(message("id_is_no_uuid"))
@@ -76,14 +75,14 @@ def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dic
 
 
 def membership(project_id: str, account: str) -> dict[str, str]:
-    """Give the target of a person's access to a project; `account` is the editor's name of the
+    """Return the target of a person's access to a project; `account` is the editor's name of the
     person.
     """
     return {**existing_project(project_id), "user": account}
 
 
 def is_project_id(text: str) -> bool:
-    """Whether a text has the shape of the ids the editor routes: UUIDs in lower case.
+    """Return whether a text has the shape of the ids the editor routes: UUIDs in lower case.
 
     See docs/systems/ontology-editor.md#reading-projects.
     """
@@ -96,12 +95,12 @@ def with_mark(description: str, mark: str) -> str:
 
 
 def carries_mark(description: str, mark: str) -> bool:
-    """Whether a description carries exactly this mark."""
+    """Return whether a description carries exactly this mark."""
     return bool(mark) and _tag(mark) in description
 
 
 def mark_in(description: str) -> str:
-    """Give the mark that a description carries, or ""."""
+    """Return the mark that a description carries, or ""."""
     found = _MARKED.search(description)
     return found[1] if found else ""
 
@@ -121,8 +120,8 @@ def title(text: str) -> str:
 
 
 def language(tag: str) -> str:
-    """Make a language tag as the editor stores it, in lower case. Raises NameImpossible for what is
-    none: the editor takes anything.
+    """Return a language tag as the editor stores it, in lower case. Raises NameImpossible for other
+    texts, which the editor would accept.
     """
     lower = tag.strip().lower()
     if not _LANGUAGE.match(lower):
@@ -131,7 +130,7 @@ def language(tag: str) -> str:
 
 
 def project_address(host: str, project_id: str, perspective_id: str = "") -> str:
-    """Give the link that opens a project (docs/explanation/projects.md#links-into-the-editor).
+    """Return the link that opens a project (docs/explanation/projects.md#links-into-the-editor).
 
     Without a perspective the editor takes its own: an address that ends in `/perspectives/` opens
     none.
@@ -142,7 +141,7 @@ def project_address(host: str, project_id: str, perspective_id: str = "") -> str
 
 
 def list_address(host: str) -> str:
-    """Give the link that opens the list of projects.
+    """Return the link that opens the list of projects.
 
     See docs/explanation/projects.md#links-into-the-editor.
     """

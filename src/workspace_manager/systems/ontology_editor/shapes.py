@@ -1,4 +1,4 @@
-"""The shapes of what the ontology editor answers; checked before anything is believed."""
+"""Shapes of answers of the ontology editor, checked before use."""
 
 from typing import TypeVar
 

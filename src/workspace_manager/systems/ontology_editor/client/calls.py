@@ -1,5 +1,5 @@
-"""One method per call of the ontology editor's interface. Honest: nothing is tried twice, and a
-missing project is NotFound.
+"""One method per call of the ontology editor's interface. Calls are never repeated, and a missing
+project is NotFound.
 """
 
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ class OntologyEditorClient:
         return parse(answer, shapes.LIST, answer.json())
 
     def each_project(self) -> list[ProjectEntry | int]:
-        """The same for a comparison: an entry of another shape is its place in the list, counted
-        from 1, and hides no other one. Raises Invalid for what is no list.
+        """List the projects for a comparison. An entry of another shape becomes its place in the
+        list, counted from 1, and hides no other one. Raises Invalid if the answer is no list.
         """
         answer = self._list()
         entries = answer.json()
@@ -129,8 +129,8 @@ class OntologyEditorClient:
         self._member("DELETE", project_id, account, message("taking_access"))
 
     def flavour(self) -> str:
-        """Say whether deleting and sharing are patched in, without a key: routing comes before the
-        key there.
+        """Return whether deleting and sharing are patched in, without a key: routing comes before
+        the key there.
 
         See docs/systems/ontology-editor.md#three-flavours.
         """
@@ -144,8 +144,8 @@ class OntologyEditorClient:
         raise refusal(answer) or answer.error(Invalid, message("no_webprotege", shape=answer.shape))
 
     def has_sign_in(self) -> bool:
-        """Say whether people can sign in through the identity provider: its page sends them there,
-        or is not there at all.
+        """Return whether people can sign in through the identity provider: its page sends them
+        there, or is not there at all.
         """
         answer = self._http.send(
             "GET",
@@ -177,8 +177,8 @@ class OntologyEditorClient:
         return require(answer, 204)
 
     def _path(self, project_id: str, kind: str) -> str:
-        """Address a project. Raises Conflict for what is no id: the editor would answer as if our
-        address were wrong.
+        """Address a project. Raises Conflict for a malformed id, which the editor would answer like
+        a wrong address.
         """
         if not names.is_project_id(project_id):
             raise Conflict(

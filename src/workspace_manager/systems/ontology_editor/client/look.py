@@ -1,4 +1,4 @@
-"""The ontology editor's wire: whether it is there, shown by its refusal of whoever has no key."""
+"""The ontology editor's wire: whether it is there, shown by its refusal of a call without a key."""
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient

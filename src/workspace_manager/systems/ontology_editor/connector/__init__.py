@@ -31,18 +31,18 @@ class OntologyEditor:
         return self._client
 
     def address(self, project_id: str) -> str:
-        """Give the link that opens a project in the browser."""
+        """Return the link that opens a project in the browser."""
         return names.project_address(self._settings.host, project_id, self._settings.perspective_id)
 
     def list_address(self) -> str:
-        """Give the link that opens the list of projects in the browser."""
+        """Return the link that opens the list of projects in the browser."""
         return names.list_address(self._settings.host)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say which projects belong to a name: the editor knows people by it alone, and whoever
-        signs in with it owns them.
+        """Return the projects that belong to a name: the editor knows people by name alone, and the
+        next holder of the name would own them.
 
-        What is in the trash is not counted: no interface can empty it. Raises the five errors.
+        Projects in the trash do not count: no interface can empty it. Raises the five errors.
         """
         account = names.account_name(username, username)
         return tuple(
@@ -55,7 +55,7 @@ class OntologyEditor:
         return checks.check(self._settings, self._client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         """List what our key is shown: the editor asks for no permission there."""

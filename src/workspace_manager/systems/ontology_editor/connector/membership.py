@@ -1,9 +1,9 @@
-"""Who may use an ontology project. The editor changes members and never tells who they are, so
-nothing here can be read back.
+"""Members of ontology projects. The editor changes members and never lists them, so nothing can be
+read back.
 
-A look is therefore UNKNOWN, and a change is made whenever it is wished for: it replaces, and
-repeating it does no harm. What the editor accepted last is remembered in this process for a while,
-and is all that `verify` has to show.
+A look is therefore UNKNOWN, and a change is sent whenever it is wanted: it replaces, and repeating
+it does no harm. The last accepted change is remembered in this process for a while; `verify` has no
+other evidence.
 """
 
 import threading

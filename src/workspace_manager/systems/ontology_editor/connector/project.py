@@ -200,7 +200,7 @@ class ProjectConnector:
 
 
 def _wanted_settings(want: Facts, mark: str) -> dict[str, str]:
-    """What is wished of a project's settings, as the editor names them; our mark stays."""
+    """Return the wanted settings of a project by the editor's names; our mark stays."""
     wished = {}
     if "title" in want:
         wished["displayName"] = names.title(str(want["title"]))

@@ -1,4 +1,4 @@
-"""What the ontology editor says, in English; German stands beside it."""
+"""Messages of the ontology editor."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.ontology_editor.messages.inventory import INVENTORY

@@ -1,4 +1,4 @@
-"""What the ontology editor's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the ontology editor."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What people call the ontology editor and its things: nouns without article."""
+"""Labels of the ontology editor and its things: nouns without article."""
 
 from typing import Final
 
