@@ -18,8 +18,8 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """The account of the person's name, also where none is recorded: somebody may have made it by
-    hand.
+    """Return the account of the person's name, also where none is recorded: somebody may have made
+    it by hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.

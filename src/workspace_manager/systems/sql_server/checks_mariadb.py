@@ -1,4 +1,4 @@
-"""What can be wrong with a MariaDB.
+"""Checks of a MariaDB.
 
 See docs/systems/sql-server.md#mariadb-names and what follows there.
 """
@@ -18,7 +18,7 @@ OLDEST: Final = (10, 4)
 
 
 FASTEST_S: Final = 1.0
-"""Whatever takes longer than this is no statement about an account, but where the server waits."""
+"""A longer answer means that the server waits, not that it works on an account."""
 
 
 def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
@@ -82,7 +82,7 @@ UNENCRYPTED: Final = (
 
 
 def account_findings(session: MariaDBSession) -> Iterator[Finding]:
-    """What needs our rights to be seen."""
+    """Yield findings that need our rights."""
     hosts = session.anonymous_hosts()
     names = ", ".join(f"''@'{host}'" for host in hosts)
     if hosts:

@@ -53,7 +53,7 @@ RULES: Final = (
 credcheck.
 """
 OTHERS: Final = ("cracklib_password_check_dictionary", "passwordcheck")
-"""What shows a policy that says no numbers: random passwords of this length satisfy them."""
+"""Signs of a policy without numbers: random passwords of this length satisfy it."""
 
 
 def variable_findings(variables: Mapping[str, str], password: Secret) -> Iterator[Finding]:
@@ -106,7 +106,7 @@ def try_policy(client: Client, password: Secret) -> Iterator[Finding]:
 
 
 def _drop_trial_account(session: Session) -> None:
-    """Also what a trial that was killed left."""
+    """Drop the account of this trial, or of one that was killed."""
     for account in session.accounts(TRIAL):
         with contextlib.suppress(NotFound):
             session.drop_account(account)

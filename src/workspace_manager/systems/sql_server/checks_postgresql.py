@@ -1,4 +1,4 @@
-"""What can be wrong with a PostgreSQL (docs/systems/sql-server.md#postgresql)."""
+"""Checks of a PostgreSQL (docs/systems/sql-server.md#postgresql)."""
 
 import re
 import secrets
@@ -53,7 +53,7 @@ UNENCRYPTED: Final = (
 
 
 def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
-    """What needs our rights to be seen."""
+    """Yield findings that need our rights."""
     wide = session.grants_too_wide()
     if wide:
         yield SAY.warning(
@@ -66,8 +66,8 @@ def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
 
 
 def password_findings(client: Client) -> Iterator[Finding]:
-    """Whether a wrong password is refused: a server that trusts everybody from our address accepts
-    any. Raises the five errors.
+    """Return whether a wrong password is refused: a server that trusts everybody from our address
+    accepts any. Raises the five errors.
     """
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")
     answer = client.sign_in(client.settings.admin_username, wrong, doing=message("checking"))

@@ -1,5 +1,5 @@
-"""What the server holds: its accounts, whoever made them, and the databases that begin as ours do.
-Other databases are nobody's business here, and the roles of our databases are parts of them.
+"""Inventory of the server: its accounts, whoever made them, and the databases that begin as ours
+do. Other databases are nobody's business here, and the roles of our databases are parts of them.
 
 Pages go by name, so nothing moves when something is dropped meanwhile, and the last one is empty.
 Each page first shows that everything is shown to us: without the right to them, databases are left
@@ -83,7 +83,7 @@ def _account(settings: Settings, one: KnownAccount) -> InventoryEntry:
 
 
 def _username(user: str) -> str:
-    """Whose account it would be: only of a person whose name makes exactly this one."""
+    """Return the user name of an account: only a name that makes exactly this account."""
     try:
         return user if user_name(user) == user else ""
     except NameImpossible:

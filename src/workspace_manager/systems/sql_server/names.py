@@ -22,7 +22,7 @@ DATABASE_KIND: Final = "sql_server.database"
 GRANT_KIND: Final = "sql_server.grant"
 
 PREFIX: Final = "ws_"
-"""What every database of ours begins with; the administrator's rights may be limited to it."""
+"""The prefix of our databases, to which the administrator's rights may be limited."""
 LEFT: Final = "ws-left"
 """PostgreSQL: who gets what a person owned in databases that are not ours. It may do nothing, so
 nothing gains rights by it.
@@ -52,16 +52,14 @@ TECHNICAL_USERS: Final = frozenset(
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""
 TECHNICAL_PREFIXES: Final = ("pg_", PREFIX, SNAPSHOT)
-"""PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role
-of its own name for its members.
-"""
+"""Prefixes of PostgreSQL's own names and of our databases' roles."""
 
 MACHINE: Final = "wm_"
-"""What every account of a machine key begins with: no person's may."""
+"""The prefix of machine keys' accounts, which no person may have."""
 
 RENEWED: Final = {"password": "renewed"}
-"""What an account is wished for besides, when its password takes the place of another one: that one
-is refused, and the sessions that were opened with it have ended.
+"""The wanted state of a password that replaces another one: the old one is refused, and its
+sessions have ended.
 """
 
 TO_USE: Final = "+use"
@@ -87,7 +85,7 @@ LONGEST_KNOWN_USER: Final = 128
 LONGEST_ROLE: Final = 63
 """Bytes. PostgreSQL cuts a longer name without an error."""
 MACHINE_PART: Final = 20
-"""How much of a user name stands in the name of a machine key's account."""
+"""Characters of the user name in a machine key's account."""
 
 _DATABASE = re.compile(r"ws_[a-z0-9_]{1,61}")
 _ID_PART = re.compile(r"[a-z0-9]{4,32}")
@@ -95,7 +93,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 
 def user_name(username: str) -> str:
-    """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
+    """Return the SQL account of a person: exactly the identity provider's `preferred_username`.
 
     The SQL web tool signs in with that claim, which the identity provider stores in lower case, and
     account names are case-sensitive here (docs/systems/sql-server.md#the-sql-admin-tool). Raises
@@ -115,7 +113,7 @@ def user_name(username: str) -> str:
 
 
 def machine_name(username: str, component: str, id_part: str) -> str:
-    """Give the account of a machine key: `wm_<whose>_<for what>_<id part>`, at most 63 characters
+    """Return the account of a machine key: `wm_<whose>_<for what>_<id part>`, at most 63 characters
     of [a-z0-9_], which every server takes.
 
     `component`: what the database is called. Two accounts differ because their id parts do: the
@@ -130,14 +128,14 @@ def machine_name(username: str, component: str, id_part: str) -> str:
 
 
 def _reduce(text: str) -> str:
-    """What a person recognises of it, in [a-z0-9_]."""
+    """Return the recognisable part of a text, in [a-z0-9_]."""
     ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", ascii_only).strip("_")
 
 
 def is_technical(name: str, flavour: str = "mariadb") -> bool:
-    """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's
-    account.
+    """Return whether it belongs to the server, its tools or a database of ours, so that it is
+    nobody's account.
     """
     return (
         name in TECHNICAL_USERS
@@ -147,7 +145,7 @@ def is_technical(name: str, flavour: str = "mariadb") -> bool:
 
 
 def is_user_name(name: str, flavour: str = "mariadb") -> bool:
-    """Whether exactly this account can be addressed.
+    """Return whether exactly this account can be addressed.
 
     MariaDB: blanks at the end are padded away and reach the namesake without them; a character
     above U+FFFF is stored as "?", so that all such names are one
@@ -165,7 +163,7 @@ def is_user_name(name: str, flavour: str = "mariadb") -> bool:
 
 
 def database_name(label: str, id_part: str) -> str:
-    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 59
+    """Return the name of a database: `ws_<what a person recognises>_<id part>`, at most 59
     characters.
 
     `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and
@@ -181,7 +179,7 @@ def database_name(label: str, id_part: str) -> str:
 
 
 def snapshot_account(database: str, purpose: str) -> str:
-    """Give the account of a snapshot, always the same for one database and purpose: what a killed
+    """Return the account of a snapshot, always the same for one database and purpose: what a killed
     one left is found by it.
     """
     part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
@@ -189,7 +187,7 @@ def snapshot_account(database: str, purpose: str) -> str:
 
 
 def set_aside(database: str, purpose: str) -> str:
-    """Give the name of a database in which something lies only while another one is put in the
+    """Return the name of a database in which something lies only while another one is put in the
     place of this one.
     """
     part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
@@ -197,8 +195,8 @@ def set_aside(database: str, purpose: str) -> str:
 
 
 def is_database_name(name: str, flavour: str = "mariadb") -> bool:
-    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad,
-    cut or take for a pattern but `_`.
+    """Return whether this is a database of ours: the prefix, and nothing that a server could fold,
+    pad, cut or take for a pattern but `_`.
     """
     longest = DATABASE_LENGTH if flavour == "postgresql" else 64
     return _DATABASE.fullmatch(name) is not None and len(name) <= longest
@@ -215,7 +213,7 @@ def database_target(database: str) -> Target:
 
 
 def database_of(address: str) -> str:
-    """The database that `address` gave this address to."""
+    """Return the database that `address` gave this address to."""
     return address.rpartition("/")[2]
 
 
@@ -225,7 +223,7 @@ def grant_target(database: str, user: str) -> Target:
 
 
 def address(host: str, port: int, database: str, flavour: str = "mariadb") -> str:
-    """Give the address people are shown: `mysql://host:port/database` or
+    """Return the address people are shown: `mysql://host:port/database` or
     `postgresql://host:port/database`.
     """
     shown = f"[{host}]" if ":" in host else host
@@ -234,7 +232,7 @@ def address(host: str, port: int, database: str, flavour: str = "mariadb") -> st
 
 
 def technical(name: str, *, doing: Message) -> Conflict:
-    """The refusal of an account that belongs to the server, its tools or ourselves."""
+    """Return the refusal of an account that belongs to the server, its tools or ourselves."""
     return Conflict(
         message("technical_account", name=name),
         kind=USER_KIND,

@@ -93,8 +93,8 @@ class Client:
             )
 
     def admin_tool_status(self) -> int:
-        """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises
-        Unavailable or Invalid.
+        """Return the HTTP status of the SQL web tool's address; whatever it is, something answers.
+        Raises Unavailable or Invalid.
         """
         http = HttpClient(self.settings.admin_tool_url, system=SYSTEM, policy=self.policy)
         return http.send("GET", "/", doing=message("looking_at_web_tool"), anonymous=True).status

@@ -1,7 +1,7 @@
-"""Who can read what is sent to a SQL server, and how it proves to be the one that is meant.
+"""Encryption of connections to a SQL server, and the proof of its identity.
 
-The same for every product (docs/systems/sql-server.md#encryption): each flavour only says it to its
-driver.
+Alike for every product (docs/systems/sql-server.md#encryption): a flavour only translates it for
+its driver.
 """
 
 import functools
@@ -24,7 +24,7 @@ class EncryptionMode(Enum):
     VERIFIED = auto()
     """Encrypted; the server's certificate is trusted and bears the host's name."""
     UNVERIFIED = auto()
-    """Encrypted for whoever answers."""
+    """Encrypted, without checking the server's identity."""
     OFFERED = auto()
     """Encrypted where the server offers it, as nobody is on the way."""
     CLEAR = auto()
@@ -57,8 +57,8 @@ def error_of(fault: Fault, *, kind: str, doing: Message) -> ConnectorError:
 
 
 def encryption_mode(settings: Settings) -> EncryptionMode:
-    """How to connect with these settings. Whoever names an authority wants it verified on this very
-    machine too.
+    """Return how to connect with these settings. A named authority is verified on this very
+    machine, too.
     """
     if settings.encryption == OFF:
         return EncryptionMode.CLEAR
@@ -71,7 +71,7 @@ def encryption_mode(settings: Settings) -> EncryptionMode:
 
 @functools.cache
 def unverifying() -> ssl.SSLContext:
-    """Encrypt for whoever answers."""
+    """Return a context that encrypts without checking the server's identity."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     found.check_hostname = False
     found.verify_mode = ssl.CERT_NONE
@@ -97,7 +97,7 @@ def _verifying(authority: str, _changed: int) -> ssl.SSLContext:
 
 
 def machines_authorities() -> str:
-    """The file of those that the machine trusts; where it has none, those that the client library
-    knows.
+    """Return the file of those that the machine trusts; where it has none, those that the client
+    library knows.
     """
     return ssl.get_default_verify_paths().cafile or "system"

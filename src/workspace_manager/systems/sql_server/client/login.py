@@ -33,7 +33,7 @@ class Login:
 
 @contextlib.contextmanager
 def private_file(text: str) -> Iterator[int]:
-    """Give the descriptor of a file that has no name; a tool opens it as `path_of` says."""
+    """Return the descriptor of a file that has no name; a tool opens it as `path_of` says."""
     number = os.memfd_create("login", os.MFD_CLOEXEC)
     try:
         os.fchmod(number, 0o600)
@@ -49,7 +49,7 @@ def path_of(number: int) -> str:
 
 
 def mariadb_file(login: Login) -> str:
-    """The text of a file of options for MariaDB's tools."""
+    """Return the text of a file of options for MariaDB's tools."""
     chosen = {
         "host": login.settings.host,
         "port": str(login.settings.port),
@@ -79,7 +79,7 @@ def _quote_option(value: str) -> str:
 
 
 def postgresql_file(login: Login) -> str:
-    """The text of a password file for PostgreSQL's tools."""
+    """Return the text of a password file for PostgreSQL's tools."""
     password = login.password.reveal().replace("\\", "\\\\").replace(":", "\\:")
     return f"*:*:*:*:{password}\n"
 

@@ -24,8 +24,8 @@ _LATE: Final = 2013
 
 
 def look(settings: Settings) -> ObservedState:
-    """MariaDB greets whoever connects; PostgreSQL answers one letter to whoever asks whether it
-    encrypts (docs/systems/sql-server.md#greetings). Raises the five errors.
+    """Ask for a greeting: MariaDB greets every connection; PostgreSQL answers a question about
+    encryption with one letter (docs/systems/sql-server.md#greetings). Raises the five errors.
     """
     wanted = seconds_left(looks.CALLS.answer_s, kind=SYSTEM, doing=looks.LOOKING)
     with slots.hold_slot(SYSTEM, kind=SYSTEM, doing=looks.LOOKING), time_limit(wanted):

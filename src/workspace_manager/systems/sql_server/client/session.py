@@ -1,6 +1,4 @@
-"""What every flavour of SQL server can be asked, and told to do: the connectors know this, and no
-product.
-"""
+"""The interface of every flavour of SQL server: connectors use it, and no product."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -21,7 +19,7 @@ CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
 
 @dataclass(frozen=True)
 class OwnAccount:
-    """Who we are there, and what answers. `shown`: the account as people write it there, like
+    """Our account, and the server. `shown`: the account as people write it there, like
     `admin@%`.
     """
 
@@ -31,7 +29,7 @@ class OwnAccount:
 
 
 def contents(password: Secret) -> dict[str, int]:
-    """How long a password is, and how many characters of each kind it has: what policies count."""
+    """Return the length of a password and its characters of each kind, which policies count."""
     text = password.reveal()
     return {
         "length": len(text),
@@ -95,7 +93,7 @@ class Grant:
 
 @dataclass(frozen=True)
 class MissingRight:
-    """One thing our account cannot do: what, and the statement that would let it."""
+    """A privilege that our account lacks, and the statement that grants it."""
 
     what: Message
     remedy: str
@@ -103,14 +101,15 @@ class MissingRight:
 
 READ: Final = "read"
 WRITE: Final = "write"
-"""How somebody uses a database that is somebody else's; writing includes reading."""
+"""Uses of a shared database; writing includes reading."""
 DEFINE: Final = "define"
-"""How a program uses its one database: it also makes and alters its tables, and hands nothing on.
+"""A program's use of its one database: it also makes and alters its tables, and passes no rights
+on.
 """
 
 
 class SignIn(StrEnum):
-    """How the server answers somebody who signs in."""
+    """The server's answer to a sign-in."""
 
     ACCEPTED = "accepted"
     LOCKED = "locked"
@@ -122,7 +121,7 @@ class SignIn(StrEnum):
 
 @dataclass(frozen=True)
 class FlavourWords:
-    """What a look asked, for evidence; and whether accounts have hosts."""
+    """Words for evidence, and whether accounts have hosts."""
 
     rights: str
     accounts: str
@@ -143,10 +142,10 @@ class Session(Protocol):
     def own_account(self) -> OwnAccount: ...
 
     def missing_rights(self) -> list[MissingRight]:
-        """What our account would need and does not have for accounts, databases and their proof."""
+        """Return the privileges that our account lacks for accounts, databases and their proof."""
 
     def is_encrypted(self) -> bool:
-        """Whether nobody on the way can read what we send."""
+        """Return whether nobody on the way can read what we send."""
 
     def accounts(self, user: str) -> list[Account]:
         """Every account of exactly this name."""
@@ -165,7 +164,7 @@ class Session(Protocol):
         """The server's variables, by name, as far as they are shown to us."""
 
     def is_locked(self, user: str) -> bool:
-        """Whether every account of this name is locked."""
+        """Return whether every account of this name is locked."""
 
     def create_account(self, user: str, password: Secret) -> None:
         """Create it where it is not there; one that is there keeps its password."""
@@ -189,15 +188,15 @@ class Session(Protocol):
         """Sessions of this name, or of nobody any more, that can still do something."""
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What a person has to look at when this account goes; asked before it goes."""
+        """Return the manual work when this account is dropped; call before it is."""
 
     def database_exists(self, name: str) -> bool: ...
 
     def grants_on(self, name: str) -> Sequence[Grant]:
-        """Every grant on exactly this database, also what is left of one that is gone."""
+        """Return every grant on exactly this database, also remains of a deleted one."""
 
     def grants_too_wide(self) -> list[str]:
-        """In words, each grant on databases of ours that opens more than it should. Reads every
+        """Return, in words, each grant that opens more of our databases than it should. Reads every
         grant.
         """
 

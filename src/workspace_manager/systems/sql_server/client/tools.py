@@ -48,7 +48,7 @@ class Tool:
         return tuple(int(part) for part in found[1].split(".")) if found else ()
 
     def knows(self, *asking: str, option: str) -> bool:
-        """Whether its help names an option."""
+        """Return whether its help names an option."""
         return option in self._ask(*asking)
 
     def _ask(self, *asking: str) -> str:
@@ -153,7 +153,7 @@ class Run:
         return self._answer.data
 
     def _give(self, pieces: Iterable[bytes]) -> bool:
-        """Whether it took all of them."""
+        """Return whether it took all of them."""
         pipe = self._process.stdin
         assert pipe
         _widen(pipe)

@@ -33,11 +33,11 @@ class SqlServer:
         return checks.check(self.settings, self.client, self.passwords())
 
     def trial(self) -> Sequence[Finding]:
-        """What only shows when it is done: whether the server takes our passwords."""
+        """Try whether the server accepts our passwords, which shows only when it is done."""
         return list(checks_password_policy.try_policy(self.client, self.passwords()))
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         """Sign in, and ask nothing."""

@@ -130,7 +130,7 @@ class DatabaseConnector:
         return Evidence.now(SYSTEM, asked, message("database_granted_to", name=name, users=users))
 
     def _database(self, target: Target, doing: Message) -> str:
-        """The exact name. Raises Conflict for a database that no name of ours leads to."""
+        """Return the exact name. Raises Conflict for a database that is not ours by its name."""
         name = target["database"]
         if not is_database_name(name, self._client.settings.flavour):
             raise Conflict(
@@ -163,8 +163,8 @@ class DatabaseConnector:
 
 
 def _sort_grantees(want: Facts | None) -> Facts | None:
-    """The wish with its grantees in the order in which a look shows them, so that the two can be
-    compared.
+    """Return the wish with its grantees in the order in which a look shows them, so that the two
+    can be compared.
     """
     grantees = (want or {}).get("grantees")
     if want is None or not isinstance(grantees, list):

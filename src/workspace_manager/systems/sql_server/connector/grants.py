@@ -1,5 +1,5 @@
-"""One person's use of a database that somebody else owns: read its data, or read and write it,
-never its shape; and a program's use of its one database, whose tables it makes itself.
+"""A person's use of another owner's database: reading its data, or reading and writing it, never
+changing its shape; and a program's use of its one database, whose tables it makes itself.
 
 See docs/explanation/permissions.md#project-roles.
 """
@@ -40,7 +40,7 @@ from workspace_manager.systems.sql_server.names import (
 )
 
 MAY = {READ: "may_read", WRITE: "may_read_and_write", DEFINE: "may_define"}
-"""What a look says of each use."""
+"""Words of a look for each use."""
 
 
 class GrantConnector:
@@ -138,8 +138,8 @@ class GrantConnector:
         return Evidence.now(SYSTEM, asked, message(may, user=user, database=database))
 
     def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
-        """Every grant of exactly this account on exactly this database, in whatever spelling and
-        from whatever host.
+        """Return every grant of exactly this account on exactly this database, in whatever spelling
+        and from whatever host.
         """
         database, user = target["database"], target["user"]
         flavour = self._client.settings.flavour
@@ -156,8 +156,8 @@ class GrantConnector:
 
 
 def _use(found: Sequence[Grant]) -> str:
-    """How the account uses the database, where there is one grant and it is exactly as we make it;
-    else "".
+    """Return the account's use of the database, if there is one grant and it is exactly as we make
+    it; else "".
     """
     return found[0].use if len(found) == 1 else ""
 

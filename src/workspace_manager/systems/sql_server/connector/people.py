@@ -187,8 +187,8 @@ class UserConnector:
         )
 
     def _old_password(self, change: Change) -> Secret | None:
-        """What opened the account before, where that is known and can be asked for: where it is
-        kept may be down, and holds up nothing here.
+        """Return the previous password, if it can be read: the place that keeps it may be down,
+        which holds up nothing here.
         """
         ref = change.secrets.get(OLD_PASSWORD)
         try:
@@ -240,8 +240,8 @@ class UserConnector:
         return password
 
     def _user(self, target: Target, doing: Message) -> str:
-        """The exact name. Raises Conflict for a technical account or our own, Invalid for one that
-        would reach another's account.
+        """Return the exact name. Raises Conflict for a technical account or our own, Invalid for
+        one that would reach another's account.
         """
         user, flavour = target["user"], self._client.settings.flavour
         if is_technical(user, flavour) or user == self._client.settings.admin_username:

@@ -1,4 +1,4 @@
-"""What the SQL server says, in English; German stands beside it."""
+"""Messages of the SQL server."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.sql_server.messages.calls import CLIENT

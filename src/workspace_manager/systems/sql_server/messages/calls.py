@@ -1,4 +1,4 @@
-"""What the calls to the SQL server say: what was done, what went wrong, what to do."""
+"""Messages of the calls to the SQL server."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the checks of the SQL server say."""
+"""Messages of the checks of the SQL server."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the SQL server's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the SQL server."""
 
 from workspace_manager.contract.message import English
 

@@ -1,9 +1,7 @@
-"""What each error code means: the one table that turns the server's answers into the five errors.
+"""Meanings of error codes: one table that turns the server's answers into the five errors.
 
 The server's own message is never passed on: that of a syntax error quotes the statement, and a
-statement may hold a password.
-
-See docs/explanation/connectors.md#the-five-errors and
+statement may hold a password. See docs/explanation/connectors.md#the-five-errors and
 docs/systems/sql-server.md#mariadb-what-statements-answer.
 """
 

@@ -35,13 +35,13 @@ _GARBLED = (
     # RuntimeError: an answer that asks for a file of this machine.
     *(UnicodeError, NotImplementedError, RuntimeError),
 )
-"""What PyMySQL stumbles over when another product, or a broken one, answers."""
+"""PyMySQL's exceptions when another or a broken product answers."""
 
 
 _TLS = pymysql.constants.CLIENT.SSL
 _PROOFS = {b"mysql_native_password", b"client_ed25519"}
-"""What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
-ones with a key of the server's, mysql_old_password) tell it to whoever asks.
+"""Methods that prove the password. Others (mysql_clear_password, dialog, the sha2 ones with a key
+of the server's, mysql_old_password) reveal it to any server.
 """
 
 
@@ -230,8 +230,8 @@ def _open(
 
 
 def _encryption_context(way: EncryptionMode, settings: Settings) -> ssl.SSLContext | None:
-    """How it has to be encrypted; None where it need not. Raises OSError or ValueError when the
-    file of authorities cannot be used.
+    """Return the encryption; None if none is needed. Raises OSError or ValueError if the file of
+    authorities cannot be used.
     """
     if way is EncryptionMode.VERIFIED:
         return encryption.verifying(settings.certificate_authority)
@@ -239,7 +239,7 @@ def _encryption_context(way: EncryptionMode, settings: Settings) -> ssl.SSLConte
 
 
 def _code(failed: Exception) -> int | Fault:
-    """The server's or driver's code; our own for an answer that is not this protocol."""
+    """Return the server's or driver's code; our own for an answer that is not this protocol."""
     if isinstance(failed, _Unsafe):
         fault: Fault = failed.args[0]
         return fault

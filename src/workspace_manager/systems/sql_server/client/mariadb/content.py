@@ -87,13 +87,13 @@ class DefinedObject:
         return self.head + self.rest
 
     def made_by(self, definer: str) -> str:
-        """The statement with a definer, like `alice@%`."""
+        """Return the statement with a definer, like `alice@%`."""
         user, _, host = definer.rpartition("@")
         return f"{self.head}DEFINER={quote(user)}@{quote(host)} {self.rest}"
 
     def settings(self) -> list[str]:
-        """The statements that make a session as it was when the object was made: they are kept
-        with it.
+        """Return the statements that make a session as it was when the object was made: they are
+        kept with it.
         """
         collation = self.collation if self.collation.startswith("utf8mb4_") else ""
         said = [f"SET NAMES utf8mb4{f' COLLATE {collation}' if collation else ''}"]
@@ -104,7 +104,7 @@ class DefinedObject:
         return said
 
     def drop(self) -> str:
-        """The statement that drops it, where it is there."""
+        """Return the statement that drops it, where it is there."""
         return f"DROP {self.kind} IF EXISTS {quote(self.name)}"
 
 
@@ -124,13 +124,15 @@ def read_tables(connection: Connection, database: str) -> list[Table]:
 
 
 def read_defaults(connection: Connection, database: str) -> str:
-    """The statement that gives a database the defaults that this one has."""
+    """Return the statement that gives a database the defaults that this one has."""
     [(charset, collation)] = connection.rows(_DEFAULTS, database)
     return f"ALTER DATABASE CHARACTER SET = {_text(charset)} COLLATE = {_text(collation)}"
 
 
 def read_columns(connection: Connection, database: str) -> dict[str, list[tuple[str, str]]]:
-    """The columns of each table whose values are not worked out from others, and their types."""
+    """Return the columns of each table whose values are not worked out from others, and their
+    types.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     for row in connection.rows(_COLUMNS, database):
         table, column, kind, extra = map(_text, row)

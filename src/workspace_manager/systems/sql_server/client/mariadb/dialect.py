@@ -76,9 +76,9 @@ TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "write": _WRITE,
     "define": (*_WRITE, "CREATE", "ALTER", "DROP", "INDEX", "REFERENCES", "CREATE VIEW"),
 }
-"""What people get on a database that is shared with them: its data, not its shape. Who only reads
-runs no routine, which may write with its maker's rights, and locks nobody out. A program makes the
-tables of its one database as well, and nothing that acts with somebody's rights but views.
+"""Privileges on a shared database: its data, not its shape. A reader runs no routine, which may
+write with its maker's rights, and locks nobody out. A program also makes the tables of its one
+database, and nothing that acts with others' rights but views.
 
 See docs/explanation/permissions.md#project-roles.
 """
@@ -91,7 +91,7 @@ def columns(privileges: Iterable[str]) -> frozenset[str]:
 
 
 USING: Final = {columns(privileges): use for use, privileges in TO_USE.items()}
-"""The same by the columns of mysql.db."""
+"""Uses by the columns of mysql.db."""
 
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
 GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"
@@ -133,7 +133,8 @@ def grant_use(pattern: str, use: str) -> str:
 
 
 def revoke(pattern: str, *, role: bool) -> str:
-    """With the very spelling of the grant: another one is answered 1141. A role has no host.
+    """Revoke with the exact spelling of the grant: another one is answered 1141. A role has no
+    host.
 
     See docs/systems/sql-server.md#grants-name-a-pattern.
     """

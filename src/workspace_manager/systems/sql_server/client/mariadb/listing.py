@@ -30,7 +30,7 @@ OPEN: Final = (
     " WHERE BINARY User > %s AND BINARY User <= %s AND JSON_VALUE(Priv, '$.is_role') IS NULL"
     " AND COALESCE(JSON_VALUE(Priv, '$.account_locked'), '0') NOT IN ('1', 'true')"
 )
-"""Who may sign in from at least one host."""
+"""Accounts that may sign in from at least one host."""
 DATABASES: Final = (
     "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA"
     " WHERE BINARY SCHEMA_NAME > %s AND BINARY SCHEMA_NAME < %s"

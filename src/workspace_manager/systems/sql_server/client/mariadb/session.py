@@ -1,6 +1,4 @@
-"""What can be asked of a MariaDB and done there: one method for each statement, honest about what
-it met.
-"""
+"""A session on a MariaDB: one method for each statement."""
 
 import re
 from collections.abc import Sequence
@@ -34,7 +32,7 @@ ANY_HOST: Final = "%"
 """The host of the accounts we make: people connect from notebooks and tools on other machines."""
 _LOOKS: Final = 20
 _PAUSE_S: Final = 0.05
-"""How often, and after how many seconds each, whoever knocks is looked at again."""
+"""The interval, and the number of attempts, for looking again at a connecting client."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +63,14 @@ class MariaDBSession:
         return list(find_missing_rights(self.own_privileges(), self.own_account().shown))
 
     def own_privileges(self) -> list[Privilege]:
-        """What we may do. The server prints our password's hash beside it: it goes no further than
-        this line.
+        """Return our privileges. The server prints our password's hash beside them, which goes no
+        further than this line.
         """
         lines = [_text(row[0]) for row in self._connection.rows(dialect.OWN_GRANTS)]
         return [privilege for line in lines if (privilege := read_grant(line))]
 
     def is_encrypted(self) -> bool:
-        """Whether nobody on the way can read what we send."""
+        """Return whether nobody on the way can read what we send."""
         return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
 
     def variables(self) -> dict[str, str]:
@@ -82,7 +80,7 @@ class MariaDBSession:
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
-        """Every account of exactly this name, on whatever host."""
+        """Return every account of exactly this name, on whatever host."""
         rows = self._connection.rows(dialect.ACCOUNTS, user)
         found = [(_text(host), bool(server_wide)) for host, server_wide in rows]
         return [
@@ -105,7 +103,7 @@ class MariaDBSession:
         return [_text(host) for (host,) in self._connection.rows(dialect.ANONYMOUS)]
 
     def is_locked(self, user: str) -> bool:
-        """Whether every account of this name is locked."""
+        """Return whether every account of this name is locked."""
         locks = [_text(lock) for (lock,) in self._connection.rows(dialect.LOCKS, user)]
         return bool(locks) and all(lock in {"1", "true"} for lock in locks)
 
@@ -123,7 +121,7 @@ class MariaDBSession:
         self._connection.do(dialect.LOCK if on else dialect.UNLOCK, account.user, account.host)
 
     def release(self, user: str) -> None:
-        """Nothing keeps an account from being dropped here; its grants go with it."""
+        """Do nothing: grants are dropped with the account."""
 
     def drop_account(self, account: Account) -> None:
         self._connection.do(dialect.DROP_ACCOUNT, account.user, account.host)
@@ -133,13 +131,12 @@ class MariaDBSession:
         return self._connection.do(dialect.KILL_USER, user)
 
     def count_sessions(self, user: str) -> int:
-        """Sessions of this name that can still do something, and who is not refused within a
-        second.
+        """Count sessions of this name that can still act, or that are not refused within a second.
 
-        The server also lists whoever knocks with this name, before it has looked for such an
-        account. One that it lists may have come before the account went, and is looked at until
-        that is decided; one that comes later finds it gone. Without the difference a program that
-        signs in again and again would keep its owner's removal from ever being shown.
+        The server also lists clients that are connecting with this name, before it has looked for
+        the account. One on the list may have come before the account was dropped, and is watched
+        until that is decided; later ones find no account. Otherwise a program that signs in again
+        and again would keep a removal from ever being proven.
         """
         sessions = self._commands(user)
         for _ in range(_LOOKS):
@@ -151,8 +148,8 @@ class MariaDBSession:
         return len(sessions)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What runs with this name's rights, in databases on which somebody else has rights too:
-        also with those of a later namesake.
+        """Return objects that run with this account's rights in databases that others use: a later
+        namesake's rights, too.
         """
         shared = {_unescaped(_text(db)) for (db,) in self._rows(dialect.OTHERS_GRANTS, user)}
         rows = self._rows(dialect.RUNNING_AS, user, user, user, user)
@@ -170,15 +167,15 @@ class MariaDBSession:
         return int(count) > 0
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Every grant on exactly this database, in whatever spelling; also of a database that is
-        gone.
+        """Return every grant on exactly this database, in whatever spelling; also of a database
+        that is gone.
         """
         rows = self._connection.records(dialect.GRANTS_ON, "\\", name)
         return [_entry(row, name) for row in rows]
 
     def grants_too_wide(self) -> list[str]:
-        """The spellings in which `_` stands for any character, so that look-alike databases are
-        opened too.
+        """Return the spellings in which `_` stands for any character, so that look-alike databases
+        are opened too.
         """
         patterns = {_text(db) for (db,) in self._rows(dialect.ALL_GRANTS)}
         ours = re.compile(rf"{PREFIX.rstrip('_')}\\?_")
@@ -235,7 +232,9 @@ class MariaDBSession:
         return ended
 
     def _commands(self, user: str) -> dict[int, str]:
-        """What each session of this name does, by its number; numbers do not come again."""
+        """Return the command of each session of this name, by its number; numbers are never
+        reused.
+        """
         return {
             int(number): _text(command) for number, command in self._rows(dialect.SESSIONS, user)
         }

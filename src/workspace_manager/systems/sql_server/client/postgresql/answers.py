@@ -1,9 +1,8 @@
-"""What each SQLSTATE means: the one table that turns the server's answers into the five errors.
+"""Meanings of SQLSTATEs: one table that turns the server's answers into the five errors.
 
 The server's own message is never passed on: that of a syntax error quotes the statement. A refused
-sign-in carries no code through the client library, so its words are read, and not shown either.
-
-See docs/explanation/connectors.md#the-five-errors and docs/systems/sql-server.md#postgresql.
+sign-in carries no code through the client library, so its words are read, and not shown either. See
+docs/explanation/connectors.md#the-five-errors and docs/systems/sql-server.md#postgresql.
 """
 
 import re

@@ -38,9 +38,7 @@ Statement: TypeAlias = sql.SQL | sql.Composed
 
 
 _FAILURES = (psycopg.Error, AnswerLate, AnswerTooLarge, OSError, ValueError, UnicodeError)
-"""What the driver raises, and what it stumbles over when another product, or a broken
-one, answers.
-"""
+"""The driver's exceptions, also when another or a broken product answers."""
 
 
 class Connection:
@@ -118,8 +116,8 @@ class Connection:
         return bool(self._wire.pgconn.ssl_in_use)
 
     def proof_of(self, password: Secret, user: str) -> str:
-        """What the server keeps of a password (SCRAM): so the password itself is neither sent nor
-        written into its log.
+        """Return the server's stored form of a password (SCRAM), so that the password itself is
+        neither sent nor logged.
         """
         made = self._wire.pgconn.encrypt_password(
             password.reveal().encode(), user.encode(), b"scram-sha-256"
@@ -131,7 +129,7 @@ class Connection:
         return self._execute(statement, named or values, None).fetchall()
 
     def ask(self, statement: Statement) -> Sequence[Row]:
-        """The same of a statement without values: a per cent sign in it, or in a name, is one."""
+        """Run a statement without values: a per cent sign in it, or in a name, stays one."""
         return self._execute(statement, None, None).fetchall()
 
     def do(self, statement: Statement, *, meaning: answers.Meaning | None = None) -> None:
@@ -144,7 +142,7 @@ class Connection:
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def time_left(self) -> bool:
-        """Whether another statement may still be begun."""
+        """Return whether another statement may still be begun."""
         return moment() <= self._last_start
 
     def _in_time(self) -> None:
@@ -210,11 +208,9 @@ def _open(
 
 
 def _options(policy: CallPolicy) -> str:
-    """What holds for the session, set before anything can be asked in it.
-
-    `search_path`: in a person's database nothing of theirs shall be taken for a function of the
-    server. The time-outs: else a statement that waits for somebody's transaction would go on
-    waiting, and act, long after we gave up on its answer.
+    """Return the session's options. `search_path`: nothing in a person's database can replace a
+    server's function. The time-outs stop statements that wait for a transaction, or they would act
+    long after we gave up.
     """
     chosen = {
         "client_encoding": "UTF8",
@@ -228,8 +224,8 @@ def _options(policy: CallPolicy) -> str:
 
 
 def _code(failed: Exception) -> str | Fault:
-    """The server's code; read from its words where a sign-in was refused; our own for an answer
-    that is not this protocol.
+    """Return the server's code; read from its words where a sign-in was refused; our own for an
+    answer that is not this protocol.
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD

@@ -93,7 +93,7 @@ def is_empty(connection: Connection) -> bool:
 
 
 def has_of_others(connection: Connection, owner: str) -> bool:
-    """Whether something in it belongs to anybody but this role."""
+    """Return whether something in it belongs to anybody but this role."""
     [(count,)] = connection.rows(_OF_OTHERS, owner)
     return bool(count)
 

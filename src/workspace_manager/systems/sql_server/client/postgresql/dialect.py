@@ -61,8 +61,8 @@ RIGHTS_ON: Final = SQL(
     "LEFT JOIN pg_roles r ON r.oid = a.grantee"
     " WHERE d.datname::text = %s AND a.grantee <> d.datdba GROUP BY 1 ORDER BY 1"
 )
-"""Who may do what in a database, beside its owner; "" is everybody. Of a fresh database the list is
-empty and means the defaults.
+"""Rights on a database besides its owner's; "" is everybody. Of a fresh database the list is empty
+and means the defaults.
 """
 OPEN_TO_ALL: Final = SQL(
     "SELECT DISTINCT d.datname::text FROM pg_database d, aclexplode(coalesce(d.datacl, "
@@ -116,7 +116,7 @@ def drop_role(name: str) -> Composed:
 
 
 def join_role(role: str) -> Composed:
-    """Who is not a superuser may deal with what belongs to a role only as its member."""
+    """Join a role: only a superuser can manage a role's objects without being a member."""
     return SQL("GRANT {} TO CURRENT_USER").format(Identifier(role))
 
 
@@ -149,8 +149,8 @@ def close_and_admit(name: str, users: str) -> tuple[Composed, ...]:
 
 
 def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
-    """In the database itself: the schema that every database has is its members' alone, and what
-    they make is there to be used.
+    """Inside the database: give its default schema to the members alone, and let users use what
+    they make.
     """
     ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
     to_users = SQL(" TO {}").format(Identifier(users))
@@ -165,7 +165,7 @@ def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
 
 
 def furnish_for_readers(role: str, readers: str) -> tuple[Composed, ...]:
-    """In the database itself: what its members make from now on is there to be read."""
+    """Inside the database: let readers read what members make from now on."""
     ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
     to_readers = SQL(" TO {}").format(Identifier(readers))
     return (
@@ -177,7 +177,9 @@ def furnish_for_readers(role: str, readers: str) -> tuple[Composed, ...]:
 
 
 def let_read(made: Sequence[tuple[str, str]], readers: str) -> Iterator[Composed]:
-    """What they made before, as `MADE_BY` gives it. A sequence is granted like a table."""
+    """Let readers read what members made before, as `MADE_BY` lists it. A sequence is granted like
+    a table.
+    """
     to_readers = SQL(" TO {}").format(Identifier(readers))
     schemas = [Identifier(schema) for schema, table in made if not table]
     tables = [Identifier(schema, table) for schema, table in made if table]
@@ -188,12 +190,12 @@ def let_read(made: Sequence[tuple[str, str]], readers: str) -> Iterator[Composed
 
 
 def open_to_readers(name: str, readers: str) -> Composed:
-    """Not WITH GRANT OPTION, and nothing of their own: not even for a while."""
+    """Open the database to readers, without WITH GRANT OPTION, and without temporary tables."""
     return SQL("GRANT CONNECT ON DATABASE {} TO {}").format(Identifier(name), Identifier(readers))
 
 
 def open_to_members(name: str, users: str) -> tuple[Composed, ...]:
-    """Not WITH GRANT OPTION: it is not theirs to hand on."""
+    """Open the database to members, without WITH GRANT OPTION."""
     database = Identifier(name)
     return (
         SQL("GRANT CONNECT, TEMPORARY ON DATABASE {} TO {}").format(database, Identifier(users)),
@@ -206,8 +208,8 @@ def drop_database(name: str) -> Composed:
 
 
 def act_as_members(name: str, user: str) -> Composed:
-    """What a member makes in that database belongs to all of its members, so that it stays when one
-    goes.
+    """Let a member's new objects in that database belong to all members, so that they stay when one
+    leaves.
     """
     return SQL("ALTER ROLE {} IN DATABASE {} SET role = {}").format(
         Identifier(user), Identifier(name), Literal(name)

@@ -45,7 +45,7 @@ RIGHTS: Final = SQL(
     " JOIN pg_roles r ON r.oid = a.grantee WHERE d.datname::text = ANY (%s) AND a.grantee "
     "<> d.datdba"
 )
-"""Whom a right was given directly. A fresh list is empty, and names nobody."""
+"""Direct grants. The list of a fresh database is empty, and names nobody."""
 
 ORDER: Final = (*LEVELS, OTHER)
 

@@ -1,4 +1,4 @@
-"""What can be asked of a PostgreSQL and done there, honest about what it met."""
+"""A session on a PostgreSQL: one method for each statement."""
 
 import contextlib
 import time
@@ -127,10 +127,9 @@ class PostgreSQLSession:
         self._connection.do(dialect.lock(account.user, on=on))
 
     def release(self, user: str) -> None:
-        """In every database: give what belongs to it to the database's members, or where it is not
-        ours to nobody; take its rights away.
-
-        First where we are: that also gives away whole databases that belong to it.
+        """In every database: give the account's objects to the database's members, or to nobody if
+        it is not ours, and revoke its rights. The current database comes first, which also gives
+        away whole databases that it owns.
         """
         owned = {str(name): bool(belongs) for name, belongs in self._rows(dialect.OWNED, user)}
         if not owned:
@@ -161,8 +160,8 @@ class PostgreSQLSession:
         return int(count)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What belongs to it in databases that are not ours, and databases that belong to it:
-        nobody can use them afterwards.
+        """Return its objects in databases that are not ours, and its own databases: nobody can use
+        them afterwards.
         """
         owned = [str(name) for name, belongs in self._rows(dialect.OWNED, user) if belongs]
         inside = [
@@ -182,8 +181,8 @@ class PostgreSQLSession:
         return bool(self._rows(dialect.DATABASE, name))
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Its members, and whoever else may do something with it; of one that is gone, what is left
-        of its roles.
+        """Return its members, and others with rights on it; of a deleted one, what is left of its
+        roles.
         """
         roles = roles_of(name)
         found = entries(
@@ -196,7 +195,7 @@ class PostgreSQLSession:
         return [*found]
 
     def grants_too_wide(self) -> list[str]:
-        """Databases of ours that everybody may use."""
+        """Return our databases that everybody may use."""
         return [str(name) for (name,) in self._rows(dialect.OPEN_TO_ALL, PREFIX)]
 
     def create_database(self, name: str) -> None:
@@ -211,7 +210,7 @@ class PostgreSQLSession:
         self._drop_its_roles(name)
 
     def empty_database(self, name: str) -> None:
-        """Drop what is in it and make it anew; who may use it stays."""
+        """Drop the content of a database; its users stay."""
         members = self._rows(dialect.MEMBERS, roles_of(name))
         with contextlib.suppress(NotFound):
             self._connection.do(dialect.drop_database(name))
@@ -269,7 +268,7 @@ class PostgreSQLSession:
         self._drop_its_roles(database)
 
     def join_roles(self, roles: Sequence[str]) -> None:
-        """Where we are not above them, become a member of those that are there."""
+        """Become a member of these roles, if we are not above them."""
         for role in filter(self.accounts, roles):
             self._join_role(role)
 
@@ -291,8 +290,8 @@ class PostgreSQLSession:
             self._connection.do(statement)
 
     def _furnish_readers(self, name: str) -> None:
-        """Let the role of the readers read what is there and what will come: made for the first of
-        them, so that a database of before readers were known gets it too. The last proves the rest.
+        """Make the role of readers and let it read present and future objects. The first reader
+        makes it, so that older databases get it, too. The last statement proves the rest.
         """
         readers = readers_of(name)
         self._make_role(readers)
@@ -311,12 +310,12 @@ class PostgreSQLSession:
         self._connection.do(dialect.open_to_readers(name, readers))
 
     def _open(self, name: str) -> bool:
-        """Whether connections are let in at all."""
+        """Return whether connections are let in at all."""
         return any(may_connect for (may_connect,) in self._rows(dialect.DATABASE, name))
 
     def _is_of_members(self, name: str) -> bool:
-        """Whether there is such a role, and it is none that somebody signs in as or that may do
-        more.
+        """Return whether there is such a role, and it is none that somebody signs in as or that may
+        do more.
         """
         return self.is_locked(name) and not any(a.server_wide for a in self.accounts(name))
 
@@ -336,13 +335,13 @@ class PostgreSQLSession:
         self._join_role(name)
 
     def _drop_its_roles(self, database: str) -> None:
-        """Without them the next database of that name begins afresh."""
+        """Drop the roles, so that the next database of that name begins afresh."""
         for name in filter(self._is_of_members, reversed(roles_of(database))):
             self.release(name)
             self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
 
     def _new_owner(self, database: str) -> str:
-        """Who gets what a person owned in a database: its members, or nobody where it is
+        """Return the new owner of a person's objects: the database's members, or nobody if it is
         not ours.
         """
         return database if is_database_name(database) and self.accounts(database) else LEFT

@@ -55,7 +55,7 @@ class Wire(psycopg.Connection[Row]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> "abc.PQGenConn[Wire]":
-        """As the driver does it, and not a moment longer than there is time."""
+        """Connect like the driver, within the deadline."""
 
         def in_time() -> None:
             if (remaining_time(math.inf) or 0) <= 0:
@@ -65,8 +65,8 @@ class Wire(psycopg.Connection[Row]):
 
 
 def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
-    """What `gen` does; raises Late at the first step after the deadline, TooLarge at the first when
-    too much came.
+    """Drive `gen`; raises Late at the first step after the deadline, TooLarge at the first after
+    too many bytes.
     """
     most = _received_bytes(line) + MAX_ANSWER_BYTES
 
@@ -99,8 +99,9 @@ def _step_while(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Gene
 
 
 def _received_bytes(line: socket.socket) -> int:
-    """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
-    client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
+    """Return the bytes received over a connection, as the kernel counts them (Linux, tcp_info): the
+    client library tells nothing before an answer is complete. Elsewhere 0, and only the deadline
+    limits it.
     """
     if not hasattr(socket, "TCP_INFO"):
         return 0
