@@ -15,8 +15,8 @@ USER = "triplestore.user"
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """The account of the person's name, also where none is recorded: somebody may have made it by
-    hand.
+    """Return the account of the person's name, also where none is recorded: somebody may have made
+    it by hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
@@ -30,12 +30,12 @@ def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Of a recorded account every right is taken; of one that is not there none is needed."""
+    """Take every right of recorded accounts; an account that does not exist needs no change."""
     return tuple(DesiredState(USER, {"user": one}, {"shut": True}) for one in holder.known(USER))
 
 
 def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """What was taken is given back."""
+    """Give back the rights that were taken."""
     return tuple(
         DesiredState(USER, {"user": one}, {"shut": False, "given_back": _rights_taken(holder, one)})
         for one in holder.known(USER)

@@ -1,4 +1,4 @@
-"""What the triplestore holds: its accounts, its repositories, and what everybody may read.
+"""Inventory of the triplestore: its accounts, its repositories, and what everybody may read.
 
 Neither product pages these lists: each is one document, and a page is a part of it, in the order of
 names, so that nothing moves when something is deleted meanwhile. OpenGDB lists repositories to
@@ -54,7 +54,7 @@ def inventory(system: System, cursor: str) -> Page:
 
 
 def _after(found: dict[str, T], after: str, most: int) -> tuple[list[T], str]:
-    """Those of a page, and the name after which the next one begins."""
+    """Return those of a page, and the name after which the next one begins."""
     page, following = in_order(found, after, most)
     return [found[name] for name in page], following
 
@@ -117,7 +117,7 @@ def _kept_reason(client: TriplestoreClient, one: Account) -> Message | None:
 
 
 def _repositories(client: TriplestoreClient, after: str) -> Page:
-    """Those that people can address, and data that nobody addresses any more."""
+    """Return those that people can address, and data that nobody addresses any more."""
     entries, rows = client.each_account(), client.each_repository()
     accounts = [one for one in entries if isinstance(one, Account)]
     all_read = len(accounts) == len(entries)
@@ -143,7 +143,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
 
 
 def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, dict[str, str]]:
-    """Who may read or write each of them, in their order, and how much."""
+    """Return the readers and writers of each repository in order, with their levels."""
     found: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in repositories}
     for account in accounts:
         for right in account.authorities:
@@ -158,7 +158,9 @@ def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, 
 
 
 def _level(held: set[str]) -> str:
-    """The server keeps the two apart, and writing alone is given to nobody."""
+    """Return the level; the server separates reading and writing, and nobody is given writing
+    alone.
+    """
     return {frozenset({READ}): READ, frozenset({READ, WRITE}): WRITE}.get(frozenset(held), OTHER)
 
 

@@ -22,16 +22,16 @@ ASIDE = f"{REPOSITORY_PREFIX}switch-"
 another one's content.
 """
 MADE_ANEW = "made anew"
-"""What an outcome says of the password of an account that signs in with the new one now."""
+"""The outcome for an account that was recreated with a new password."""
 RENEWED = {"password": "renewed"}
-"""What an account is wished for besides, when its password takes the place of another one: that one
-is refused, and what was given for it opens nothing.
+"""The wanted state of a password that replaces another one: the old one is refused, and its tokens
+open nothing.
 """
 MACHINE = "wm_"
-"""What every account of a machine key begins with: no person's may."""
+"""The prefix of machine keys' accounts, which no person may have."""
 LONGEST_MACHINE_NAME = 63
 MACHINE_PART = 20
-"""How much of a user name stands in the name of a machine key's account."""
+"""Characters of the user name in a machine key's account."""
 LONGEST_REPOSITORY_ID = 64
 LONGEST_TITLE = 200
 
@@ -40,8 +40,8 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 
 
 def account_name(username: str) -> str:
-    """Give the triplestore account of a person: the name itself, since case is kept and nothing is
-    rewritten there.
+    """Return the triplestore account of a person: the name itself, since case is kept and nothing
+    is rewritten there.
 
     Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge
     blanks are cut before a token is given, a slash is not addressable
@@ -59,8 +59,8 @@ def account_name(username: str) -> str:
 
 
 def machine_name(username: str, component: str, unique: str) -> str:
-    """Give the account of a machine key: `wm_<whose>_<for what>_<unique>`, at most 63 characters of
-    [a-z0-9_].
+    """Return the account of a machine key: `wm_<whose>_<for what>_<unique>`, at most 63 characters
+    of [a-z0-9_].
 
     `component`: the id of the repository. Two accounts differ in `unique`. Raises NameImpossible
     without one.
@@ -75,27 +75,29 @@ def machine_name(username: str, component: str, unique: str) -> str:
 
 
 def _slug(text: str) -> str:
-    """What a person recognises of it, in [a-z0-9_]."""
+    """Return the recognisable part of a text, in [a-z0-9_]."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
 
 
 def repository(repository_id: str) -> dict[str, str]:
-    """Give the target of a repository. Raises NameImpossible for an id outside `[A-Za-z0-9_-]`."""
+    """Return the target of a repository. Raises NameImpossible for an id outside
+    `[A-Za-z0-9_-]`.
+    """
     if not _REPOSITORY_ID.match(repository_id) or len(repository_id) > LONGEST_REPOSITORY_ID:
         raise NameImpossible(message("impossible_repository_id"))
     return {"repository": repository_id}
 
 
 def listed_user(name: str) -> dict[str, str]:
-    """Give the target of an account that the server lists, also under a name that we would not
+    """Return the target of an account that the server lists, also under a name that we would not
     give.
     """
     return {"user": name}
 
 
 def listed_repository(repository_id: str) -> dict[str, str]:
-    """Give the target of a repository that the server lists, whatever its id."""
+    """Return the target of a repository that the server lists, whatever its id."""
     return {"repository": repository_id}
 
 
@@ -140,7 +142,7 @@ def title(text: str) -> str:
 
 
 def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[str]:
-    """Give the rights of an account, computed from everything it may use, in one settled order.
+    """Return the rights of an account, computed from everything it may use, in one settled order.
 
     Writing includes reading: the server keeps them apart, and an account that may only write cannot
     query.
@@ -154,11 +156,11 @@ def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[
 
 
 def repository_of(authority: str) -> str | None:
-    """Give the repository a right is about, None for a role."""
+    """Return the repository a right is about, None for a role."""
     match = _RIGHT.match(authority)
     return match["repository"] if match else None
 
 
 def writes(authority: str) -> bool:
-    """Whether a right about repositories is one to write."""
+    """Return whether a right about repositories is one to write."""
     return authority.startswith("WRITE_")

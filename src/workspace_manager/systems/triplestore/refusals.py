@@ -1,4 +1,4 @@
-"""What an answer of the triplestore means: one table from (status, content type, body) to the five
+"""Meanings of answers of the triplestore: one table from (status, content type, body) to the five
 errors.
 
 Rows follow what was seen (docs/systems/triplestore.md). Three different 404 matter: JSON that names
@@ -25,9 +25,7 @@ _NAMES_THE_THING = re.compile(
     r"not exist\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-"""What the store itself says of a thing that is not there. A gateway before it has JSON for a 404
-too, and that proves nothing.
-"""
+"""The store's own words for a missing thing. A gateway's JSON 404 proves nothing."""
 
 GRAPHDB = "graphdb"
 OPENGDB = "opengdb"
@@ -38,14 +36,14 @@ _ADVICE_WAIT = message("may_have_been_done")
 
 
 def is_page(answer: Answer) -> bool:
-    """Whether a web page answered: a login page with status 200, a proxy's or Django's
-    error page.
+    """Return whether a web page answered: a login page with status 200, a proxy's or Django's error
+    page.
     """
     return answer.content_type == "text/html" and answer.content.lstrip()[:1] == b"<"
 
 
 def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
-    """Say which error an answer is, None when the call did what it was asked. Keeps the shape,
+    """Return which error an answer is, None when the call did what it was asked. Keeps the shape,
     never the body.
     """
     status = answer.status
@@ -75,13 +73,15 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
 
 
 def refuses_member(answer: Answer) -> bool:
-    """Whether OpenGDB refuses a body for a member it does not know, after it read those before."""
+    """Return whether OpenGDB refuses a body for a member it does not know, after it read those
+    before.
+    """
     return answer.status == 400 and _message(answer).startswith("Unknown settings key")
 
 
 def require(answer: Answer, *expected: int, flavour: str = OPENGDB) -> Answer:
-    """Give the answer back when it has one of the expected statuses and is no web page; raise what
-    it means otherwise.
+    """Return the answer when it has one of the expected statuses and is no web page; raise
+    what it means otherwise.
     """
     error = refusal(answer, flavour=flavour)
     if error is not None:
@@ -159,7 +159,9 @@ def _bad_request(answer: Answer) -> ConnectorError:
 
 
 def _message(answer: Answer) -> str:
-    """The sentence inside a JSON error body, for telling rows of the table apart; never shown."""
+    """Return the sentence inside a JSON error body, for telling rows of the table apart; never
+    shown.
+    """
     body = answer.json_or_none()
     if not isinstance(body, dict):
         return ""

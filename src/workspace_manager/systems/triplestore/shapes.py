@@ -1,4 +1,4 @@
-"""The shapes of what the triplestore answers; checked before anything is believed."""
+"""Shapes of answers of the triplestore, checked before use."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -70,8 +70,8 @@ class Odd:
 def parse_entries(
     answer: Answer, shape: TypeAdapter[T], found: JsonValue, named_by: str
 ) -> list[T | Odd]:
-    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
-    Invalid where none is as it should be.
+    """Read the entries of a list one by one: an odd one hides no other. Raises Invalid if every
+    entry is odd.
     """
     entries = list(found.values()) if isinstance(found, dict) else found
     if not isinstance(entries, list):

@@ -1,5 +1,5 @@
-"""One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and
-nothing is tried twice.
+"""One method per call of the triplestore's interface. A second delete raises NotFound, and calls
+are never repeated.
 """
 
 from typing import Any
@@ -30,8 +30,8 @@ USERS = "/rest/security/users"
 REPOSITORIES = "/rest/repositories"
 
 _MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
-"""How each answers somebody whose password is right and who may not look at an account; a 403 or an
-empty 404 may be anybody's.
+"""The answer to a right password without the right to look at the account; a 403 or an empty 404
+may come from any server.
 """
 
 
@@ -51,7 +51,7 @@ class TriplestoreClient(Session):
         )
 
     def each_account(self) -> list[Account | Odd]:
-        """The same for a comparison: an odd entry hides no other one."""
+        """List the accounts for a comparison: an odd entry hides no other one."""
         answer = self._accounts()
         return shapes.parse_entries(answer, shapes.ACCOUNT, answer.json(), "username")
 
@@ -87,8 +87,8 @@ class TriplestoreClient(Session):
         """Leave an account nothing but the plain role; its password and token stay. Raises
         NotFound.
 
-        OpenGDB takes single rights by no call of its own. A change it refuses for a member it does
-        not know has emptied the rights by then, and stores nothing else of it
+        OpenGDB has no call to take single rights. A change that it refuses because of an unknown
+        member has emptied the rights by then, and stores nothing else
         (docs/systems/triplestore.md#opengdb-taking-rights-away).
         """
         if self.flavour() == GRAPHDB:
@@ -147,7 +147,7 @@ class TriplestoreClient(Session):
         return parse(answer, shapes.REPOSITORIES, answer.json())
 
     def each_repository(self) -> list[Repository | Odd]:
-        """The same for a comparison: an odd entry hides no other one."""
+        """List the repositories for a comparison: an odd entry hides no other one."""
         answer = self._repositories(anonymous=False)
         return shapes.parse_entries(answer, shapes.REPOSITORY, answer.json(), "id")
 
@@ -162,7 +162,7 @@ class TriplestoreClient(Session):
         return require(answer, 200, flavour=self.flavour())
 
     def stored_ids(self) -> set[str]:
-        """List the ids of which data is stored, whoever knows them: an orphan shows only here.
+        """List the ids with stored data, including orphans, which show only here.
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """

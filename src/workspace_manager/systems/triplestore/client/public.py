@@ -17,7 +17,7 @@ from workspace_manager.systems.triplestore.refusals import refusal, require
 
 PUBLIC = "triplestore.public"
 MOST_DIGITS = 18
-"""Nothing that is counted is more."""
+"""No count is longer."""
 GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"
 
 
@@ -52,12 +52,12 @@ class PublicClient:
         raise error or answer.error(Invalid, message("call_not_understood", shape=answer.shape))
 
     def statements(self, repository_id: str) -> int:
-        """How many statements it has. Raises NotFound."""
+        """Return the number of statements. Raises NotFound."""
         answer = self._size(repository_id, message("counting"), anonymous=False)
         return self._number(require(answer, 200, flavour=self._client.flavour()))
 
     def graphs(self, repository_id: str) -> int:
-        """How many named graphs they are in. Raises NotFound."""
+        """Return the number of named graphs. Raises NotFound."""
         doing = message("counting")
         answer = self._client.send(
             "GET",

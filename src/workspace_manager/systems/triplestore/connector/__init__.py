@@ -35,14 +35,14 @@ class Triplestore:
         return self._client
 
     def address(self, repository: str) -> str:
-        """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
+        """Return the SPARQL address of a repository, as people and knowledge stacks use it."""
         return f"{self._client.url}/repositories/{quote(repository, safe='')}"
 
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         """Try our own password as that of any account is tried: no right is needed for it."""

@@ -163,8 +163,8 @@ class RepositoryConnector:
         return CHANGED
 
     def _require_unlisted(self, repository_id: str) -> None:
-        """An orphan is deleted by creating its id, and a listed id that is created again is beyond
-        repair.
+        """Refuse a listed id: creating it again deletes an orphan's data, and breaks a listed one
+        for good.
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """
@@ -177,12 +177,10 @@ class RepositoryConnector:
             )
 
     def _delete_orphan(self, repository_id: str) -> None:
-        """Delete data that only the store knows, by the one call that reaches it: creating the id
-        again.
-
-        OpenGDB answers 500 and deletes the orphan
-        (docs/systems/triplestore.md#opengdb-repositories); should it create the id instead, that is
-        deleted. The id is one that we made: it comes from our own records.
+        """Delete data that only the store knows, by creating its id again, the one call that
+        reaches it. OpenGDB answers 500 and deletes it
+        (docs/systems/triplestore.md#opengdb-repositories); an id that was created instead is
+        deleted. The id comes from our own records.
         """
         try:
             self._client.create_repository(repository_id, "")
@@ -194,9 +192,7 @@ class RepositoryConnector:
 
     def _strip_rights(self, repository_id: str) -> bool:
         """On GraphDB take the right on a deleted id from every account, or its next owner's data is
-        open to them.
-
-        See docs/systems/triplestore.md#graphdb.
+        open to them (docs/systems/triplestore.md#graphdb).
         """
         if self._client.flavour() != GRAPHDB:
             return False

@@ -38,7 +38,7 @@ class Suspension:
         self._client = client
 
     def facts(self, found: Account, want: Facts | None) -> Facts:
-        """What a look shows besides the rights: whether it is shut, or what it still lacks."""
+        """Return the facts besides the rights: whether it is shut, or the rights still missing."""
         if want is None or not is_suspension(want):
             return {}
         if want[SHUT]:
@@ -76,8 +76,8 @@ class Suspension:
             self.shut(found, name)
 
     def open(self, found: Account | None, name: str, want: Facts) -> Outcome:
-        """Give back what is missing; what the account was given meanwhile stays. Raises NotFound
-        for one that is gone: making it anew would change its password.
+        """Give back missing rights; rights given meanwhile stay. Raises NotFound for a deleted
+        account: a new one would have another password.
         """
         if found is None:
             raise NotFound(
@@ -106,8 +106,8 @@ class Suspension:
         return _evidence("rights_are_back", name=name, rights=rights)
 
     def _missing(self, found: Account, want: Facts) -> list[str]:
-        """What is to be given back and not there; a right on a repository that is gone opens
-        nothing, and naming it is an error on OpenGDB.
+        """Return the rights to give back; a right on a deleted repository opens nothing, and naming
+        it is an error on OpenGDB.
         """
         lacking = [right for right in _rights_to_give_back(want) if right not in found.authorities]
         if not any(names.repository_of(right) for right in lacking):

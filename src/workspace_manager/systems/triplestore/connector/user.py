@@ -167,7 +167,7 @@ class UserConnector:
         return self._secrets(ref) if ref is not None else None
 
     def _old_password(self, change: Change) -> Secret | None:
-        """What opened the account before, where that is known and another one."""
+        """Return the previous password, if it is known and another one."""
         try:
             old = self._password(change, "old_password")
             return None if old == self._password(change) else old
@@ -175,8 +175,8 @@ class UserConnector:
             return None
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
-        """Whether the password needs no change; a name with a colon cannot be tried by Basic and is
-        believed.
+        """Return whether the password needs no change; a name with a colon cannot be tried by Basic
+        and is believed.
         """
         return password is None or ":" in name or self._client.password_works(name, password)
 
@@ -201,7 +201,8 @@ class UserConnector:
     def _recreate(
         self, name: str, password: Secret | None, wanted: list[str], surplus: int
     ) -> Outcome:
-        """Take rights away the only honest way OpenGDB has: delete the account and make it anew.
+        """Take rights away by the only reliable way OpenGDB has: delete the account and create it
+        again.
 
         See docs/systems/triplestore.md#opengdb-taking-rights-away.
         """

@@ -1,4 +1,4 @@
-"""What a change of an account wishes for, of which accounts, and what an outcome says of its
+"""Changes of an account: the wanted state, the accounts concerned, and the outcome for the
 password. Pure functions.
 """
 
@@ -13,7 +13,7 @@ from workspace_manager.systems.triplestore.shapes import Account
 
 
 def renews_password(change: Change) -> bool:
-    """Whether the password takes the place of another one."""
+    """Return whether the password takes the place of another one."""
     return names.RENEWED.items() <= (change.after or {}).items()
 
 

@@ -1,4 +1,4 @@
-"""What the triplestore says, in English; German stands beside it."""
+"""Messages of the triplestore."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.triplestore.messages.checks import CHECKS

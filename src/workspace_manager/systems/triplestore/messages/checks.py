@@ -1,4 +1,4 @@
-"""What the checks of the triplestore say."""
+"""Messages of the checks of the triplestore."""
 
 from workspace_manager.contract.message import English
 

@@ -1,4 +1,4 @@
-"""What the triplestore's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the triplestore."""
 
 from workspace_manager.contract.message import English
 

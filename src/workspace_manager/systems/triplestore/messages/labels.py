@@ -1,4 +1,4 @@
-"""What people call the triplestore and its things: nouns without article, known before anything is
+"""Labels of the triplestore and its things: nouns without article, known before anything is
 called.
 """
 
