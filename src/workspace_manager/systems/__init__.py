@@ -30,9 +30,7 @@ Spec: TypeAlias = SystemSpec[Any]
 
 @dataclass(frozen=True)
 class Registry:
-    """Every system there is, in the order people see them; and what is wrong with those that cannot
-    be used.
-    """
+    """The installed systems in the order of pages, and what is wrong with unusable ones."""
 
     specs: Mapping[str, GuardedSpec]
     outside: frozenset[str] = frozenset()
@@ -41,15 +39,15 @@ class Registry:
 
     @functools.cached_property
     def kinds(self) -> Mapping[str, KindSpec]:
-        """What is known of each kind of thing, of every installed system."""
+        """Every kind of thing of every installed system."""
         return {kind.kind: kind for spec in self.specs.values() for kind in spec.kinds}
 
     def coming_back(self) -> tuple[KindSpec, ...]:
-        """What a credential that is already out can bring back, in the order of systems."""
+        """Return the kinds that an earlier credential can bring back, in the order of systems."""
         return tuple(kind for kind in self.kinds.values() if kind.comes_back_by)
 
     def names(self) -> list[str]:
-        """Every system an administrator should see: also those that cannot be used."""
+        """Return every system an administrator should see: also those that cannot be used."""
         return [*self.specs, *sorted({one.system for one in self.wrong} - self.specs.keys())]
 
     def wrong_with(self, name: str) -> list[Finding]:
@@ -58,7 +56,7 @@ class Registry:
 
 @functools.cache
 def registry() -> Registry:
-    """Look once what is there. Imports no client."""
+    """Find the installed systems, once. Imports no client."""
     ours = {spec.name: spec for spec in _ours()}
     outside, wrong = _outside(ours)
     found = sorted([*ours.values(), *outside.values()], key=lambda spec: (spec.order, spec.name))
@@ -66,21 +64,21 @@ def registry() -> Registry:
 
 
 def gives(change: Change) -> bool:
-    """Whether a change gives somebody something, as its kind says; of an unknown kind every wish
-    does.
+    """Return whether a change gives somebody something, as its kind says; of an unknown kind every
+    wish does.
     """
     kind = registry().kinds.get(change.kind)
     return kind.gives(change) if kind else any((change.after or {}).values())
 
 
 def lock_of(change: Change) -> str:
-    """The lock under which one alone may write what this change writes; "" for none."""
+    """Return the lock under which one alone may write what this change writes; "" for none."""
     kind = registry().kinds.get(change.kind)
     return kind.lock(change.target) if kind else ""
 
 
 def label_of(name: str) -> Message:
-    """What people call a system; its name for one that is not installed."""
+    """Return a system's label; its name if it is not installed."""
     spec = registry().specs.get(name)
     return spec.label if spec else quote_words(name.replace("_", " "))
 
@@ -124,7 +122,7 @@ def _outside(ours: Mapping[str, Spec]) -> tuple[dict[str, GuardedSpec], list[Fin
 
 
 def _loaded(entry: EntryPoint, ours: Mapping[str, Spec]) -> GuardedSpec | Finding:
-    """The spec an entry point names, or what is wrong with it."""
+    """Return the spec an entry point names, or what is wrong with it."""
     who, findings = _distribution(entry), Findings(entry.name)
     if entry.name in ours.keys() | TAKEN_NAMES:
         if entry.name in ours:
@@ -152,7 +150,9 @@ def _loaded(entry: EntryPoint, ours: Mapping[str, Spec]) -> GuardedSpec | Findin
 
 
 def _steps(ours: Iterable[Spec]) -> set[str]:
-    """The names of the steps that shut and open ours: one of somebody else's is none of them."""
+    """Return the names of the steps that shut and open ours: one of somebody else's is none of
+    them.
+    """
     return {step for spec in ours for step in (spec.shut_step, spec.open_step) if step}
 
 
