@@ -1,10 +1,10 @@
-"""The front of the web server (ASGI): before anything of the process's is taken for a request, all
-of the request is here, and whatever waits for a visitor holds nothing that others need.
+"""Admission control of the web server (ASGI): a request is read completely before a thread works on
+it, and waiting for a visitor holds nothing that others need.
 
-A thread is given to each request that has been read. Only so many of them work at once, as many as
-the machine can use; a thread that calls a system lets another one work meanwhile
-(`contract.slots`). Long answers are made in pieces, by few threads, each piece when the visitor
-has taken the one before it. Whoever comes when too many are inside is told so.
+Each complete request gets a thread. Only as many work at once as the machine can use; a thread that
+calls a system lets another one work meanwhile (`contract.slots`). Long answers are made in pieces
+by few threads, each piece when the visitor has taken the one before it. A visitor who comes when
+too many requests are inside is told so.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ _HEADERS: Final = [
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of what a process does at once, and how long it waits for a visitor."""
+    """Limits of concurrent work, and of waiting for a visitor."""
 
     working: int = 8
     threads: int = 80

@@ -6,7 +6,7 @@ from typing import Final
 from django.http import StreamingHttpResponse
 
 TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl; charset=utf-8"}
-"""By how the file's name ends."""
+"""Content types by file extension."""
 
 
 def download(name: str, form: str, text: Iterable[str]) -> StreamingHttpResponse:

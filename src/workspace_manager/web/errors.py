@@ -1,7 +1,6 @@
-"""What is answered when no address came to answer: programs get a problem document, people a page.
+"""Answers outside a view: a problem document for programs, a page for people.
 
-These four run where a request broke off before or outside its view: a foreign host name, a session
-that cannot be read, a mistake of ours.
+They serve a foreign host name, a session that cannot be read, and our own errors.
 """
 
 import sys
@@ -33,7 +32,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's own
-    """403 for what was sent without the proof that a page of ours asked for it."""
+    """Answer 403 to a request without proof that a page of ours sent it."""
     if _of_a_program(request):
         return problems.problem(403, message("forged"))
     return errors.forged(request)
@@ -47,7 +46,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """By what happened; 500 for a mistake of ours. Django asks while it handles the exception."""
+    """Answer by the exception; 500 for our own errors. Django calls it while handling the
+    exception.
+    """
     failure = failure_of(sys.exc_info()[1])
     if _of_a_program(request):
         if failure is not None:

@@ -1,4 +1,4 @@
-"""One request and its answer as the threads see them: nothing here waits for the visitor."""
+"""One request and its answer, as threads see them: nothing here waits for the visitor."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import Context, copy_context
@@ -22,7 +22,7 @@ class Exchange:
     def __init__(self, application: Application, environ: Environ) -> None:
         self._application, self._environ = application, environ
         self.context: Context = copy_context()
-        """What each of the three methods is run in."""
+        """The context in which each of the three methods runs."""
         self._pieces: Iterator[bytes] = iter(())
         self.close: Callable[[], object] = lambda: None
         """Tells the application that the answer is over, be it at its end or before."""

@@ -1,6 +1,4 @@
-"""What is answered when something failed that is no mistake of ours: one table, for pages and REST
-alike.
-"""
+"""Answers to failures outside the manager: one table, for pages and REST alike."""
 
 import errno
 import math
@@ -17,7 +15,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.web.messages import message
 
 ASK_AGAIN_S: Final = 30
-"""When a system that does not answer named no time itself, or somebody has to make room."""
+"""Used if a system that does not answer names no time, or a visitor has to wait for a slot."""
 BUSY_S: Final = 5
 NO_SPACE: Final = {errno.ENOSPC, errno.EDQUOT}
 SQLITE: Final = {
@@ -53,7 +51,7 @@ class Failure:
 
 
 def failure_of(error: BaseException | None) -> Failure | None:
-    """What is answered; None for a mistake of ours."""
+    """Return the answer; None for our own errors."""
     if isinstance(error, ConnectorError):
         return _of_a_system(error)
     if isinstance(error, (OperationalError, InterfaceError)):

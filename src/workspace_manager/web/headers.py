@@ -20,8 +20,8 @@ KEPT_S = 30
 
 
 class _Origin:
-    """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read
-    anew every `KEPT_S` seconds; what was read last stands while the database cannot be asked.
+    """The target of the sign-out form's redirect, to which browsers apply `form-action` too. Read
+    again every `KEPT_S` seconds; the last one stays while the database cannot be asked.
     """
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ identity_provider_origin = _Origin()
 
 
 class SecurityHeaders:
-    """Content security policy without inline script or style, permissions policy, and `no-store`
-    for what is personal.
+    """Sets a content security policy without inline script or style, a permissions policy, and
+    `no-store` on personal pages.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

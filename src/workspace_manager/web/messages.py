@@ -1,4 +1,4 @@
-"""What the doors themselves say: answers of the interface, and why somebody could not sign in."""
+"""Messages of pages and REST, such as reasons of a failed sign-in."""
 
 from workspace_manager.contract.message import Catalogue
 

@@ -1,5 +1,5 @@
-"""Whom we believe what they say of somebody else's request: the proxies of
-`WORKSPACE_TRUSTED_PROXIES`, and nobody besides.
+"""Trusted proxies: only those of `WORKSPACE_TRUSTED_PROXIES` are believed about a client's
+request.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ TOLD: Final = (
     "HTTP_X_FORWARDED_SSL", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP", "HTTP_FORWARDED",
     "HTTP_X_REQUEST_ID",
 )  # fmt: skip
-"""What a proxy says, and anybody may write."""
+"""Headers that a proxy sets, and anybody can send."""
 
 
 class BelieveOurProxies:

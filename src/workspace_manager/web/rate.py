@@ -1,4 +1,4 @@
-"""How often one address, one person or one API token may do something."""
+"""Limits on how often an address, a person or an API token may do something."""
 
 import hashlib
 from ipaddress import IPv6Address, ip_network
@@ -18,7 +18,7 @@ NETWORK = 64
 
 
 def counted_as(request: HttpRequest) -> str:
-    """What one visitor is counted as: the address of IPv4, the network of IPv6."""
+    """Return the key of a visitor: the address of IPv4, the network of IPv6."""
     address = parsed(client_address(request))
     if isinstance(address, IPv6Address):
         return str(ip_network((address, NETWORK), strict=False))

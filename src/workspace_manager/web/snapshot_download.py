@@ -20,8 +20,8 @@ RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
 
 @dataclass(frozen=True)
 class Download:
-    """What is asked of a snapshot’s content: the bytes from `start` to before `stop` of `size`.
-    `start` is `stop` for a range that is none of it.
+    """The requested bytes of a snapshot’s content: from `start` to before `stop` of `size`. `start`
+    is `stop` for a range outside it.
     """
 
     reader: SnapshotReader
@@ -76,7 +76,7 @@ def pieces(reader: SnapshotReader, start: int, stop: int) -> Iterator[bytes]:
 
 
 def file_name(snapshot: Snapshot, reader: SnapshotReader) -> str:
-    """What a browser calls it: its label, the day, and what opens it."""
+    """Return the file name: label, day, and the extension of its format."""
     first = next(iter(reader.manifest.parts), None)
     ending = first.name.rpartition(".")[2] if first else "content"
     day = snapshot.created_at.astimezone(UTC).date().isoformat()

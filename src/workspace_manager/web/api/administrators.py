@@ -29,8 +29,8 @@ class AdministratorsAsked(ListAsked, of=ADMINISTRATORS):
 
 
 class Announcing(Input):
-    """Whom an announcement is for: the user id or the confirmed address at the identity provider.
-    `until`: a day or a moment.
+    """The identifier of an announcement: the user id or the confirmed address at the identity
+    provider. `until`: a day or a moment.
     """
 
     sub: Annotated[
@@ -61,7 +61,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[AdministratorsAsked],
 ) -> dict[str, Any]:
-    """Those who are, then the names that become administrators at their first sign-in."""
+    """Administrators, then the names that become administrators at their first sign-in."""
     return choose_rows(view_administrators(), window, ADMINISTRATORS)
 
 
@@ -72,8 +72,8 @@ def list_(
     openapi_extra=says(409, 422),
 )
 def add(request: HttpRequest, username: Name, body: Announcing | None = None) -> AdministratorView:
-    """Somebody who is here: now. Somebody who is not: announced, for a `sub` or a confirmed
-    address, and becomes one at the first sign-in; for the name alone once it is confirmed. Again
+    """A present person gets the role now. An absent one is announced: a `sub` or a confirmed
+    address gives the role at the first sign-in, a name alone once it is confirmed. A repetition
     changes nothing.
     """
     named = body or Announcing()
@@ -90,7 +90,7 @@ def add(request: HttpRequest, username: Name, body: Announcing | None = None) ->
     openapi_extra=says(409),
 )
 def confirm(request: HttpRequest, username: Name) -> AdministratorView:
-    """Of somebody who signed in under a name that was announced: that is the right one."""
+    """Confirms that the person who signed in under an announced name is the right one."""
     return _one(roles.confirm(username, actor=person_of(request).username))
 
 

@@ -1,9 +1,8 @@
-"""Who asks, and the least a visitor must be: one role per route, and no route without one. A role
-also says which scopes of API tokens open it.
+"""Authentication of the API, and the role of each route; a route without a role does not exist.
 
-A program sends an API token; a page's script sends the session cookie and, to change something, the
-proof that it is ours (`X-CSRFToken`). A token that is not good is refused even where a session
-would do: who sends one means it.
+A role also says which scopes of API tokens open it. A program sends an API token; a page's script
+sends the session cookie and, to change something, a proof of its origin (`X-CSRFToken`). An invalid
+token is refused even if a session is sent too.
 """
 
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from workspace_manager.wiring import connected_systems
 
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
-"""What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
+"""Values of `Sec-Fetch-Site` for requests of another site's page."""
 
 
 Scope = ApiToken.Scope
@@ -45,9 +44,9 @@ CHANGING: Final = (Scope.OWN, *ADMINISTERING)
 
 @dataclass(frozen=True)
 class Role:
-    """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403, 429). `or_has`: the permission that does instead of administering. `tokens`: the
-    only scopes that open it; None: those its method asks for.
+    """The role that a route requires; calling it returns the person, or raises the answer's error
+    (401, 403, 429). `or_has`: a permission that replaces the administrator's role. `tokens`: the
+    only scopes that open it; None: those of its method.
     """
 
     name: str
@@ -108,13 +107,13 @@ deciding_registrations: Final = Role(
     or_has=Permission.Name.APPROVE_REGISTRATIONS,
 )
 in_a_session: Final = Role("signed in, with a browser", tokens=())
-"""What a token may not do: make another, which would outlive its own end."""
+"""Closed to tokens, which could otherwise make another token that outlives them."""
 shown_a_secret: Final = Role("signed in", tokens=CHANGING)
 """A look that uses up what it shows."""
 freshly_signed_in: Final = Role(
     "administrator, signed in some minutes ago", must_administer=True, tokens=(Scope.OPERATION,)
 )
-"""Of tokens only one of the server's own: whoever makes those can do all of it there anyway."""
+"""Of tokens only one made on the server, whose operator can do all of it anyway."""
 
 
 def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
@@ -140,8 +139,8 @@ def _token(request: HttpRequest) -> str | None:
 
 
 def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
-    """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
-    AuthenticationError, and Unavailable where that cannot be said.
+    """Refuse a token of a person who may not sign in at the identity provider. Raises
+    AuthenticationError, and Unavailable if that is unknown.
     """
     state, may = provider_state.current_state(person, connected_systems)
     if state != provider_state.State.ENABLED:
@@ -168,7 +167,7 @@ def _by_session(request: HttpRequest) -> Person | None:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Who asks, on a route for people who are signed in."""
+    """Return the signed-in person of a request."""
     person = getattr(request, "auth", None)
     if not isinstance(person, Person):
         raise AuthenticationError

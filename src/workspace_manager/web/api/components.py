@@ -59,7 +59,7 @@ class ComponentsAsked(ListAsked, of=COMPONENTS):
 
 
 class NewComponent(Input):
-    """What is asked for. `project`: whose members may see it; without one it is for oneself."""
+    """A new component. `project`: its members see it; without one it is for oneself."""
 
     kind: Annotated[Kind, describe("What is to be made.")]
     label: Annotated[Label, describe("What people call it.", "Notes")]
@@ -83,7 +83,7 @@ class NewComponent(Input):
 
 
 class ComponentChange(Input):
-    """What is to be different; what is left out stays. `project` null: for oneself."""
+    """Changes; members left out stay as they are. `project` null: for oneself."""
 
     label: Annotated[Label | None, describe("A new name; left out, it stays.", "Field notes")] = (
         None
@@ -103,13 +103,13 @@ class ComponentChange(Input):
 
 
 class ComponentOfReader(ComponentView):
-    """A component, and what whoever asks may do with it."""
+    """A component, and the caller's access to it."""
 
     access: Annotated[AccessView, describe("What whoever asks may do with it, and why.")]
 
 
 class NewSnapshot(Input):
-    """A snapshot of what is in it now."""
+    """A snapshot of its present content."""
 
     label: Annotated[
         Label | None, describe("What it is called; as the component.", "Before the exam")
@@ -130,7 +130,7 @@ class ComponentOrdered(Ordered):
 
 @router.get("", response=ListPage[ComponentView], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
-    """One's own, and those of projects one shares; administrators see all."""
+    """One's own, and those of one's projects; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
     return list_page(rows, window, COMPONENTS, partial(view_components, reader=person))
@@ -212,7 +212,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
 
 
 def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
-    """By itself: the store is asked first, and what else was asked for is not to depend on that."""
+    """Switch public access on its own: other changes must not depend on the store."""
     if body.model_fields_set - {"public_read", "reason"}:
         raise BadInput({"public_read": message("change_it_by_itself")})
     plan = public_read.switch(
@@ -241,7 +241,7 @@ def _now(component: Component) -> Component:
 def delete(
     request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
 ) -> dict[str, Any]:
-    """With everything in it, by a plan. Once it is gone it is not found."""
+    """A plan deletes it with its content. Once it is gone it is not found."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     plan = components.delete(
@@ -281,7 +281,7 @@ def create_snapshot(
     component_id: uuid.UUID,
     body: NewSnapshot | None = None,
 ) -> dict[str, Any]:
-    """The owner's to do; it is the owner's, whoever makes it."""
+    """For the owner, who also owns the snapshot."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_snapshots(person, component)
     snapshot, plan = creation.create(
@@ -295,5 +295,5 @@ def create_snapshot(
 
 
 def find_component(request: HttpRequest, component_id: uuid.UUID) -> Component:
-    """The component, if it is shown to whoever asks. Raises DoesNotExist."""
+    """Return the component, if the caller may see it. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)

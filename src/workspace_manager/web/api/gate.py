@@ -1,8 +1,7 @@
-"""What stands before every address of the API: bodies that are too large or of another type, and
-the router's own answers.
+"""The gate before every address of the API: it refuses bodies that are too large or of another
+type, and turns the router's own answers into problem documents.
 
-The framework answers HTML where no route, no method or no body fits; here these become problem
-documents too.
+The framework answers HTML if no route, method or body fits.
 """
 
 import contextlib
@@ -60,7 +59,7 @@ def in_asked_language(view: View) -> View:
 
 
 def _language(request: HttpRequest) -> str:
-    """By the header alone: a cookie that the pages set is for the pages."""
+    """Return the language of the header alone: the pages' cookie is for pages."""
     for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
         with contextlib.suppress(LookupError):
             return get_supported_language_variant(code)

@@ -1,5 +1,5 @@
-"""What a request may say: strict types, bounded lengths, text that every database can keep, bounded
-pages of lists.
+"""Types of request bodies and parameters: strict types, bounded lengths, text that every database
+can store, bounded pages.
 """
 
 import json
@@ -64,7 +64,7 @@ Parameters = Annotated[
     dict[Annotated[Text, Field(max_length=40)], Annotated[Text, Field(max_length=2000)]],
     Field(max_length=MOST_PARAMETERS),
 ]
-"""What a template asks for, by name. Which names there are is known where the template is."""
+"""Answers to a template's questions, by name; only the template knows the names."""
 
 StepNumber = Annotated[int, Field(ge=1, le=1000)]
 

@@ -44,9 +44,7 @@ class MyInvitationsAsked(ListAsked, of=OWN_INVITATIONS):
 
 
 class NewInvitation(Input):
-    """Whom to ask: a user name or an e-mail address. `role`: as what; `write` where nothing is
-    said.
-    """
+    """The invited user name or e-mail address. `role`: `write` by default."""
 
     username: Annotated[Name, describe("Whom to ask, by user name.", "bela")] = ""
     email: Annotated[
@@ -64,7 +62,7 @@ class NewInvitation(Input):
 def list_(
     request: HttpRequest, project_id: uuid.UUID, window: Query[InvitationsAsked]
 ) -> dict[str, Any]:
-    """For the owner and managers. Whoever joined is listed as a member."""
+    """For the owner and managers. People who joined are listed as members."""
     rows = invitations.of_project(_own(request, project_id))
     return list_page(rows, window, INVITATIONS, each(InvitationView.from_row))
 
@@ -129,7 +127,7 @@ def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 @mine.post("/{invitation_id}/decline", response={204: None}, summary="Decline an invitation")
 def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """It is not shown again, and whoever invited is told nothing."""
+    """It is hidden, and the inviter is told nothing."""
     invitations.decline(invitation_id, person_of(request))
     return HttpResponse(status=204)
 

@@ -1,4 +1,4 @@
-"""What every list takes: words to look for, an order, and its own filters; and what it answers."""
+"""Parameters and answers of lists: search, order and filters."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -49,13 +49,13 @@ class FiltersAsked(BaseModel):
         }
 
     def asked(self) -> ListQuery:
-        """The same for a list; what is not filtered for is left out."""
+        """Return the query for a list, without unused filters."""
         filters = self.model_dump(exclude=OF_EVERY_LIST, exclude_none=True)
         return ListQuery(self.q, getattr(self, "sort", None) or "", filters)
 
 
 class ListAsked(Window, FiltersAsked):
-    """What is asked of a list. Its own `sort` comes with the list."""
+    """Parameters of a list; each list adds its own `sort`."""
 
     @classmethod
     def _members(cls, of: ListSpec) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class ListAsked(Window, FiltersAsked):
 
 
 def _type(member: lists.Member) -> Any:
-    """What stands in a parameter."""
+    """Return the type of a parameter."""
     match member.kind:
         case lists.Text(longest=longest):
             return Annotated[Text, Field(max_length=longest)]
@@ -107,11 +107,11 @@ def list_page(
 
 
 def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
-    """For rows of which each is shown by itself, with nothing read besides."""
+    """Show each row by itself, without further queries."""
     return lambda rows: [shown(row) for row in rows]
 
 
 def choose_rows(documents: Sequence[Any], window: ListAsked, how: ListSpec) -> dict[str, Any]:
-    """The asked part of what is in no table."""
+    """Return the requested part of a list that is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

@@ -29,9 +29,8 @@ class TokensAsked(ListAsked, of=TOKENS):
 
 
 class NewToken(Input):
-    """What a token is for, in words; what it may do; and when it ends, as a moment
-    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC. `name` is taken for
-    `label` too.
+    """A token's purpose, scope and end: a moment (`2026-12-31T08:00:00+01:00`) or a date, which is
+    its first minute in UTC. `label` is accepted for `name` too.
     """
 
     label: Annotated[

@@ -41,14 +41,14 @@ class RequestsAsked(ListAsked, of=REQUESTS):
 
 
 class RoleGiven(Input):
-    """As what somebody joins; left out: as a member who writes."""
+    """The role of a new member; `write` by default."""
 
     role: Annotated[MemberRole | None, ROLE] = None
     reason: ReasonToOpen = ""
 
 
 class RoleChange(Input):
-    """What a member may do from now on."""
+    """The new role of a member."""
 
     role: Annotated[MemberRole, ROLE]
     reason: ReasonToOpen = ""
@@ -82,10 +82,10 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
 def add_member(
     request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleGiven | None = None
 ) -> Any:
-    """The owner's and managers' to do. Whoever asked to join, or is named by an administrator, is a
-    member at once (200); access in the systems follows by a plan. Everybody else is invited (202),
-    whether or not anybody has this name. Again changes nothing but the role, where one is named.
-    A permission lets nobody in; an administrator who lets himself in says why.
+    """For the owner and managers. A person who asked to join, or whom an administrator names,
+    becomes a member at once (200); a plan gives access in the systems. Everybody else is invited
+    (202), whether or not the name exists. A repetition changes nothing but a named role. A
+    permission lets nobody in; administrators who let themselves in give a reason.
     """
     project = _decidable(request, project_id)
     given = body or RoleGiven()
@@ -165,8 +165,8 @@ def list_requests(
     openapi_extra=says(409),
 )
 def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """For whoever was given the project's id; its owner or a manager decides. Asking again changes
-    nothing.
+    """For people who were given the project's id; its owner or a manager decides. A repetition
+    changes nothing.
     """
     asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
     return Status(201, MembershipRequestView.from_row(asked))
@@ -208,7 +208,7 @@ def approve(
 def reject(
     request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID
 ) -> MembershipRequestView:
-    """The owner's and managers' to do. Whoever asked may ask again."""
+    """For the owner and managers. The person may ask again."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     rejected = memberships.reject(asked.id, actor=person_of(request).username)
     return MembershipRequestView.from_row(rejected)

@@ -26,7 +26,7 @@ SENTENCE: Final = BeforeValidator(lambda why: sentence(as_text(why)) if why else
 
 
 class DriveView(View):
-    """How one is connected with the drive. `connected`: the stored credentials were tried just now
+    """The caller's connection to the drive. `connected`: the stored credentials were tried just now
     and work.
     """
 
@@ -67,7 +67,7 @@ class DriveView(View):
 
 
 class OpenedConnection(BaseModel):
-    """Where to sign in at the drive."""
+    """The address to sign in at the drive."""
 
     login_url: Annotated[
         str,
@@ -115,7 +115,9 @@ def by_token(request: HttpRequest) -> DriveView:
 
 @router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
 def end(request: HttpRequest) -> HttpResponse:
-    """Revoke the app password and clear what is stored. The drive account and its files stay."""
+    """Revokes the app password and clears stored credentials. The drive account and its files
+    stay.
+    """
     connect_drive.end(person_of(request), connected_systems())
     return HttpResponse(status=204)
 

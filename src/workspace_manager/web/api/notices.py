@@ -21,7 +21,7 @@ Kind = Annotated[Text, Field(max_length=40)]
 
 
 class NoticesTyped(Input):
-    """What is chosen; kinds that are not named stay as they are."""
+    """Choices; kinds that are not named stay as they are."""
 
     notices: Annotated[
         dict[Kind, HowName],

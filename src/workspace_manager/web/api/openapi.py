@@ -46,8 +46,8 @@ SECURITY = {
 }
 
 SAYS = "x-problems"
-"""How a route names the statuses that cannot be read from its shape; taken out before anybody sees
-it.
+"""The key under which a route names statuses that its shape does not show; removed from the
+published document.
 """
 
 WORDS = {

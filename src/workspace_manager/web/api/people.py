@@ -37,7 +37,7 @@ router = Router(auth=signed_in)
 
 
 class RemovalWanted(Input):
-    """What a removal deletes besides what the manager made."""
+    """Options of a removal."""
 
     remove_adopted: Annotated[
         bool,
@@ -49,9 +49,9 @@ class RemovalWanted(Input):
 
 
 class SuspensionTerms(Input):
-    """Why, and until when: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first
-    minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
-    left out stays.
+    """Reason and end: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first minute
+    in UTC. `until: null`: without an end. For a suspended person, members left out stay as they
+    are.
     """
 
     reason: Annotated[
@@ -68,7 +68,7 @@ class SuspensionTerms(Input):
 
 
 class EndDate(Input):
-    """Which day is somebody's last here; null: there is none."""
+    """The person's last day; null for none."""
 
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
@@ -200,8 +200,8 @@ def resume(request: HttpRequest, response: HttpResponse, username: Name) -> Plan
     openapi_extra=says(409),
 )
 def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> PersonView:
-    """When that day (of UTC) is over the person is suspended, once; nothing is removed by
-    itself. Administrators are told two weeks before.
+    """After that day (UTC) the person is suspended, once; nothing is removed automatically.
+    Administrators are told two weeks before.
     """
     until = end_dates.read_day(body.until) if body.until is not None else None
     return view_person(end_dates.set_end(username, until, actor=person_of(request).username))

@@ -28,9 +28,9 @@ router = Router(auth=administrator)
 
 
 class PermissionsWanted(Input):
-    """All that somebody shall have; what is not named is taken. `until`: when all of them end, as a
-    moment (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC; null or left
-    out: when they are taken.
+    """All permissions of the person; others are taken. `until`: when all of them end, as a moment
+    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC; null or left out:
+    without an end.
     """
 
     permissions: Annotated[
@@ -48,7 +48,7 @@ class PermissionsWanted(Input):
     "/{username}/permissions", response=PermissionsView, summary="Show somebody's permissions"
 )
 def show(request: HttpRequest, username: Name) -> PermissionsView:  # noqa: ARG001
-    """What has ended is not shown."""
+    """Without permissions that have ended."""
     return view_permissions(permissions.held_permissions(Person.objects.get(username=username)))
 
 

@@ -1,4 +1,4 @@
-"""What is asked of the list of people: its filters and its orders."""
+"""Parameters of the list of people: filters and orders."""
 
 from typing import Annotated
 
@@ -9,14 +9,14 @@ from workspace_manager.web.api.lists import ListAsked
 
 
 class PeopleAsked(ListAsked, of=PEOPLE):
-    """Which people. Of who did not sign in yet and of who left less is known: a filter finds nobody
-    of whom it is not known, and what is not known comes first in an order.
+    """Filters for people. Less is known of people before their first sign-in and of former members:
+    a filter leaves out people with an unknown value, and an order puts unknown values first.
     """
 
     former: Annotated[bool, describe("The same as `state=former`.")] = False
 
     def asked(self) -> ListQuery:
-        """Who left stands in no other state."""
+        """Return the query; former members have no other state."""
         found = super().asked()
         filters = {"state": HERE, **found.filters}
         if filters.pop("former", False):

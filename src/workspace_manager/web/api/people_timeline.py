@@ -32,8 +32,8 @@ def timeline(
     username: Name,
     window: Query[TimelineAsked],
 ) -> dict[str, Any]:
-    """Also of who asks to join or was approved and never signed in: what is known. Of somebody who
-    left, as long as the name is reserved.
+    """Also of applicants and approved people, as far as known; of former members, as long as the
+    name is reserved.
     """
     found = Timeline(find_subject(username), window.asked())
     part = found[window.offset : window.offset + window.limit]

@@ -35,7 +35,7 @@ def list_(
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")
 def end_all(request: HttpRequest, username: Name) -> HttpResponse:
-    """None of them is good for anything from now on; new ones can be made."""
+    """All of them stop working at once; the person can make new ones."""
     tokens.revoke_all(_tokens_of_person(username), actor=person_of(request).username)
     return HttpResponse(status=204)
 

@@ -1,6 +1,4 @@
-"""`/plans`: what is done to people's things step by step, and what an administrator can do about a
-step.
-"""
+"""`/plans`: plans step by step, and an administrator's decisions on steps."""
 
 import uuid
 from typing import Annotated, Any
@@ -76,7 +74,7 @@ class Skipping(Input):
 
 
 class DoneByHand(Input):
-    """What somebody did instead of the step; it stays with the plan."""
+    """The work done instead of the step; it stays with the plan."""
 
     note: Annotated[
         Text,
@@ -94,7 +92,7 @@ def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
 
 @router.get("/{plan_id}", response=PlanPreviewView, summary="Show one plan", url_name="plan")
 def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
-    """With every step, its evidence, and what it waits for."""
+    """With every step, its evidence and its reason to wait."""
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 

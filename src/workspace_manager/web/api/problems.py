@@ -35,12 +35,12 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ShutOut(AuthenticationError):
-    """Somebody the identity provider does not let in any more sent a token that was good."""
+    """A valid token of somebody who may not sign in at the identity provider any more."""
 
 
 class FieldError(BaseModel):
-    """One field that cannot be used, and why. `code` and `params`: the same as data, where it is a
-    message of the manager's.
+    """An unusable field and the reason. `code` and `params`: the reason as data, if it is a message
+    of the manager.
     """
 
     field: Annotated[str, describe("The member or parameter.", "label")]
@@ -53,11 +53,9 @@ class FieldError(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the
-    way; `advice`: what to do.
-
-    `detail_message`, `reason_message`, `advice_message`: the same as code and parameters, whatever
-    the language.
+    """A problem (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the way;
+    `advice`: what to do. `detail_message`, `reason_message`, `advice_message`: the texts as code
+    and parameters, in no language.
     """
 
     type: Annotated[
@@ -123,7 +121,7 @@ def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:
 
 
 def _framework(_request: HttpRequest, error: Exception) -> HttpResponse:
-    """What the framework itself refuses: only a body it cannot parse is left to it."""
+    """Answer a refusal of the framework: only bodies that cannot be parsed are left to it."""
     assert isinstance(error, HttpError)
     return problem(
         error.status_code,
@@ -144,7 +142,7 @@ def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
-    """What the framework says of one field; of what nobody knows, in our words."""
+    """Describe the framework's error of one field; unknown errors get our words."""
     field = _field(one["loc"])
     unknown = message("no_such_member") if one["type"] == "extra_forbidden" else one.get("message")
     if unknown:
@@ -194,7 +192,7 @@ def _too_often(_request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def failed(_request: HttpRequest, failure: Failure) -> HttpResponse:
-    """What failed without a mistake of ours, by the table that pages have too."""
+    """Answer an external failure, by the table that pages share."""
     wait = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
     text = as_text(failure.why)
     return problem(
@@ -217,9 +215,7 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _mistake(request: HttpRequest, error: Exception) -> HttpResponse:
-    """500: our fault, told as a document too; the log has the traceback, and Django's signal tells
-    whoever listens.
-    """
+    """Answer 500 with a document; the log has the traceback, and Django's signal is sent."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     got_request_exception.send(sender=None, request=request)
     return problem(500, message("our_mistake"))

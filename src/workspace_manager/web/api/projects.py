@@ -35,14 +35,14 @@ class ProjectsAsked(ListAsked, of=PROJECTS):
 
 
 class NewProject(Input):
-    """What is asked for a new project."""
+    """A new project."""
 
     label: Annotated[Label, describe("What people call it.", "Herbarium")]
     description: Annotated[Description, describe("What it is about.", "Plants of the Harz")] = ""
 
 
 class ProjectChange(Input):
-    """What is to be different; what is left out stays."""
+    """Changes; members left out stay as they are."""
 
     label: Annotated[Label | None, describe("A new name; left out, it stays.", "Herbarium II")] = (
         None
@@ -54,7 +54,7 @@ class ProjectChange(Input):
 
 @router.get("", response=ListPage[ProjectView], summary="List projects")
 def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
-    """One's own and those one is a member of; administrators see all."""
+    """One's own, and those one is a member of; administrators see all."""
     rows = visible.projects(person_of(request)).values_list(*COLUMNS)
     return list_page(rows, window, PROJECTS, view_projects)
 
@@ -98,7 +98,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """By a plan: the ontology project goes to the trash, memberships end, and components leave the
+    """A plan moves the ontology project to the trash and ends memberships; components leave the
     project with their owners.
     """
     person, project = person_of(request), find_project(request, project_id)
@@ -108,5 +108,5 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
 
 
 def find_project(request: HttpRequest, project_id: uuid.UUID) -> Project:
-    """The project, if it is shown to whoever asks. Raises DoesNotExist."""
+    """Return the project, if the caller may see it. Raises DoesNotExist."""
     return visible.projects(person_of(request)).get(id=project_id)

@@ -1,4 +1,4 @@
-"""`/reconcile`: what the systems hold otherwise than the records say, and what is done about it.
+"""`/reconcile`: differences between the systems and the records, and actions on them.
 
 See docs/explanation/reconcile.md.
 """
@@ -44,7 +44,7 @@ class ItemsAsked(ListAsked, of=ITEMS):
 
 
 class Connecting(Input):
-    """Whose the account is."""
+    """The owner of the account."""
 
     username: Annotated[Name, describe("The person whose it is.", "anna")]
 
@@ -61,8 +61,8 @@ class Ignoring(Input):
 
 
 class Repairing(Input):
-    """Without `digest` the plan is made to be looked at; with that of the plan that was shown, it
-    starts. `POST /plans/{id}/approve` starts it too.
+    """Without `digest` a plan is made and shown; with the digest of that plan it starts. `POST
+    /plans/{id}/approve` starts it too.
     """
 
     digest: Annotated[
@@ -98,7 +98,7 @@ def items(
     run_id: uuid.UUID,
     window: Query[ItemsAsked],
 ) -> dict[str, Any]:
-    """What was otherwise than recorded when the run ended; of the newest run, what is so now."""
+    """The differences at the end of the run; of the newest run, the present ones."""
     run = ReconcileRun.objects.get(id=run_id)
     return list_page(items_of(run), window, ITEMS, each(view_difference))
 
@@ -110,8 +110,8 @@ def items(
     openapi_extra=says(409),
 )
 def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting) -> DifferenceView:
-    """It is written down as this person's, and as not made by the manager. `disconnect` takes that
-    back.
+    """Records the account as this person's, and as not made by the manager. `disconnect`
+    undoes it.
     """
     item = _item(run_id, n)
     actor = person_of(request).username
@@ -126,7 +126,7 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
     openapi_extra=says(409),
 )
 def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
-    """Also of an account that is recorded and not there. What is there stays as it is; the next run
+    """Also for an account that is recorded and absent. The account itself stays, and the next run
     finds it again.
     """
     repairs.disconnect(_item(run_id, n).n, actor=person_of(request).username)
@@ -140,7 +140,7 @@ def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> Difference
     openapi_extra=says(409),
 )
 def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
-    """Of one at the identity provider: it is approved, and its next sign-in is its first here."""
+    """An account of the identity provider is approved, and registered at its next sign-in."""
     actor = person_of(request).username
     repairs.adopt(_item(run_id, n).n, actor=actor, systems=connected_systems())
     return _view_now(n)

@@ -1,5 +1,4 @@
-"""`/registrations`: anybody may ask to join; an administrator decides, or whoever was given the
-permission for it.
+"""`/registrations`: everybody may ask to join; administrators and holders of the permission decide.
 
 See docs/explanation/registration.md.
 """
@@ -46,7 +45,7 @@ class RegistrationsAsked(ListAsked, of=REGISTRATIONS):
 
 
 class NewRegistration(Input):
-    """What somebody fills in. The password is taken exactly as typed."""
+    """The form. The password is taken exactly as typed."""
 
     username: Annotated[
         Text,
@@ -87,19 +86,19 @@ class Rejection(Input):
 
 
 class ReceivedRegistration(BaseModel):
-    """The same for everybody: whether a name is taken is not told."""
+    """The answer to every registration: it does not tell whether a name is taken."""
 
     status: Annotated[Literal["pending"], describe("What everybody is answered.")]
 
 
 class WithdrawalBegun(BaseModel):
-    """Nobody enters with it any more."""
+    """The approval is void."""
 
     plan: Annotated[Uuid, describe("The plan that removes it.")]
 
 
 class DecidedRegistration(BaseModel):
-    """How a registration stands now, and the user id at the identity provider if there is one."""
+    """The state of a registration, and the user id at the identity provider if there is one."""
 
     status: Annotated[RegistrationStatus, describe("How the registration stands now.")]
     sub: Annotated[
@@ -145,7 +144,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RegistrationsAsked],
 ) -> dict[str, Any]:
-    """Whoever asked to join, however it was decided."""
+    """Registrations in every state."""
     return list_page(Registration.objects.all(), window, REGISTRATIONS, view_registrations)
 
 
@@ -215,7 +214,7 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[st
     openapi_extra=says(409),
 )
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView:
-    """For somebody whose letter was lost or came too late. An earlier link stops working."""
+    """After a lost or late letter. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
     return view_registration(registration)
 

@@ -1,6 +1,4 @@
-"""What the API shows of rows that several resources speak of. No secret and no hash is a field
-here.
-"""
+"""Shared response types. No field is a secret or a hash."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -18,7 +16,7 @@ Item = TypeVar("Item")
 
 
 class ListPage(BaseModel, Generic[Item]):
-    """One part of a list, and how many there are in all."""
+    """One page of a list, and the total."""
 
     items: Annotated[list[Item], describe("The asked part of the list.")]
     count: Annotated[int, describe("How many there are in all, whatever part was asked for.", 1)]
@@ -34,7 +32,7 @@ class Ordered(BaseModel):
 
 
 class DeletionAsked(BaseModel):
-    """How something is deleted."""
+    """Options of a deletion."""
 
     keep_volumes: Annotated[
         bool,

@@ -42,7 +42,7 @@ class KeysAsked(ListAsked, of=KEYS):
 
 
 class NewKey(Input):
-    """For which component, and what for."""
+    """The component and the purpose of a machine key."""
 
     component: Annotated[Id, describe("The component that it opens (its id).", ID)]
     purpose: Annotated[
@@ -78,9 +78,7 @@ def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewKey) -> dict[str, Any]:
-    """For the owner of the component: an account of its own that may use this component and nothing
-    else.
-    """
+    """For the owner of the component: an account that may use this component and nothing else."""
     person = person_of(request)
     component = visible.components(person).filter(id=body.component).first()
     if component is None:
@@ -102,7 +100,7 @@ def show(request: HttpRequest, key_id: uuid.UUID) -> KeyView:
     "/{key_id}", response=KeyView, summary="Rename a service key", openapi_extra=says(409)
 )
 def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> KeyView:
-    """For people; the account keeps its name."""
+    """The label is for people; the account keeps its name."""
     key = own(request).get(id=key_id)
     return view_key(keys.rename(key, body.label, by=person_of(request)))
 
@@ -156,5 +154,5 @@ def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> d
 
 
 def own(request: HttpRequest) -> QuerySet[ServiceKey]:
-    """The keys of whoever asks."""
+    """Return the caller's keys."""
     return ServiceKey.objects.filter(owner=person_of(request)).select_related("owner")

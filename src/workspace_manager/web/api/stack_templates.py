@@ -32,7 +32,7 @@ class TemplatesAsked(ListAsked, of=templates.TEMPLATES):
 
 
 class ParameterTyped(Input):
-    """What whoever makes a knowledge stack is asked. What is answered is kept and shown: never ask
+    """A question to the person who makes a knowledge stack. Answers are stored and shown: never ask
     for a secret.
     """
 
@@ -94,7 +94,7 @@ def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]
 
 @router.post("", response={201: TemplateView}, summary="Add a template", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> TemplateView:
-    """As a draft: try it, and offer it then. What is not carried out is refused by name."""
+    """As a draft, to try before it is offered. Unsupported parts are refused by name."""
     actor = person_of(request).username
     template = templates.add(_draft(body, body.name), actor=actor, systems=connected_systems())
     located(response, "stack_template", name=template.name)
@@ -110,7 +110,7 @@ def show(request: HttpRequest, name: TemplateName) -> TemplateView:  # noqa: ARG
 
 @router.put("/{name}", response=TemplateView, summary="Change a template")
 def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> TemplateView:
-    """As a whole. What was made from it stays as it is."""
+    """Replaces the whole template. Existing knowledge stacks stay as they are."""
     actor, template = person_of(request).username, _find_template(name)
     templates.change(template, _draft(body, name), actor=actor, systems=connected_systems())
     return _view(name)
@@ -128,7 +128,7 @@ def offer(request: HttpRequest, name: TemplateName) -> TemplateView:
 
 @router.post("/{name}/withdraw", response=TemplateView, summary="Withdraw a template")
 def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
-    """Nobody makes another one from it; those that stand go on."""
+    """Nobody can make another one; existing knowledge stacks continue."""
     templates.withdraw(_find_template(name), actor=person_of(request).username)
     return _view(name)
 
@@ -137,7 +137,9 @@ def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
     "/{name}", response={204: None}, summary="Delete a template", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, name: TemplateName) -> None:
-    """Only one that is not offered. What was made from it stays, and can be deleted as before."""
+    """Only a template that is not offered. Its knowledge stacks stay, and can be deleted as
+    before.
+    """
     templates.remove(_find_template(name), actor=person_of(request).username)
 
 

@@ -47,7 +47,7 @@ class StacksAsked(ListAsked, of=STACKS):
 
 
 class NewStack(Input):
-    """What is asked for. Without a template: a database and a repository."""
+    """A new stack. Without a template: a database and a repository."""
 
     label: Annotated[Label, describe("What people call it.", "Herbarium stack")]
     project: Annotated[
@@ -65,7 +65,7 @@ class NewStack(Input):
 
 
 class StackChange(Input):
-    """What is to be different; what is left out stays. `project` null: for oneself."""
+    """Changes; members left out stay as they are. `project` null: for oneself."""
 
     label: Annotated[
         Label | None, describe("A new name; left out, it stays.", "Herbarium stack")
@@ -84,7 +84,7 @@ class StackOrdered(Ordered):
 
 @router.get("", response=ListPage[StackView], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
-    """One's own, and those of projects one shares; administrators see all."""
+    """One's own, and those of one's projects; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible(person), person).values_list(*COLUMNS)
     return list_page(rows, window, STACKS, partial(view_stacks, reader=person))
@@ -92,7 +92,7 @@ def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict[str, Any]:
-    """With everything in it, by one plan that can be watched. Names are reserved at once."""
+    """One plan makes all parts. Names are reserved at once."""
     person = person_of(request)
     project = own_or_shared(person, body.project) if body.project else None
     stack, plan = stacks.create(
@@ -129,7 +129,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> Stac
     "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
-    """With all its parts and everything in them, by one plan. Once it is gone it is not found."""
+    """One plan deletes all parts with their content. Once it is gone it is not found."""
     person, stack = person_of(request), _owned(request, stack_id)
     plan = stacks.delete(
         stack,
@@ -177,5 +177,5 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
 
 
 def visible(person: Person) -> QuerySet[Stack]:
-    """What somebody may see of stacks."""
+    """Return the stacks that a person may see."""
     return policy.visible_rows(person, Stack)

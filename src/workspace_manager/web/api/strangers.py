@@ -31,8 +31,8 @@ router = Router(auth=administrator)
 
 
 class Relinking(Input):
-    """Whom it is to be, if whoever asks knows: the account may have knocked under another name
-    since. Needed for who administers or was given permissions.
+    """The intended person, since the account may have signed in under another name meanwhile.
+    Required for administrators and people with permissions.
     """
 
     username: Annotated[Name | None, describe("The person who was shown.", "anna")] = None
@@ -47,7 +47,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[StrangersAsked],
 ) -> dict[str, Any]:
-    """Also those who were decided about."""
+    """Including decided ones."""
     return list_page(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
 
 
@@ -100,7 +100,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
     openapi_extra=says(409),
 )
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
-    """It stays outside; the page it sees stays the same."""
+    """The account stays refused and keeps seeing the page of a refused sign-in."""
     return _decide(unlinked_sign_ins.refuse, request, stranger_id)
 
 

@@ -19,7 +19,7 @@ router = Router(auth=administrator)
 
 
 class RowWanted(Input):
-    """Who is meant, and the account they have now."""
+    """A person, and their present account."""
 
     username: Annotated[Name, describe("The user name here.", "anna")]
     account: Annotated[
@@ -45,7 +45,7 @@ class ListWanted(Input):
 
 
 class ListShown(BaseModel):
-    """All rows, and what whoever goes on echoes."""
+    """All rows, and the digest to continue with."""
 
     items: Annotated[list[RelinkView], describe("Each row, in its order.")]
     digest: Annotated[str, describe("Echo it to have done what is shown.", "5f2d")]
@@ -58,9 +58,9 @@ class ListShown(BaseModel):
     openapi_extra=says(409),
 )
 def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
-    """Without `digest` a preview: nothing is done. Accounts are known that the last comparison
-    found or that signed in and were refused. Administrators and people with permissions are left
-    out. The same list again links nobody twice.
+    """A preview without `digest`: nothing is done. Accounts have to be known from the last
+    comparison or from a refused sign-in. Administrators and people with permissions are left out.
+    Repeating a list links nobody twice.
     """
     rows = [Row(n, one.username, one.account) for n, one in enumerate(body.rows, 1)]
     results = (

@@ -15,8 +15,8 @@ router = Router(auth=administrator)
 
 @router.get("/{name}/health", response=HealthView, summary="Show the health of a system")
 def health(request: HttpRequest, name: str) -> HealthView:  # noqa: ARG001
-    """How it stands, since when and why; what its checks find; and how it stood. It is not asked:
-    the worker does that.
+    """The present state with its start and reason, the findings of checks, and the history. Makes
+    no call: the worker does.
     """
     if name not in registry().names():
         raise Http404

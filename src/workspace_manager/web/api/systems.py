@@ -69,9 +69,7 @@ class TriedSettings(Input):
 
 
 class Tested(BaseModel):
-    """What the system answered. `failing`: how many of the findings have to be corrected before it
-    works.
-    """
+    """The system's answer. `failing`: the number of findings to correct before it works."""
 
     findings: Annotated[list[FindingView], describe("What the system answered, line by line.")]
     failing: Annotated[int, describe("How many of them have to be corrected before it works.", 0)]
@@ -98,9 +96,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[SystemsAsked],
 ) -> dict[str, Any]:
-    """With their settings (never a secret), what the last check found, and whether they
-    are paused.
-    """
+    """With their settings (never a secret), the findings of the last check, and pauses."""
     return choose_rows(view_systems(), window, SYSTEMS)
 
 
@@ -111,9 +107,9 @@ def list_(
     openapi_extra=says(409),
 )
 def check_as_person(request: HttpRequest) -> dict[str, Any]:
-    """Make a user of its own at the identity provider, sign in as that person at every client, use
-    their token at the drive, and remove everything that came of it. Nothing is started. 503 while
-    another such check is running.
+    """Makes a temporary user at the identity provider, signs in as that person at every client,
+    uses their token at the drive, and removes everything again. Starts nothing. 503 while another
+    such check runs.
     """
     found = as_person.check(connected_systems(), actor=person_of(request).username)
     return _tested(found)

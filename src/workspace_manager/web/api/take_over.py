@@ -42,7 +42,7 @@ class ProposalsAsked(ListAsked, of=PROPOSALS):
 
 
 class Confirming(Input):
-    """What is confirmed. `system`, `q`: as the list was asked for."""
+    """The confirmation. `system`, `q`: the list's parameters."""
 
     digest: Annotated[
         Annotated[Text, Field(max_length=64)], describe("As the list gave it.", "5f2d")
@@ -69,7 +69,7 @@ def list_(
     run_id: uuid.UUID,
     window: Query[ProposalsAsked],
 ) -> ProposalsView:
-    """Of the last comparison: of an earlier one nothing can be confirmed."""
+    """Of the last comparison; earlier ones cannot be confirmed."""
     ReconcileRun.objects.get(id=run_id)
     part = slice(window.offset, window.offset + window.limit)
     return view_proposals(connected_systems(), window.asked(), part)
@@ -101,7 +101,7 @@ def list_history(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TakeOversAsked],
 ) -> dict[str, Any]:
-    """Also what was taken back."""
+    """Including undone ones."""
     return list_page(TakeOver.objects.all(), window, TAKE_OVERS, each(view_take_over))
 
 

@@ -26,7 +26,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TombstonesAsked],
 ) -> dict[str, Any]:
-    """Those that stand. While one does, nobody is approved under its name."""
+    """Names that are still reserved. Nobody is approved under a reserved name."""
     return list_page(standing_tombstones(), window, TOMBSTONES, each(TombstoneView.from_row))
 
 

@@ -1,8 +1,8 @@
-"""What no route asks for is refused by its name, and nothing is done: a parameter that is
-misspelt, or that another version has, must not be taken for one that was obeyed.
+"""Refuse unknown parameters by name, before anything is done: a misspelt one, or one of another
+version, must not be ignored.
 
-Once for every route there is and will be: it is put in front of an operation where the API is
-routed. Members of bodies are refused by `inputs.Input`, and here where a route takes no body.
+It is put in front of every operation where the API is routed. `inputs.Input` refuses unknown
+members of bodies; routes without a body are covered here.
 """
 
 import functools
@@ -19,10 +19,10 @@ from workspace_manager.web.api.gate import BODIES
 from workspace_manager.web.messages import message
 
 MOST_NAMED = 20
-"""So many are named; whoever sends more reads about the first."""
+"""The most parameters that an error names."""
 VALUES = "_get_values"
-"""Where the framework reads what a request says: after it is known who asks, before our function
-is called, and inside what turns an error into an answer.
+"""The framework's method that reads a request: after authentication, before our function, and
+inside its error handling.
 """
 
 Reading = Callable[[HttpRequest, Any, HttpResponse], dict[str, Any]]
@@ -49,7 +49,7 @@ def refuse_unknown(operation: Operation) -> None:
 
 
 def _names(operation: Operation, place: str) -> list[str]:
-    """What a route takes, in the order it is documented."""
+    """Return a route's parameters in documented order."""
     return [
         name
         for model in operation.models
@@ -81,6 +81,6 @@ def _members(request: HttpRequest) -> Iterator[dict[str, Any]]:
 
 
 def _error(place: str, name: str, why: Message) -> dict[str, Any]:
-    """As the framework says what is wrong with a field, in our words."""
+    """Build a field's error in the framework's form, in our words."""
     where = (place, "body", name) if place == "body" else (place, name)
     return {"type": "unknown", "loc": where, "msg": why.english, "message": why}

@@ -53,7 +53,7 @@ class NewWebhook(Input):
 
 
 class WebhookChange(Input):
-    """What is to be different; what is left out stays."""
+    """Changes; members left out stay as they are."""
 
     url: Annotated[Url | None, describe("Starts with https.", EXAMPLE)] = None
     label: Annotated[Label | None, describe("What people call it.", "Tools")] = None
@@ -89,7 +89,7 @@ def show(request: HttpRequest, webhook_id: uuid.UUID) -> WebhookView:  # noqa: A
 
 @router.patch("/{webhook_id}", response=WebhookView, summary="Change a webhook")
 def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> WebhookView:
-    """One that is switched on again is sent what waits since before."""
+    """An enabled webhook is sent the deliveries that waited."""
     typed = body.model_dump(exclude_none=True)
     endpoints.change(webhook_id, actor=person_of(request).username, **typed)
     return view_webhook(webhook_id)
@@ -97,14 +97,14 @@ def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> 
 
 @router.delete("/{webhook_id}", response={204: None}, summary="Delete a webhook")
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """What waits for it is deleted too."""
+    """Waiting deliveries are deleted too."""
     endpoints.remove(webhook_id, actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
 @router.post("/{webhook_id}/rotate", response=NewSecretView, summary="Give a webhook a new secret")
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> NewSecretView:
-    """It is shown this once. The one before signs beside it for a day."""
+    """The secret is shown once. The previous one signs too for a day."""
     _, clear = endpoints.rotate(webhook_id, actor=person_of(request).username)
     return view_new_secret(webhook_id, clear)
 
@@ -116,7 +116,7 @@ def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> NewSecretView:
     openapi_extra=says(409),
 )
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> Any:
-    """Of type `webhook.test`, whatever the webhook is told otherwise."""
+    """Sends `webhook.test`, whatever events the webhook selects."""
     made = endpoints.test(webhook_id, actor=person_of(request).username)
     return Status(202, DeliveryView.from_row(made))
 
@@ -143,6 +143,6 @@ def deliveries(
     openapi_extra=says(409),
 )
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> Any:
-    """As it was, and under the same `webhook-id`."""
+    """With the same content and `webhook-id`."""
     row = endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
     return Status(202, DeliveryView.from_row(row))

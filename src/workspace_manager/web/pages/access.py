@@ -1,6 +1,4 @@
-"""Who may open a page. Deny by default: a page without a role does not exist, since `page` is the
-only way to make one.
-"""
+"""Roles of pages. Deny by default: `page` is the only way to make a page, and requires a role."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -81,8 +79,8 @@ def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Nobody is signed in: after signing in the page that was asked for opens."""
-    # Whoever was signed in until now is told so before.
+    """Send a visitor to the sign-in, and afterwards to the requested page."""
+    # A person whose session just ended is told so first.
     ended = {ENDED: "1"} if getattr(request, ENDED, False) else {}
     if live(request):
         here = urlsplit(HtmxDetails(request).current_url or "").path or "/"

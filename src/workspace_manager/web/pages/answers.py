@@ -195,7 +195,7 @@ def notice_of(request: HttpRequest) -> ErrorNotice | None:
 
 
 def in_templates(request: HttpRequest) -> dict[str, ErrorNotice | None]:
-    """The same for templates (a context processor)."""
+    """Return the reason for templates (a context processor)."""
     return {"trouble": notice_of(request)}
 
 
@@ -206,8 +206,8 @@ def refuse_invalid(form: forms.BaseForm) -> None:
 
 
 def complain(request: HttpRequest, form: forms.BaseForm) -> None:
-    """Put what a story says of fields of this form beside them, once each. What is about another
-    one stays above the form.
+    """Put a story's complaints beside the fields of this form, once each. Complaints about other
+    fields stay above the form.
     """
     notice = notice_of(request)
     if notice is None or notice.fields is None or not form.is_bound:

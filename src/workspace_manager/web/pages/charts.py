@@ -1,7 +1,7 @@
-"""Small charts, drawn on the server: there without script, and read by whoever sees no picture.
+"""Small charts, drawn on the server: they need no script, and are readable without the picture.
 
-A chart has a title and a sentence that says what it shows, and the same numbers as a table. What
-differs, differs by its place and not by colour alone.
+A chart has a title, a sentence with its meaning, and a table of the same numbers. Series differ by
+position, not by colour alone.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from typing import Final
 from workspace_manager.web.pages.days import calendar_day
 
 HEIGHT: Final = 96
-"""Of the bars, in units of the picture."""
+"""Height of the bars, in units of the picture."""
 LEGEND: Final = 18
 """The room below for the first and the last day."""
 WIDTH: Final = 480
 SHARE: Final = 0.72
-"""How much of its column a bar takes."""
+"""A bar's share of its column's width."""
 SMALLEST: Final = 2.0
-"""What is not nothing can be seen."""
+"""The least height of a bar above zero, so that it is visible."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One column of the chart, and one row of its table: what it is of, and its numbers."""
+    """One column of the chart, and one row of its table."""
 
     day: date
     numbers: tuple[int, ...]
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Bar:
-    """One number. `what`: the place of its series, by which it is coloured."""
+    """One number. `what`: the index of its series, which gives its colour."""
 
     what: int
     x: str
@@ -57,11 +57,11 @@ class Chart:
     title: str
     sentence: str
     heads: Sequence[str]
-    """What the table's columns are called: of the days, then of each series."""
+    """Heads of the table's columns: days, then each series."""
     rows: Sequence[Row]
     columns: Sequence[Column]
     base: str
-    """Where nothing is."""
+    """The base line."""
     first: str
     last: str
     width: int = WIDTH

@@ -58,7 +58,7 @@ class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic
 
 
 class NewComponent(forms.Form):
-    """What is asked for a new component."""
+    """The form of a new component."""
 
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), widget=forms.RadioSelect)
     label = forms.CharField(
@@ -124,7 +124,7 @@ def _initial(request: HttpRequest) -> dict[str, str]:
 
 
 def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """One component: state, address, snippets, who may use it, deletion."""
+    """Show one component: state, address, snippets, users, deletion."""
     person = person_of(request)
     component = visible.component(person, component_id)
     return render(request, "components/detail.html", _detail(component, person))
@@ -157,7 +157,7 @@ def _machine_keys(person: Person, component: Component) -> list[tuple[ServiceKey
 
 
 def _admin_tool(component: Component) -> str:
-    """Where databases are looked into in the browser; "" where there is no such tool."""
+    """Return the address of the web tool for databases; "" if there is none."""
     if component.kind != Component.Kind.SQL_DATABASE:
         return ""
     values = read_settings("sql_server").settings
@@ -193,8 +193,8 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def _others(component: Component) -> dict[str, Any]:
-    """Who may use it besides its owner: everybody else who shares its project; of many the first
-    by name, and how many more there are.
+    """Return the other members of its project: of many the first by name, and the number of the
+    rest.
     """
     sharers = policy.sharers(component.project) if component.project else []
     others = [person for person in sharers if person != component.owner]
@@ -202,9 +202,7 @@ def _others(component: Component) -> dict[str, Any]:
 
 
 def _progress(component: Component, person: Person) -> dict[str, Any]:
-    """What the live part of the page shows: the state, and the plan that is making or
-    deleting it.
-    """
+    """Return the context of the page's live part: the state, and the plan at work."""
     about = [str(one) for one in (component.id, component.stack_id) if one]
     rows = Plan.objects.filter(about__in=about).exclude(state=Plan.State.SUPERSEDED)
     if component.state in RESTING:
@@ -276,7 +274,7 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Delete it after the name was typed: what is in it is lost."""
+    """Delete it with its content, after the name was typed."""
     person = person_of(request)
     component = visible.component(person, component_id)
     if not policy.may_change(person, component):

@@ -1,8 +1,7 @@
-"""What people see when a page cannot be shown: in the same frame, with what happened and what to
-do.
+"""Error pages, in the frame of all pages, with the cause and what to do.
 
-None of these asks the database, which may be what broke: who reads it is shown where that is known
-already, and not how much waits behind a link.
+None of them queries the database, which may be the cause: the signed-in person is shown if known
+already, and links have no counts.
 """
 
 from typing import Any
@@ -55,7 +54,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def failed(request: HttpRequest, failure: Failure) -> HttpResponse:
-    """502 or 503: something failed, and it is no mistake of ours."""
+    """Answer 502 or 503 to an external failure."""
     page = _page(request, failure.status, template="failed.html", failure=failure)
     if failure.retry_after is not None:
         page.headers["Retry-After"] = str(failure.retry_after)
@@ -80,7 +79,7 @@ def _page(request: HttpRequest, status: int, *, template: str = "", **context: A
 
 
 def _signed_in_person(request: HttpRequest) -> Person | None:
-    """Who is signed in, where somebody has looked already."""
+    """Return the signed-in person, if known already."""
     user = getattr(request, "user", None)
     if isinstance(user, LazyObject) and user.__dict__.get("_wrapped", empty) is empty:
         return None

@@ -40,8 +40,7 @@ from workspace_manager.web.pages.project_names import ProjectName, twins
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 MOST = 8
-"""So many of each stand on the dashboard; the rest is a click away, on a page that can be searched.
-"""
+"""The most things of each kind on the dashboard; further ones are on pages with a search."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
 
 
 def dashboard(request: HttpRequest) -> HttpResponse:
-    """What I have, what is being made, and what waits for me."""
+    """Show the person's things, their progress, and the inbox."""
     person = person_of(request)
     mine = Component.objects.filter(owner=person)
     ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
@@ -139,7 +138,7 @@ TILE_STATES: Final = {State.UP.value: "ready"}
 
 
 def _note(state: str) -> str:
-    """What a state means for whoever wants to open it. Why it is so is for administrators."""
+    """Return the meaning of a state for users; the reason is for administrators."""
     notes = {
         State.PAUSED.value: _("The manager does not use it at the moment. You can still open it."),
         State.DOWN.value: _("Not available at the moment. Try again later."),
@@ -153,7 +152,7 @@ def _unusable(state: SystemConfiguration) -> bool:
 
 
 def _address(values: SystemSettings) -> str:
-    """Where people open it: the public address, not the one the manager calls."""
+    """Return the public address, not the one the manager calls."""
     match values:
         case DriveSettings():
             return values.base_url
@@ -179,7 +178,7 @@ def _tile_texts(kind: str) -> tuple[str, str]:
 
 
 def help_(request: HttpRequest) -> HttpResponse:
-    """What people ask first, for whoever reads it."""
+    """Answer common questions of the reader."""
     return render(request, "home/help.html")
 
 

@@ -1,4 +1,4 @@
-"""`/inbox`: what waits for whoever is signed in, and what was put off."""
+"""`/inbox`: items that wait for the signed-in person, and snoozed ones."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,7 @@ PER_PAGE = 25
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What waits, of every kind or of one."""
+    """Show the items of every kind or of one."""
     person, now = person_of(request), timezone.now()
     kind = request.GET.get("kind", "")
     kind = kind if kind in waiting_items.KINDS else ""

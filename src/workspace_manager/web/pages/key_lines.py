@@ -1,6 +1,7 @@
-"""What a page of service keys shows: personal keys first, then those of programs, then those of
-knowledge stacks, folded under each. Programs and stacks come a page at a time, looked through by
-words and by the component or stack they belong to.
+"""Rows of the page of service keys: personal keys first, then those of programs, then those of
+knowledge stacks, folded under each.
+
+Programs and stacks come in pages, with a search and a filter by component or stack.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from workspace_manager.web.pages.live import fingerprint
 
 PER_PAGE: Final = 20
 MOST_OFFERED: Final = 200
-"""So many are offered to filter by; of more, a search finds the rest."""
+"""The most options of the filter; a search finds the rest."""
 SEARCHED: Final = ("purpose", "account", "component__label", "used_by__label")
 
 
@@ -77,7 +78,9 @@ class KeysForm(ListForm):
 
 
 def _components_with_keys(machine: QuerySet[ServiceKey], asked: str) -> list[tuple[str, str]]:
-    """What has machine keys, and the knowledge stacks that use some; always the one asked for."""
+    """Return components with machine keys, and knowledge stacks that use some, including the
+    requested one.
+    """
     used = Q(id__in=machine.values("component")) | Q(id__in=machine.values("used_by"))
     rows = Component.objects.filter(used).order_by("label", "id")
     offered = list(rows.values_list("id", "label")[:MOST_OFFERED])
@@ -95,7 +98,7 @@ def _is_id(text: str) -> bool:
 
 
 def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
-    """Somebody's keys as the page shows them, and whether a plan is at one that is shown."""
+    """Return a person's keys for the page, and whether a plan works on a shown one."""
     rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
     machine = rows.exclude(component=None)
     filters = KeysForm(asked, machine)

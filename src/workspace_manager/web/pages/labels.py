@@ -1,6 +1,4 @@
-"""What people call things: states, systems, kinds of things, steps and plans, in the reader's
-language.
-"""
+"""Labels of states, systems, kinds, steps and plans, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -56,7 +54,7 @@ STATES: Words = {
     # Of a tile or a card: pages alone say so.
     "not_set_up": gettext_lazy("not set up"),
 }
-"""The labels of all states, by name."""
+"""States of rows, and states computed from several rows."""
 
 LOOKS: Mapping[str, str] = {
     state: look
@@ -96,19 +94,19 @@ HEADLINES: Mapping[str, str] = {
     "open": "stuck", "by_hand": "waiting", "not_shown": "waiting", "until": "waiting",
 }  # fmt: skip
 HEADLINE_MARKS: Mapping[str, str] = {"open": "warning", "until": "waiting"}
-"""What a plan that has ended says first: never green while something is open."""
+"""Marks of a headline: never green while something is open."""
 
 OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s records"),
     "sql_admin_tool": gettext_lazy("SQL admin tool"),
 }
-"""What stands where a system would and is none that anybody connects."""
+"""Labels in place of a system, for things that are none."""
 
 ROLES_OF_MEMBERS = ("read", "write", "manage")
 
 
 def credential(name: str, label: Message | None) -> str:
-    """What somebody may have kept; its name for one that nobody here knows."""
+    """Return the label of a credential; its name if unknown."""
     return in_words(label, _language()) if label else word({}, name)
 
 
@@ -147,7 +145,7 @@ def word(words: Words, name: str) -> str:
 
 
 def _label(choices: type[TextChoices], name: str) -> str:
-    """What a row's value is called; one of another version is shown as it is."""
+    """Return the label of a row's value; a value of another version is shown as it is."""
     return str(choices(name).label) if name in choices else word({}, name)
 
 
@@ -159,10 +157,10 @@ def role(name: str) -> str:
 
 
 def permission(name: str) -> str:
-    """What a permission lets people do."""
+    """Return the label of a permission."""
     return _label(Permission.Name, name)
 
 
 def difference(name: str) -> str:
-    """What is otherwise in a system than recorded."""
+    """Return the label of a difference."""
     return _label(ReconcileItem.Difference, name)

@@ -1,5 +1,5 @@
-"""What people made in the systems, a line each: read as values, since an object of each row, its
-owner, its project and that one's owner take longer than the database does.
+"""Rows of lists of components and stacks, read as values: objects with their owners and projects
+take longer to build than the query runs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from workspace_manager.work.component_systems import state_for_people, system_st
 BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Component: ("kind", "public_read", "stack_id")
 }
-"""What a line of some has besides what every one has."""
+"""Additional columns of some rows."""
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ CALLED: Final[Mapping[str, Callable[[str], str]]] = {
     "role": labels.role,
     "difference": labels.difference,
 }
-"""What a page calls what there is to choose from."""
+"""Labels of options, by member."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,12 @@ class ListForm(forms.Form):
         self.is_valid()
 
     def offered(self) -> dict[str, Choices]:
-        """What there is to choose from, by field; "" first where that is not called `ANY`."""
+        """Options by field; "" comes first unless the list calls it `ANY`."""
         return {one.name: self._offered(one) for one in self.filters() if _is_chosen(one)}
 
     @classmethod
     def filters(cls) -> list[Member]:
-        """What this page filters by."""
+        """Filters of this page."""
         return [one for one in cls.listed.filters if one.label and one.name not in cls.left_out]
 
     def _offered(self, member: Member) -> Choices:
@@ -108,7 +108,7 @@ class ListForm(forms.Form):
 
     @property
     def said(self) -> dict[str, Any]:
-        """What is asked for by its name, as it is typed; without what is left open or cannot be."""
+        """Used parameters as they are typed, without empty and invalid ones."""
         known = self.cleaned_data.items()
         return {name: self.data[name] for name, what in known if what not in ("", None)}
 
@@ -130,11 +130,11 @@ class ListForm(forms.Form):
 
     @property
     def selects(self) -> list[forms.BoundField]:
-        """What is asked for besides the words."""
+        """Fields besides the search."""
         return [field for field in self.visible_fields() if field.name != "q"]
 
     def asked(self) -> ListQuery:
-        """The same as the list takes it."""
+        """Return the query for the list."""
         typed = {name: what for name, what in self.cleaned_data.items() if what not in ("", None)}
         known = [one for one in self.filters() if one.name in typed]
         filters = {one.name: _meant(one.kind, typed[one.name]) for one in known}
@@ -177,7 +177,7 @@ def _field(form: type[ListForm], member: Member) -> forms.Field:
 
 @dataclass(frozen=True)
 class _Called:
-    """What a list calls a member, in the language of whoever reads it."""
+    """A list's label of a member, in the reader's language."""
 
     of: ListSpec
     name: str
@@ -195,7 +195,7 @@ def _is_chosen(member: Member) -> bool:
 
 
 def _meant(kind: lists.Kind, what: Any) -> Any:
-    """What was typed, as a list takes it: days of moments are the reader's."""
+    """Convert a typed value for the list: days are in the reader's time zone."""
     match kind, what:
         case lists.Either(), _:
             return what == YES

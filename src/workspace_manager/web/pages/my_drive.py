@@ -1,10 +1,7 @@
-"""`/drive`: how a person is connected with the drive, and connecting, by the sign-in or in the
-browser.
+"""`/drive`: a person's connection to the drive, made by the sign-in or in the browser.
 
-Each answer is the part of a page that says how it stands; asked for without script it is a page of
-its own.
-
-See docs/explanation/drive-connection.md.
+Each answer is the part of a page with the state; without script it is a page of its own. See
+docs/explanation/drive-connection.md.
 """
 
 from django.http import HttpRequest, HttpResponse

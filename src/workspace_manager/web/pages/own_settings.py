@@ -1,6 +1,4 @@
-"""`/settings`: language, time zone and theme of whoever is signed in, and how they are told of what
-waits for them.
-"""
+"""`/settings`: the signed-in person's language, time zone, theme and notices."""
 
 from typing import Any
 
@@ -30,7 +28,7 @@ THEMES = (
 
 
 class OwnSettings(forms.Form):
-    """What somebody may choose for themselves."""
+    """A person's own choices."""
 
     locale = forms.ChoiceField(
         label=gettext_lazy("Language"),

@@ -17,8 +17,8 @@ SHORT = 8
 
 
 class ProjectName(NamedTuple):
-    """What tells a project apart, without an object for it, for its owner and for its id: of many
-    projects that is most of the time.
+    """Columns that distinguish a project, read without objects, which would take most of the
+    time.
     """
 
     id: str
@@ -45,7 +45,7 @@ def short_id(project: Project | ProjectName) -> str:
 
 
 def marks(names: Iterable[ProjectName]) -> dict[str, str]:
-    """What to say of a project beside its name, of those that have no name of their own here."""
+    """Return the remark beside each project whose name is not unique here."""
     shown = {one.id: one for one in names}.values()
     of_name = Counter(one.label for one in shown)
     of_name_and_owner = Counter((one.label, one.owner) for one in shown)

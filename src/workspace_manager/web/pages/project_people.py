@@ -1,4 +1,4 @@
-"""Who shares a project, on its page: adding, leaving, roles, and deciding about those who ask.
+"""Members on a project's page: adding, leaving, roles, and requests to join.
 
 See docs/explanation/projects.md#members.
 """
@@ -74,7 +74,7 @@ def _not_added(request: HttpRequest, project_id: uuid.UUID) -> HttpResponseBase:
 
 @on_error(_not_added)
 def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """Invite somebody by user name; whoever asked, or is named by an administrator, is in at
+    """Invite a person by user name; one who asked, or whom an administrator names, joins at
     once.
     """
     project, by = _own(request, project_id, opens=True), person_of(request)
@@ -152,7 +152,7 @@ def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 
 def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """Say no; whoever invited is told nothing."""
+    """Decline; the inviter is told nothing."""
     invitations.decline(invitation_id, person_of(request))
     return HttpResponseRedirect(reverse("projects"))
 

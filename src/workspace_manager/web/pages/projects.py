@@ -34,12 +34,12 @@ from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.component_lists import PROJECTS
 
 MOST = 25
-"""So many components stand on a project’s page; the list of components has them all."""
+"""The most components on a project's page; the list of components has them all."""
 PER_PAGE = 25
 
 
 class NewProject(forms.Form):
-    """What is asked for a new project."""
+    """The form of a new project."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     description = forms.CharField(

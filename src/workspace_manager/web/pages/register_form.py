@@ -24,7 +24,7 @@ ASKED = ("username", "email", "first_name", "last_name", "password", "locale", "
 
 
 def stamp() -> str:
-    """When the form was shown, signed."""
+    """Return the signed moment when the form was shown."""
     return signing.dumps(int(time.time()), salt=SALT)
 
 
@@ -103,17 +103,17 @@ class RegisterForm(forms.Form):
         return cleaned
 
     def application(self) -> RegistrationInput:
-        """What was filled in, for the story."""
+        """Return the input for the story."""
         return RegistrationInput(**{name: self.cleaned_data[name] for name in ASKED})
 
     def as_typed(self) -> RegistrationInput:
-        """The same of a form that is not valid: what could not be cleaned, as it was typed."""
+        """Return the input of an invalid form: values that cannot be cleaned stay as typed."""
         typed = {name: str(self.data.get(name, ""))[:LONGEST] for name in ASKED}
         cleaned = {name: text for name, text in self.cleaned_data.items() if name in ASKED}
         return RegistrationInput(**{**typed, **cleaned})
 
     def fresh(self) -> Self:
-        """The same form for another try: with a new time, since the page is shown anew."""
+        """Return the form for another attempt, with a new moment."""
         data = {name: self.data.get(name, "") for name in self.fields}
         data["stamp"] = stamp()
         self.data = data

@@ -59,7 +59,7 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 def registration_received(request: HttpRequest) -> HttpResponse:
-    """The same friendly page for everybody."""
+    """Show the same page to everybody."""
     return render(request, "registration/received.html")
 
 

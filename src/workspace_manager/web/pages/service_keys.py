@@ -25,7 +25,7 @@ from workspace_manager.wiring import connected_systems
 
 
 class NewKey(forms.Form):
-    """What a program shall use, and what for."""
+    """The form of a machine key: the component and the purpose."""
 
     component = forms.ModelChoiceField(
         label=gettext_lazy("Component"),
@@ -46,7 +46,7 @@ class NewKey(forms.Form):
 
 
 def opened_by_machine_keys(owner: Person) -> QuerySet[Component]:
-    """What somebody may make a machine key for on this page: what is theirs and ready."""
+    """Return components that the owner can make a machine key for: their own, and ready."""
     rows = Component.objects.filter(owner=owner, state=Component.State.READY)
     return rows.filter(kind__in=list(machine_accounts.OPENED)).order_by("label", "created_at")
 

@@ -1,4 +1,4 @@
-"""How to connect to a component: short texts to copy, without any secret in them."""
+"""Snippets that show how to connect to a component; they contain no secret."""
 
 from dataclasses import dataclass
 from shlex import quote as shell

@@ -1,4 +1,4 @@
-"""What is asked for a new stack: what every stack is asked, and what its template asks besides."""
+"""The form of a new stack, with its template's questions."""
 
 from typing import Any, Final
 
@@ -77,7 +77,7 @@ class NewStack(forms.Form):
 
     @property
     def wanted(self) -> StackRequest | None:
-        """What is asked for, for the story."""
+        """The request for the story."""
         if self.template is None:
             return None
         parameters = {

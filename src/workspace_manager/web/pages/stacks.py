@@ -101,7 +101,7 @@ def _detail(stack: Stack, person: Person) -> dict[str, Any]:
 
 
 def _progress(stack: Stack, person: Person) -> dict[str, Any]:
-    """What the live part of the page shows: the parts, and the plan that makes or deletes them."""
+    """Return the context of the page's live part: the parts, and the plan at work."""
     resting = stack.state == Stack.State.READY
     plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
     view = view_plan(plan) if plan and not resting else None

@@ -1,4 +1,4 @@
-"""“Try again now” on the page of a component or a stack, for whoever may change it."""
+"""“Try again now” on the page of a component or stack, for people who may change it."""
 
 import uuid
 

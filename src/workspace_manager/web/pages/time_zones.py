@@ -38,7 +38,7 @@ def names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _meant() -> dict[str, str]:
-    """What may be typed, folded: the name, and the city alone where there is one of it."""
+    """Return accepted texts, folded: the names, and cities that are unique."""
     cities: dict[str, list[str]] = {}
     for name in names():
         cities.setdefault(_normalize(name.rpartition("/")[2]), []).append(name)

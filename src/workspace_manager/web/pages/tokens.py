@@ -71,7 +71,7 @@ def _make(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
 
 
 def _scopes(person: Person) -> list[str]:
-    """What a token may do that is made on this page."""
+    """Return the scopes of tokens made on this page."""
     return [scope for scope in tokens.may_have(person) if scope is not tokens.Scope.OPERATION]
 
 

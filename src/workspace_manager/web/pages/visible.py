@@ -1,5 +1,5 @@
-"""What somebody may see and change, as pages ask it: the policy is `access.policy`. What is not
-shown is answered as not there.
+"""Things that a person may see and change, for pages: the policy is `access.policy`. Hidden things
+are answered as missing.
 """
 
 import uuid

@@ -130,8 +130,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
 
 def _begin(person: Person, sociallogin: SocialLogin) -> None:
-    """Whoever comes for the first time, and was on the way to nothing else, begins at the wizard.
-    Their account at the drive is there before they can go on to it.
+    """Send a person to the wizard at the first sign-in, unless another page was requested. Their
+    account at the drive exists before they go on to it.
     """
     first_account.make(person, connected_systems(), tokens.access_of(sociallogin)[0])
     if sociallogin.state.get("next") in {None, "", "/"}:

@@ -1,5 +1,5 @@
-"""Where systems are and how they are spoken to is changed by whoever proved a few minutes ago who
-they are: a browser left open, or a session that was taken, changes none of it.
+"""Changes to systems' addresses and credentials require a sign-in of the last minutes, so that an
+open browser or a stolen session cannot make them.
 """
 
 import time
@@ -71,7 +71,7 @@ def stale_for_token() -> Message:
 
 
 def stale() -> Message:
-    """What somebody is told whose sign-in is too long ago."""
+    """Return the message to a person whose sign-in is too old."""
     return message("sign_in_again", minutes=settings.FRESH_SIGN_IN_MINUTES)
 
 

@@ -1,5 +1,5 @@
-"""The ID token of a sign-in, judged as OpenID Connect Core 3.1.3.7 says; the nonce is compared by
-whoever knows what was begun.
+"""The ID token of a sign-in, verified as OpenID Connect Core 3.1.3.7 requires; the caller, who
+knows the request, compares the nonce.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ LEEWAY_S: Final = 30
 
 
 def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str, Any]:
-    """What the identity provider says of who signed in. Raises Wrong, also for one that was
-    received before, and a ConnectorError where the keys cannot be read now.
+    """Return the claims of a sign-in. Raises Wrong, also for a replayed token, and a ConnectorError
+    if the keys cannot be read now.
     """
     claims, now = verify_token(token, systems, types=TYPES), time.time()
     if not is_for(claims, client_id) or claims.get("azp", client_id) != client_id:

@@ -1,4 +1,4 @@
-"""What a session and a request carry besides who is signed in."""
+"""Marks of sessions and requests, besides the signed-in person."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Speak to people in their language and their time, and shut out at once whoever is not active any
+"""Activate a person's language and time zone, and end the session of a person who is not active any
 more.
 """
 

@@ -1,8 +1,8 @@
-"""A sign-in that was begun, kept in a cookie of the browser that began it: whoever only asks to
-sign in writes nothing here.
+"""A sign-in that was begun, stored in a cookie of its browser: a request to sign in writes nothing
+here.
 
-One cookie for each, so that two windows are not in each other's way. It is encrypted, since what
-proves that the code is ours (PKCE) is in it.
+Each has its own cookie, so that two windows do not interfere. It is encrypted, since it contains
+the proof of the code (PKCE).
 """
 
 import json
@@ -73,8 +73,8 @@ def _size(name: str, value: str) -> int:
 
 
 def read_begun(request: HttpRequest) -> dict[str, Any] | None:
-    """What was begun by this browser under the `state` of the address; None where it began nothing
-    of the kind, or too long ago.
+    """Return the sign-in that this browser began under the `state` of the address; None if there is
+    none, or it is too old.
     """
     state = request.GET.get("state", "")
     if not _STATE.fullmatch(state):
@@ -102,7 +102,7 @@ def _closed(told: dict[str, Any]) -> str:
 
 
 def _decrypt_cookie(value: str) -> dict[str, Any]:
-    """What a cookie holds; nothing for one that we did not write for this."""
+    """Return the content of a cookie; empty for one that we did not write for this."""
     try:
         packed = cipher().decrypt(value.encode(), ttl=3600)
         told = json.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT))

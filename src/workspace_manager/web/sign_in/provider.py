@@ -1,5 +1,5 @@
-"""What allauth leaves out of OpenID Connect: a nonce, the signature on the code flow, and the same
-`sub` in both answers.
+"""Parts of OpenID Connect that allauth leaves out: a nonce, the signature on the code flow, and
+equal `sub`s in both answers.
 
 The client is made from our encrypted settings and never stored in allauth's clear-text table.
 """

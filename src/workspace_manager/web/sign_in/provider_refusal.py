@@ -1,4 +1,4 @@
-"""What the identity provider says where it sends somebody back without a code (RFC 6749)."""
+"""The identity provider's error when it redirects without a code (RFC 6749)."""
 
 import logging
 import re

@@ -1,5 +1,5 @@
-"""What the identity provider signed, opened with the keys it publishes. Nothing is told of a token
-that is wrong, and nothing of it is in an error.
+"""Signed tokens of the identity provider, verified with its published keys. Errors contain nothing
+of a token.
 """
 
 from collections.abc import Collection

@@ -1,6 +1,7 @@
-"""How allauth reaches the identity provider: by `contract.http`, as everything else does. One
-deadline for the whole exchange, answers bounded before and after decoding, and redirects not
-followed (a form with the client secret would go there).
+"""allauth's calls to the identity provider, made through `contract.http` like all others.
+
+One deadline covers the exchange, answers are bounded before and after decoding, and redirects are
+not followed (they would receive the form with the client secret).
 """
 
 import functools

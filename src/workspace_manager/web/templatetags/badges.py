@@ -106,7 +106,7 @@ def role_label(role: str) -> str:
 
 @register.filter
 def permission_label(name: str) -> str:
-    """What a permission lets people do."""
+    """Return the label of a permission."""
     return labels.permission(name)
 
 
@@ -144,15 +144,13 @@ def sentence(message: StoredMessage) -> SafeString:
 
 @register.filter
 def message_text(message: StoredMessage) -> str:
-    """What a story says, or a person's own words: a person's language is not known, so they are not
-    marked.
-    """
+    """Return a message, or a person's own words, without marking a language, which is not known."""
     return as_text(message)
 
 
 @register.filter
 def lookup(mapping: Any, key: Any) -> Any:
-    """What a mapping says of a key; "" where it says nothing, or is none."""
+    """Return a mapping's value; "" without one."""
     return mapping.get(key, "") if isinstance(mapping, Mapping) else ""
 
 
@@ -223,17 +221,17 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def action_label(change: ChangeView) -> str:
-    """What one change does: Delete, Stop, Revoke …"""
+    """Return the word for a change: Delete, Stop, Revoke …"""
     return plan_labels.action_label(change)
 
 
 @register.filter
 def target_name(change: ChangeView) -> str:
-    """What one change is about: an account's or a database's name."""
+    """Return the name of a change's account or database."""
     return message_text(plan_labels.target_name(change))
 
 
 @register.filter
 def ended_label(step: StepView) -> str:
-    """What is true now that a step has ended, in one sentence."""
+    """Return the sentence for a step that has ended."""
     return plan_labels.end_label(step)

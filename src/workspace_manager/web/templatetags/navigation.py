@@ -1,4 +1,4 @@
-"""Where somebody is and where they can go: the current place, and what waits behind a link."""
+"""Navigation: the current place, and counts behind links."""
 
 from typing import Any, Literal
 

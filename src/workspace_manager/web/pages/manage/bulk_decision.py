@@ -20,14 +20,14 @@ from workspace_manager.web.pages.answers import ErrorNotice, attempt, on_error
 from workspace_manager.web.pages.manage.registrations import Decision, approval, rejection
 
 LONGEST_S = 15
-"""Each approval is a call to the identity provider inside the request: whoever was not reached by
-then is shown again, to go on with.
+"""Each approval is a call to the identity provider inside the request; the remaining people are
+shown for a continuation.
 """
 
 
 @dataclass
 class Result:
-    """What became of a decision about several."""
+    """The result of a decision on several registrations."""
 
     done: list[Registration] = field(default_factory=list)
     failed: list[tuple[Registration, ErrorNotice]] = field(default_factory=list)

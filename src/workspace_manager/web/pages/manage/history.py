@@ -1,6 +1,4 @@
-"""What happened to somebody: plans and a timeline, in pages, so that a long stay makes no long
-page.
-"""
+"""A person's history: plans and a timeline, in pages."""
 
 from typing import Any, Final, cast
 

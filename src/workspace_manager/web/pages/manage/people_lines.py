@@ -1,4 +1,4 @@
-"""One line for each of everybody, however they stand, with where it is done what can be done."""
+"""Rows of the list of people in every state, with their actions."""
 
 import uuid
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,4 @@
-"""`/manage/plans`: what is being done and was done, by how it stands; looked through by words,
-filters and an order.
-"""
+"""`/manage/plans`: plans by state, with search, filters and an order."""
 
 from dataclasses import replace
 from typing import Final

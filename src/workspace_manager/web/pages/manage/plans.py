@@ -1,4 +1,4 @@
-"""`/manage/plans`: what is being done, step by step; the preview before, the proof after."""
+"""`/manage/plans`: one plan as preview, progress or proof."""
 
 import uuid
 from typing import Any
@@ -76,14 +76,14 @@ def _context(plan: Plan) -> dict[str, Any]:
 
 
 def _changes_since_preview(plan: Plan) -> SinceView | None:
-    """What became of the draft of a removal since it was made."""
+    """Return the changes since the draft of a removal was made."""
     if plan.state != Plan.State.DRAFT or not removes_person(plan):
         return None
     return since_preview(plan, connected_systems())
 
 
 def _repair(plan: Plan) -> str | None:
-    """What the draft of a repair does about its difference; None where that is over."""
+    """Return the action of a repair's draft; None if its difference is over."""
     item = ReconcileItem.objects.filter(plan=plan.id).first()
     return repairs.planned_repair(item) if item else None
 

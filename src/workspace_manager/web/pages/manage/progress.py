@@ -1,4 +1,4 @@
-"""What the page of a plan shows of its steps: how long they usually take, and what to say first."""
+"""Steps of a plan's page: usual durations, and the headline."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.live import fingerprint
 
 MEASURED = 20
-"""How many earlier runs of a step say how long it usually takes."""
+"""The number of earlier runs that give a step's usual duration."""
 
 ENDED = frozenset(PlanStep.ENDED)
 OPENS_NOTHING = frozenset({"ended", "absent", "nothing"})
-"""How a credential stands that nobody has to think of any more: said together, not one by one."""
+"""States of credentials that need no attention, listed together."""
 
 
 class PageStep(StepView):
@@ -79,9 +79,7 @@ def _token_good_until(shown: PlanView) -> datetime | None:
 
 
 def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
-    """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is
-    not counted.
-    """
+    """Return the number of things removed, by group. Things that were gone already do not count."""
     found = Counter(
         plan_labels.group(change.kind)
         for step in steps
@@ -92,9 +90,7 @@ def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:
-    """How long each step took, in the middle of its last runs; a step that never ran is
-    not there.
-    """
+    """Return the median duration of each step's last runs; steps that never ran are left out."""
     usual: dict[str, float] = {}
     for name in set(names):
         runs = (

@@ -1,4 +1,4 @@
-"""`/manage/reconcile`: what the systems hold otherwise than recorded, and what is done about it."""
+"""`/manage/reconcile`: differences from the records, and actions on them."""
 
 from datetime import date, datetime
 from typing import Any, Final
@@ -46,7 +46,7 @@ class DifferencesForm(ListForm):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What is otherwise now, by system, and how far the last comparison came."""
+    """Show present differences by system, and the progress of the last comparison."""
     form = DifferencesForm(request.GET)
     rows = ITEMS.found(open_items(ignored=bool(form.cleaned_data.get("ignored"))), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))

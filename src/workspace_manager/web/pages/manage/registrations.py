@@ -114,7 +114,7 @@ def entry(row: Registration) -> dict[str, Any]:
 
 
 def _decision(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """What became of it: in its place on a live page, else as a message above the queue."""
+    """Show the result: in place on a live page, else as a message above the queue."""
     row = get_object_or_404(Registration, id=registration_id)
     is_decided = notice_of(request) is None
     if not live(request):

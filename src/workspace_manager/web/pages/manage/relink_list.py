@@ -23,7 +23,7 @@ from workspace_manager.wiring import connected_systems
 
 TEMPLATE: Final = "manage/relink_list.html"
 WRONG_SHOWN: Final = 20
-"""So many errors of a list are named; who mended those tries again."""
+"""The most errors of a list that are named."""
 OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "found": ("pending", gettext_lazy("will be linked")),
     "linked": ("done", gettext_lazy("is linked")),
@@ -31,7 +31,7 @@ OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "left_out": ("skipped", gettext_lazy("left out")),
     "later": ("waiting", gettext_lazy("not processed")),
 }
-"""What becomes of a row: as which state it looks, and in words."""
+"""Results of a row: its state's look, and the words."""
 
 
 class ListForm(forms.Form):
@@ -56,7 +56,7 @@ class ListForm(forms.Form):
 
 
 def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResponse:
-    """What is wrong with a list, or what becomes of its rows; of a list that changed, once more."""
+    """Show the errors of a list, or the results of its rows; again for a list that changed."""
     data, notice = _data(request), notice_of(request)
     text = data.decode("utf-8-sig", errors="replace")
     context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}

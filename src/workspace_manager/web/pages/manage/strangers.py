@@ -23,11 +23,11 @@ from workspace_manager.web.sign_in.fresh import confirmation_url, is_fresh, prov
 from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
-"""How many of the decided ones are still shown."""
+"""The most decided ones that are shown."""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Who stood at the door, and what was decided."""
+    """Show refused sign-ins and decisions."""
     waiting = UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN)
     context = {
         "tabs": tabs(person_of(request)),
@@ -41,7 +41,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
-    """One stranger, the person it may be, and what can be done."""
+    """Return a refused sign-in, its possible person, and the actions."""
     known = unlinked_sign_ins.person_for(stranger)
     found = announcements.find_announcement(stranger.username)
     return {
@@ -56,9 +56,9 @@ def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
 
 @on_error(message_on("strangers"))
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """It is the same person: their account at the identity provider was made again. Who that is was
-    shown: another knock since, under another name, links nobody else. For somebody who administers
-    or was given permissions it was typed.
+    """Link the person's new account at the identity provider. The person was shown: a later sign-in
+    under another name links nobody else. Administrators and people with permissions are typed by
+    name.
     """
     done = _("%(name)s is linked to the new account and can sign in.")
     story = partial(

@@ -1,5 +1,5 @@
-"""How a system stands and stood, as its card shows it: a state with its reason, and a strip of 90
-days, drawn here so that it is there without script.
+"""Health of a system on its card: the state with its reason, and a strip of 90 days, drawn here so
+that it needs no script.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ class Day:
 
 @dataclass(frozen=True)
 class HealthView:
-    """What the card of one system shows of it."""
+    """The health of a system on its card."""
 
     standing: SystemHealth
     days: Sequence[Day]

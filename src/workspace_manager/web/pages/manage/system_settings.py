@@ -113,7 +113,7 @@ class SettingsForm(forms.Form):
         }
 
     def typed(self) -> tuple[dict[str, str], list[str]]:
-        """What is typed, to be tried out: values by name, and the secrets to be forgotten."""
+        """Return typed values by name, and the secrets to forget, for a test."""
         return {**self._texts(self.cleaned_data), **self._typed_secrets()}, self._forgotten()
 
     def save(self, *, actor: str) -> list[str]:

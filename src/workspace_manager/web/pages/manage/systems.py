@@ -70,7 +70,7 @@ def _show(
 
 
 def _own_findings() -> list[dict[str, Any]]:
-    """What is wrong with the manager itself and with its store, the longest first."""
+    """Return findings about the manager itself and its store, the oldest first."""
     return [
         {**read(row).model_dump(mode="json"), "since": row.first_seen}
         for name in (MANAGER, SNAPSHOTS.name)
@@ -79,7 +79,7 @@ def _own_findings() -> list[dict[str, Any]]:
 
 
 def _as_person() -> dict[str, Any] | None:
-    """What the last check as a person found; None while nobody can sign in."""
+    """Return the result of the last check as a person; None while nobody can sign in."""
     if not read_settings("identity_provider").usable:
         return None
     status = SystemStatus.objects.filter(system=AS_PERSON).first()
@@ -90,8 +90,8 @@ def _as_person() -> dict[str, Any] | None:
 def card(
     name: str, *, form: SettingsForm | None = None, seen: HealthView | None = None
 ) -> dict[str, Any]:
-    """What is shown of one system. `form`: a form with complaints, instead of a fresh one. `seen`:
-    how it stands, where that is known already.
+    """Return the context of a system's card. `form`: a form with complaints, instead of a fresh
+    one. `seen`: its state, if known already.
     """
     status = SystemStatus.objects.filter(system=name).first()
     health = seen or system_health.health_of(name)
@@ -127,9 +127,7 @@ def card(
 
 
 def _findings(name: str, status: SystemStatus | None) -> list[dict[str, Any]]:
-    """What the last check found, and what is wrong with the installed system itself; the worst
-    first.
-    """
+    """Return the findings of the last check and of the installed system itself, the worst first."""
     wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
     kept = [one for one in status.findings if one not in wrong] if status else []
     return _worst_first([*wrong, *kept])
@@ -229,7 +227,7 @@ def _test_result(request: HttpRequest, name: str, findings: Sequence[Finding] = 
 
 @on_error(_test_result)
 def test(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask the system with what is typed, before anything is kept."""
+    """Test the system with typed values, without storing them."""
     form = _form(request, name)
     if not is_fresh(request):
         raise Forbidden(stale())

@@ -28,11 +28,11 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
 EARLIER: Final = 20
-"""So many of the last confirmations are shown."""
+"""The number of earlier confirmations that are shown."""
 
 
 class Filters(forms.Form):
-    """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
+    """Filters; invalid values are ignored."""
 
     q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
     system = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("System"), required=False)
@@ -67,7 +67,7 @@ class Filters(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What is proposed, what is not and why, and what was confirmed before."""
+    """Show proposals, accounts without one and why, and earlier confirmations."""
     form = Filters(request)
     found = proposals(connected_systems(), form.asked())
     page = Paginator([one for one in found if form.shows(one)], PER_PAGE).get_page(

@@ -1,5 +1,5 @@
-"""The pages under `/manage`: each is for administrators, but the queue of registrations, which is
-also for whoever was given the permission to decide.
+"""Addresses under `/manage`: for administrators; the queue of registrations also for holders of the
+permission to decide.
 """
 
 from django.urls import URLPattern
@@ -42,7 +42,7 @@ def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 
 
 def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
-    """The same, also for who decides about registrations."""
+    """Make a page that is also for people who decide on registrations."""
     return page(f"manage/{pattern}", view, Role.DECIDES_REGISTRATIONS, *methods, name=name)
 
 
