@@ -69,7 +69,7 @@ def _said(scene: Scene, plan: str) -> tuple[str, bool, bool]:
         text=True,
         check=True,
     )
-    return shown["state"], "not as it was noted" in " ".join(told.stdout.split()), named
+    return shown["state"], "was changed after it ended" in " ".join(told.stdout.split()), named
 
 
 def _written(scene: Scene, plan: str, place: str, column: str, value: Any) -> Any:

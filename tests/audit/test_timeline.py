@@ -176,7 +176,7 @@ def test_a_life_is_told(life: Person) -> None:
         "ada hat die Registrierung von anna genehmigt.",
         "Das System hat anna eine E-Mail geschickt: Welcome",
         "anna hat sich zum ersten Mal angemeldet, mit der Rolle: Benutzer",
-        "ada hat anna die Berechtigung view_stacks erteilt, bis 31.01.2027, 08:00.",
+        "ada hat anna die Berechtigung view_stacks erteilt, bis 31. Jan. 2027, 08:00.",
     ]
 
 

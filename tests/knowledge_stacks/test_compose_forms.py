@@ -96,10 +96,13 @@ def test_a_user_by_number_is_a_text_to_the_engine() -> None:
         ("depends_on: {web: }", "“depends_on” does not have the form"),
         ("depends_on: {web: {restart: true}}", "“depends_on” does not have the form"),
         ("labels: ['=a']", "“labels” does not have the form"),
-        ("cap_drop: [ALL, ALL]", "“cap_drop” has the same twice"),
-        ("expose: [80, 81, 80]", "“expose” has the same twice"),
-        ("tmpfs: [/a, /a]", "“tmpfs” has the same twice"),
-        ("volumes: [{type: tmpfs, target: /a}, {target: /a, type: tmpfs}]", "has the same twice"),
+        ("cap_drop: [ALL, ALL]", "“cap_drop” has the same entry twice"),
+        ("expose: [80, 81, 80]", "“expose” has the same entry twice"),
+        ("tmpfs: [/a, /a]", "“tmpfs” has the same entry twice"),
+        (
+            "volumes: [{type: tmpfs, target: /a}, {target: /a, type: tmpfs}]",
+            "has the same entry twice",
+        ),
         ("networks: {default: {aliases: [a, a]}}", "“networks.default.aliases” has the same"),
     ],
 )

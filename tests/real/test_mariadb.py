@@ -95,7 +95,7 @@ def test_a_log_with_passwords_in_it_is_found(place: Place) -> None:
     ("variable", "value", "name"),
     [
         ("read_only", "ON", "writing"),
-        ("old_passwords", "ON", "form of passwords"),
+        ("old_passwords", "ON", "password format"),
         ("default_password_lifetime", "90", "age of passwords"),
     ],
 )

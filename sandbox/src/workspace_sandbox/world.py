@@ -206,6 +206,10 @@ class World:
             admin_username=ADMIN,
             admin_password=password,
         )  # fmt: skip
+        self.notes.append(
+            "Snapshots of databases need a real SQL server: the stand-in cannot be copied. "
+            'Start the real parts with: make demo DEMO_ARGS="--real"'
+        )
 
     async def _drive(self) -> None:
         pinned = pins.told("drive", "base_url", "admin_username")

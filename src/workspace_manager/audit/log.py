@@ -60,7 +60,7 @@ AUDIT: Final = ListSpec(
             "event",
             column=True,
         ),
-        Member("subject", label="What or whom", order="subject", column=True),
+        Member("subject", label="About", order="subject", column=True),
         Member(
             "since",
             Moment(),

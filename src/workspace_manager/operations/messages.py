@@ -170,10 +170,10 @@ message = Catalogue(
             "WORKSPACE_SECRET_KEYS signed them",
         ),
         "queue_advice": (
-            "Nothing of it was run, and nothing is missed: what is due is looked for each minute. "
-            "Start every web and every worker with the same WORKSPACE_SECRET_KEYS. If they have "
-            "the same, somebody else writes where the queue is kept (WORKSPACE_QUEUE_URL): change "
-            "that password, and look who else may write there."
+            "The manager ran nothing of it and missed nothing, because it looks for due work each "
+            "minute. Start every web process and every worker with the same WORKSPACE_SECRET_KEYS. "
+            "If they already have the same keys, somebody else writes to the queue "
+            "(WORKSPACE_QUEUE_URL): change its password, and find out who can write there."
         ),
         # sign_in_walk.py
         "walk_goes_on": "a sign-in comes as far as the password",

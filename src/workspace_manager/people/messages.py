@@ -207,7 +207,7 @@ ENDING = {
     "end_in_future": "The last day is today or later, at most ten years ahead.",
     "not_end_yourself": "Nobody sets their own end date. Ask another administrator.",
     "not_here": "{name} is {state}.",
-    "not_with_yourself": "Nobody does this with themselves.",
+    "not_with_yourself": "You cannot do this to yourself.",
     "no_address": "No e-mail address of {name} is known.",
     "not_here_any_more": "Nobody called {name} is here any more.",
     "changed_since": (

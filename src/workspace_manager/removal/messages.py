@@ -137,9 +137,9 @@ message = Catalogue(
             "name while this data exists."
         ),
         "by_hand.trash": (
-            "The ontology editor keeps deleted projects in its trash under the account "
-            "{accounts}. Somebody who gets this name later finds them there, unless somebody "
-            "deletes them for good."
+            "The ontology editor keeps deleted projects in its trash, under the account "
+            "{accounts}. A later person with this name finds them there, unless somebody deletes "
+            "them permanently."
         ),
         "by_hand.kept_open": (
             "{system}: {name} was taken over and is kept. It cannot be disabled from here. End "

@@ -128,7 +128,7 @@ class TestAccount:
         outcome = account.remove(change)
         assert outcome.result is Result.ALREADY
         assert SUB in outcome.by_hand[0].english
-        assert "could not be asked" in shown(account.verify(change))
+        assert "cannot tell whether" in shown(account.verify(change))
         for do, on in (("Disable", False), ("Enable", True)):
             change = account.plan(names.account_target(SUB, SUB), {"enabled": on})
             assert (change.before, change.after) == (UNKNOWN, {"enabled": on})
@@ -261,7 +261,7 @@ class TestAppPassword:
         foretell = app_password.foretell  # type: ignore[attr-defined]
         assert "2 shares with 1 person, 1 link." in foretell(change).english
         vault[self.REF] = Secret("x" * 72)
-        assert "tells only the person" in foretell(change).english
+        assert "Only the person can see" in foretell(change).english
 
     @pytest.mark.parametrize(
         ("shares", "said"),

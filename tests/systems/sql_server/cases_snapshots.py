@@ -181,7 +181,7 @@ def test_a_tool_that_is_missing_is_named(
         lambda: source.capture(address(LIVE), Chest()),
         lambda: source.restore(address(FRESH), chest),
     ):
-        with pytest.raises(Invalid, match="is not there") as missing:
+        with pytest.raises(Invalid, match="is not installed") as missing:
             failing()
         assert "Debian" in missing.value.advice
         assert not left(filled)

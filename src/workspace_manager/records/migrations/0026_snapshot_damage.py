@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """What a reading of a snapshot showed, and when that was."""
 
     dependencies = [
-        ('records', '0024_snapshots'),
+        ('records', '0025_provider_state_and_rate_counter'),
     ]
 
     operations = [

@@ -91,7 +91,12 @@ def project_lines(
     """Whose each is. `twins`: what tells those apart that are called alike; `mine`: all of them are
     the reader's own.
     """
-    address, mark, yours, of = reverse("projects"), icon("projects"), _("yours"), _("of %(name)s")
+    address, mark, yours, of = (
+        reverse("projects"),
+        icon("projects"),
+        _("yours"),
+        _("owned by %(name)s"),
+    )
     rows = (
         (
             mark,

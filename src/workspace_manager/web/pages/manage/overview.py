@@ -37,7 +37,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _people(found: Figures) -> Chart:
     came, left = (sum(one.came for one in found.weeks), sum(one.left for one in found.weeks))
-    sentence = _("In the last %(weeks)d weeks %(came)d people joined and %(left)d left.") % {
+    sentence = _("In the last %(weeks)d weeks: %(came)d joined, %(left)d left.") % {
         "weeks": len(found.weeks),
         "came": came,
         "left": left,

@@ -38,7 +38,7 @@ class DifferencesForm(ListForm):
 
     listed = ITEMS
 
-    ignored = OneOf(label=gettext_lazy("Snooze"), required=False)
+    ignored = OneOf(label=gettext_lazy("Snoozed"), required=False)
 
     def offered(self) -> dict[str, Choices]:
         shown: Choices = [("", gettext_lazy("hidden")), ("1", gettext_lazy("shown too"))]

@@ -18,7 +18,8 @@ from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import TakeOver
-from workspace_manager.systems import label_of, registry
+from workspace_manager.systems import registry
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, notice_of, on_error
 from workspace_manager.web.pages.list_fields import ANY, PlainSelect
@@ -47,7 +48,7 @@ class Filters(forms.Form):
         super().__init__(request.GET if request.method == "GET" else request.POST)
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [ANY, *((name, as_text(label_of(name))) for name in registry().names())]
+        field.choices = [ANY, *((name, labels.system(name)) for name in registry().names())]
         self.is_valid()
 
     def asked(self) -> ListQuery:
@@ -78,7 +79,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "query": form.query(),
         "page": page,
         "entries": [
-            {"proposal": one, "item": one.item, "system": as_text(label_of(one.item.system))}
+            {"proposal": one, "item": one.item, "system": labels.system(one.item.system)}
             for one in page.object_list
         ],
         "proposed": sum(bool(one.username) for one in found),

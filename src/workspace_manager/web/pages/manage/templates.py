@@ -22,12 +22,16 @@ from workspace_manager.wiring import connected_systems
 PER_PAGE: Final = 50
 FREE_ROWS: Final = 3
 """So many empty rows for parameters stand below those there are."""
-NEEDS: Final = (
-    ("sign_in", gettext_lazy("Sign-in with the workspace account (a client and two groups)")),
-    ("sql_database", labels.kind("sql_database")),
-    ("triplestore_repository", labels.kind("triplestore_repository")),
-    ("drive", gettext_lazy("The owner’s files in the drive")),
-)
+
+
+def _needs() -> list[tuple[str, str]]:
+    """What a template can need, in the reader's language."""
+    return [
+        ("sign_in", _("Sign-in with the workspace account (a client and two groups)")),
+        ("sql_database", labels.kind("sql_database")),
+        ("triplestore_repository", labels.kind("triplestore_repository")),
+        ("drive", _("The owner’s files in the drive")),
+    ]
 
 
 class TemplateForm(forms.Form):
@@ -56,7 +60,7 @@ class TemplateForm(forms.Form):
     )
     needs = forms.MultipleChoiceField(
         label=gettext_lazy("What it needs"),
-        choices=NEEDS,
+        choices=_needs,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )

@@ -82,6 +82,7 @@ REFUSED: Final[Mapping[int, tuple[type[ConnectorError], Message]]] = {
     1819: (Invalid, message("password_policy")),
     4164: (Invalid, message("password_policy")),
 }
+NOT_SUPPORTED: Final = 1235
 NOT_UNDERSTOOD: Final = -1
 """Our own code: what came is not this protocol."""
 WOULD_SHOW: Final = -3
@@ -127,5 +128,7 @@ def _general(code: int) -> tuple[type[ConnectorError], Message, Message]:
         return Invalid, message("proof_needs_library"), message("install_library")
     if code == TOO_LARGE:
         return Invalid, ANSWER_TOO_LARGE, ANOTHER_PRODUCT
+    if code == NOT_SUPPORTED:
+        return Invalid, message("not_supported"), message("use_full_server")
     words = message("not_understood") if code == 1064 else message("unknown_code")
     return Invalid, words, ADVICE[Invalid]
