@@ -198,7 +198,7 @@ message = Catalogue(
             "Have {system} sign people in at {issuer}, or correct the settings of the "
             "identity provider."
         ),
-        "health_never": "it has not been checked yet",
+        "health_never": "its availability has not been recorded yet",
         "health_resumed": "it was resumed just now, and nobody has looked at it since",
         "health_old": "it has not been checked since {at}",
         "health_slow": "it took {seconds} seconds to answer",
