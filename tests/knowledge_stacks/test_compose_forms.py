@@ -122,9 +122,12 @@ def test_what_every_compose_program_refuses_is_refused(line: str, said: str) -> 
         ("volumes: [{type: npipe, target: /a}]", "web: “volumes[0].type: npipe”"),
         ("depends_on: {web: {condition: sometimes}}", "web: “depends_on.web.condition”"),
         ("environment: [B=1, Z, A, Q, E, C, D]", "web: “Z” in “environment”"),
-        ("labels: {b: c, com.docker.z: a, io.podman.a: a}", "web: “labels.com.docker.z”"),
+        (
+            "labels: {b: c, com.docker.z: a, io.podman.a: a}",
+            "web: the manager sets “labels.com.docker.z”",
+        ),
         ("networks: {default: {b: 1, a: 1}}", "web: “networks.default.b”"),
-        ("cap_add: [x, x]", "web: “cap_add” reaches the host"),
+        ("cap_add: [x, x]", "web: “cap_add” gives access to the host"),
         ("cap_drop: ['${TITLE}', '${TITLE}']", "web: ${TITLE}"),
     ],
 )

@@ -143,7 +143,7 @@ def test_a_spare_password_is_used_only_where_the_account_is_made_anew(
         assert users.apply(less) == ALREADY
     else:
         assert signs_in(stand_in, "alice", CANARY + "-2")
-        assert anew.facts == {"password": "created again"}
+        assert anew.facts == {"password": "made anew"}
         again = users.apply(less)
         assert (again.result, again.facts) == (ALREADY.result, anew.facts)
 
