@@ -19,6 +19,8 @@ from tests.systems.triplestore.repositories import (
     source,
 )
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.message import quote_words
+from workspace_manager.systems.triplestore.client.content import ContentCalls, CutOff
 from workspace_manager.systems.triplestore.snapshots import TriplestoreSnapshots, snapshots
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
@@ -144,3 +146,18 @@ def test_what_nobody_could_read_again_is_refused_with_the_limit(
     storage(stand_in, down=1)
     with pytest.raises(Unavailable):
         source.capture(address(LIVE), Chest())
+
+
+def test_numbers_of_graphs_that_opengdb_does_not_wait_for_are_not_needed(
+    repositories: Repositories,
+    source: TriplestoreSnapshots,
+    address: Address,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = source.facts(address(LIVE))
+
+    def late(_calls: ContentCalls, _repository: str) -> dict[bytes, int]:
+        raise CutOff(quote_words("late"), kind="x", doing=quote_words("counting"))
+
+    monkeypatch.setattr(ContentCalls, "count_by_graph", late)
+    assert source.facts(address(LIVE)) == wanted

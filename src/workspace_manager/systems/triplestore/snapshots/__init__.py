@@ -20,7 +20,7 @@ from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.snapshots import parts
 from workspace_manager.systems.triplestore.snapshots.content_reader import ContentReader, ignore
-from workspace_manager.systems.triplestore.snapshots.load import ContentLoad, require_both
+from workspace_manager.systems.triplestore.snapshots.load import ContentLoad, require_repositories
 from workspace_manager.systems.triplestore.snapshots.replacement import Replacement
 
 _SWITCHING = message("switching")
@@ -78,7 +78,7 @@ class TriplestoreSnapshots:
     def switch(self, address: str, beside: str) -> None:
         name, other = _repository(address, _SWITCHING), _repository(beside, _SWITCHING)
         stored = self._client.stored_ids()
-        require_both(stored, {name}, _SWITCHING)
+        require_repositories(stored, {name}, _SWITCHING)
         if other in stored:
             Replacement(self._client, name, other).run(_SWITCHING)
         self._remove(other)
@@ -89,7 +89,7 @@ class TriplestoreSnapshots:
     def _find(self, address: str, doing: Message) -> str:
         """Raise NotFound where it is not there: what is not there looks empty to some calls."""
         name = _repository(address, doing)
-        require_both(self._client.stored_ids(), {name}, doing)
+        require_repositories(self._client.stored_ids(), {name}, doing)
         return name
 
 

@@ -163,16 +163,16 @@ class ContentReader:
         return self._repository in self._client.stored_ids()
 
     def _count(self) -> _Counted:
-        """Of a large one OpenGDB does not wait for the number."""
+        """Of a large one OpenGDB does not wait for the numbers."""
+        total = None
         try:
             total = self.calls.size(self._repository)
+            if not self._is_large(_Counted(total)):
+                return _Counted(total, self.calls.count_by_graph(self._repository))
         except CutOff:
             if not self._is_up():
                 raise
-            return _Counted(None)
-        if self._is_large(_Counted(total)):
-            return _Counted(total)
-        return _Counted(total, self.calls.count_by_graph(self._repository))
+        return _Counted(total)
 
     def _facts(self, count: StatementCount, *, by_graph: bool) -> SnapshotFacts:
         tables = list(count.tables())

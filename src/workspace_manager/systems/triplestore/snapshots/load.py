@@ -143,7 +143,7 @@ def _unreadable(wrong: NotQuads | parts.Unreadable, doing: Message) -> Invalid:
     return Invalid(said, kind=KIND, doing=doing, advice=message("snapshot_is_spoiled"))
 
 
-def require_both(there: Iterable[str], names: Iterable[str], doing: Message) -> None:
+def require_repositories(there: Iterable[str], names: Iterable[str], doing: Message) -> None:
     """Raise NotFound for a repository that is not there."""
     for name in set(names) - set(there):
         raise NotFound(message("no_repository_named", repository_id=name), kind=KIND, doing=doing)
