@@ -145,6 +145,20 @@ def test_an_engine_that_went_in_the_middle_is_gone_back_to(
     assert set(place.states(stack).values()) == {"running"}
 
 
+def test_a_helper_that_somebody_removed_strands_nothing(place: Volumes) -> None:
+    stack = place.make_stack()
+
+    class Removing(Chest):
+        def open_part(self, name: str) -> Any:
+            path = f"/containers/{helper_name(stack.name)}"
+            place.engine.delete(path, params={"force": "1"}).raise_for_status()
+            return super().open_part(name)
+
+    with pytest.raises(ConnectorError):
+        place.source.capture(stack.address, Removing())
+    assert set(place.states(stack).values()) == {"running"}
+
+
 def test_a_strangers_container_of_that_name_is_left_alone(place: Volumes) -> None:
     stack = place.make_stack()
     name = helper_name(stack.name)
@@ -172,7 +186,7 @@ def test_the_helper_has_no_network_and_reads_alone(place: Volumes) -> None:
     found = seen[0]
     assert found["HostConfig"]["NetworkMode"] == "none"
     assert found["Config"]["Labels"][HELPER_LABEL] == stack.mark
-    assert found["HostConfig"]["AutoRemove"]
+    assert not found["HostConfig"]["AutoRemove"], "an engine that restarts would lose the record"
 
 
 def test_check_names_an_image_that_is_missing(

@@ -5,7 +5,7 @@ See docs/systems/container-manager.md#snapshots.
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
@@ -53,6 +53,8 @@ class StackSnapshots:
         target = content_target(address)
         self.release(address)
         volumes = self._volumes(target)
+        if not volumes:
+            return SnapshotFacts(tables=(), consistent=True)
         with self._at_rest(target, volumes) as helper:
             facts = []
             for key in volumes:
@@ -107,13 +109,8 @@ class StackSnapshots:
     def release(self, address: str) -> None:
         """Start what a capture stopped that was cut off, and remove its helper."""
         target = content_target(address)
-        helper = find_helper(self._client, target)
-        if helper is None:
-            return
-        for one in stopped_for(helper):
-            with contextlib.suppress(NotFound):
-                self._client.start(one)
-        remove_helper(self._client, target)
+        if helper := find_helper(self._client, target):
+            self._resume(target, stopped_for(helper))
 
     @contextlib.contextmanager
     def _at_rest(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
@@ -123,7 +120,6 @@ class StackSnapshots:
         )
         stopped = [one.id for one in running]
         helper = TarContainer(self._client, self._image, target, volumes, stopped=stopped)
-        address = f"{target['stack']}/{target['mark']}"
         try:
             for one in reversed(running):
                 with contextlib.suppress(NotFound):
@@ -135,9 +131,16 @@ class StackSnapshots:
             raise
         except Exception:
             with contextlib.suppress(ConnectorError):
-                self.release(address)
+                self._resume(target, stopped)
             raise
-        self.release(address)
+        self._resume(target, stopped)
+
+    def _resume(self, target: Target, stopped: Iterable[str]) -> None:
+        """Start these again; the record of that goes last."""
+        for one in stopped:
+            with contextlib.suppress(NotFound):
+                self._client.start(one)
+        remove_helper(self._client, target)
 
     def _fill(self, target: Target, sizes: Mapping[str, int], reader: SnapshotReader) -> None:
         volumes = {key: f"{target['stack']}_{key}" for key in sizes}

@@ -35,7 +35,7 @@ FOLDER: Final = "/volumes"
 BESIDE: Final = "workspace-snapshot.tar"
 """The archive that is unpacked, in the container's own layer: it goes with the container."""
 LIVES_S: Final = 7 * 24 * 3600
-"""Seconds after which one that everybody forgot ends, and removes itself."""
+"""Seconds after which one that everybody forgot ends. Its record of what was stopped stays."""
 PACK: Final = (
     *("tar", "--create", "--file=-", "--format=posix", "--numeric-owner", "--sparse"),
     *("--xattrs", "--acls", "--sort=name", f"--directory={FOLDER}"),
@@ -78,7 +78,6 @@ class TarContainer:
             "HostConfig": {
                 "Binds": [f"{name}:{FOLDER}/{key}:{how}" for key, name in volumes.items()],
                 "NetworkMode": "none",
-                "AutoRemove": True,
                 # The output is the content: no engine shall write it into its log too.
                 "LogConfig": {"Type": "none"},
                 "SecurityOpt": ["no-new-privileges"],
