@@ -58,10 +58,13 @@ class MemoryStore(SnapshotStore):
 
 def keep_in(fakes: Any, patch: pytest.MonkeyPatch) -> None:
     """Have the store and the content of databases be those of these fake systems."""
-    brought = registry().specs["sql_server"].brought
-    assert brought
-    spec = guard_spec(replace(brought, snapshots=f"{source.__name__}:connect"))
-    patch.setitem(registry().specs, "sql_server", spec)
+    sources = {"sql_server": source.connect, "container_manager": source.connect_stacks}
+    for name, connect in sources.items():
+        brought = registry().specs[name].brought
+        assert brought
+        where = f"{source.__name__}:{connect.__name__}"
+        spec = guard_spec(replace(brought, snapshots=where))
+        patch.setitem(registry().specs, name, spec)
     patch.setattr(store_access, "_open", lambda _location: MemoryStore(fakes))
     patch.setattr(SnapshotKey, "encrypt", lambda _self, content, in_text=False: content)
     patch.setattr(SnapshotKey, "decrypt", lambda _self, content, _name: content)

@@ -17,6 +17,7 @@ from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
 from tests.crash.scenarios_of_snapshots import ContentReplaced, SnapshotComesAndGoes
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
+from tests.crash.scenarios_of_volumes import VolumesComeAndGo
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
@@ -380,7 +381,8 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, SnapshotComesAndGoes, ContentReplaced, StackComesAndGoes, Repair,
+        OpenedAndClosed, SnapshotComesAndGoes, ContentReplaced, VolumesComeAndGo, StackComesAndGoes,
+        Repair,
         RightGivenBack, LeftAccount,
     )
 }  # fmt: skip

@@ -19,6 +19,7 @@ from workspace_manager.contract.snapshots import (
     SnapshotReader,
     SnapshotSource,
     SnapshotWriter,
+    StoppingSource,
     TableFacts,
 )
 from workspace_manager.systems import registry
@@ -86,6 +87,30 @@ class MemorySource:
             ),
             consistent=True,
         )
+
+
+class StoppingMemorySource(MemorySource):
+    """The volumes of stacks: programs are stopped while they are read, and a helper says which."""
+
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        self.release(address)
+        for what in ("helper", "stopped"):
+            CONTENT[f"{what} {address}"] = {}
+            for one in MEANWHILE:
+                one("stop")
+        facts = super().capture(address, writer)
+        self.release(address)
+        return facts
+
+    def release(self, address: str) -> None:
+        for what in ("stopped", "helper"):
+            if CONTENT.pop(f"{what} {address}", None) is not None:
+                for one in MEANWHILE:
+                    one("start")
+
+
+def connect_stacks(_system: System) -> StoppingSource:
+    return StoppingMemorySource()
 
 
 def connect(_system: System) -> SnapshotSource:

@@ -96,6 +96,9 @@ message = Catalogue(
         "path": "A path begins with “/” and has no spaces.",
         # Knowledge stacks.
         "template_wanted": "Choose a template: {there}.",
+        "recipe_refused": (
+            "A knowledge stack cannot be created from “{template}” as it was then: {why}"
+        ),
         "template_of_none": "Only a knowledge stack can be created from a template.",
         "no_templates": "There is no template yet. An administrator has to offer one.",
         "uses_unknown": "This template does not use “{name}”. It uses {there}.",

@@ -52,9 +52,20 @@ message = Catalogue(
         "asked_store": "asked the store",
         "asked_source": "counted what is there",
         "is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {tables} tables.",
+        "volumes_are_kept": (
+            "“{label}” is there: {count} objects of {bytes} bytes, {tables} volumes."
+        ),
         "nothing_left": "Nothing of “{label}” is left in the store.",
         "store_shown": "What lies in the store is shown to us.",
         "is_restored": "“{label}” holds what the snapshot held: {tables} tables with {rows} rows.",
+        "volumes_are_restored": (
+            "“{label}” holds what the snapshot held: {tables} volumes with {rows} files and "
+            "folders."
+        ),
+        "second_copy": (
+            "While the restore runs, it needs {bytes} bytes on the engine’s disk besides the "
+            "content itself."
+        ),
         "not_wanted": "the snapshot is not wanted any more",
         "source_gone": "what the snapshot is made of is not there any more",
         "row_gone": "the snapshot is not there any more",

@@ -1,28 +1,34 @@
 """A snapshot is brought back as a new component: made as every component is, then its content."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from pydantic import JsonValue
 
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.row_locks import lock_active
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
 from workspace_manager.engine.rows import Vault, plan_change, store
+from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, Plan, Project, Snapshot
 from workspace_manager.snapshots import restored_content
-from workspace_manager.snapshots.content import SYSTEM
+from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work import component_end, components, sharing
-from workspace_manager.work.reservation import ComponentSpec, lock_shared, reserve
+from workspace_manager.work.reservation import ComponentSpec, lock_shared, place_behind, reserve
 
 RESTORE: Final = declare_step("restore_content", message)
 SNAPSHOT: Final = "snapshot"
@@ -43,6 +49,7 @@ def restore_as_new(
     into it. Raises BadInput for a label that cannot be, and Refused.
     """
     label = checked_label(label or snapshot.label)
+    made_again = _choose_again(snapshot, systems)
     with transaction.atomic():
         owner = lock_active(snapshot.owner)
         refuse_too_many(owner, RESTORATION)
@@ -53,17 +60,13 @@ def restore_as_new(
         if current.state != Snapshot.State.READY:
             raise Refused(message("not_finished", label=current.label))
         vault = Vault()
+        chosen = None
+        if made_again:
+            chosen = lock_parts(owner, made_again.choice, made_again.recipe)
         component, steps = reserve(
-            ComponentSpec(owner, label, project), current.kind, systems, vault
+            ComponentSpec(owner, label, project), current.kind, systems, vault, chosen=chosen
         )
-        document = PlanDocument(
-            kind=RESTORATION.name,
-            person=owner.username,
-            subject=str(owner.id),
-            about=str(component.id),
-            steps=(*steps, _restore_step(current, component, steps)),
-            captured={SNAPSHOT: str(current.id)},
-        )
+        document = _document(current, component, steps, made_again)
         plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
         note(
             "snapshot:restore_requested",
@@ -73,6 +76,48 @@ def restore_as_new(
             component=str(component.id),
         )
     return component, plan
+
+
+def _document(
+    snapshot: Snapshot,
+    component: Component,
+    steps: tuple[PlannedStep, ...],
+    made_again: "_MadeAgain | None",
+) -> PlanDocument:
+    if made_again:
+        # Its content is there, and counted, before a program of it changes anything.
+        steps = (_restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
+    else:
+        steps = (*steps, _restore_step(snapshot, component, steps))
+    return PlanDocument(
+        kind=RESTORATION.name,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=steps,
+        remarks=made_again.remarks if made_again else (),
+        captured={SNAPSHOT: str(snapshot.id)},
+    )
+
+
+@dataclass(frozen=True)
+class _MadeAgain:
+    """A knowledge stack that is made as it was."""
+
+    choice: StackChoice
+    recipe: dict[str, JsonValue]
+    remarks: tuple[Message, ...]
+
+
+def _choose_again(snapshot: Snapshot, systems: ConnectedSystems) -> _MadeAgain | None:
+    """None for what is made by its name alone. Raises Refused, and the five errors of the store."""
+    if snapshot.kind != Component.Kind.KNOWLEDGE_STACK or snapshot.state != Snapshot.State.READY:
+        return None
+    manifest = open_reader(snapshot).manifest
+    recipe = facts_of(manifest).recipe
+    most = max((part.bytes for part in manifest.parts), default=0)
+    chosen = choose_again(snapshot.owner, recipe, systems)
+    return _MadeAgain(chosen, recipe, (message("second_copy", bytes=most),))
 
 
 def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:
@@ -93,7 +138,7 @@ def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:
 
 
 def _restore_step(
-    snapshot: Snapshot, component: Component, steps: tuple[PlannedStep, ...]
+    snapshot: Snapshot, component: Component, steps: tuple[PlannedStep, ...] = ()
 ) -> PlannedStep:
     change = Change(
         kind=restored_content.KIND,

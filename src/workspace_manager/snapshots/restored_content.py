@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Snapshot
 from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.sources import find_source
+from workspace_manager.snapshots.sources import address_of, find_source
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
 from workspace_manager.snapshots.store_access import open_reader
 
@@ -50,7 +50,7 @@ class RestoredContent:
         """
         snapshot, component = _rows(change.target)
         with hold_slot(SYSTEM, kind=KIND, doing=message("restoring")):
-            self._source(component).restore(component.address, open_reader(snapshot))
+            self._source(component).restore(address_of(component), open_reader(snapshot))
         _, other = self._differences(change.target)
         if other:
             raise Conflict(
@@ -69,8 +69,9 @@ class RestoredContent:
         found, other = self._differences(change.target)
         if other:
             return None
+        of_volumes = _rows(change.target)[1].kind == Component.Kind.KNOWLEDGE_STACK
         said = message(
-            "is_restored",
+            "volumes_are_restored" if of_volumes else "is_restored",
             label=change.target["label"],
             tables=len(found.tables),
             rows=sum(table.rows for table in found.tables),
@@ -84,7 +85,7 @@ class RestoredContent:
         """What is there, and which tables are not as the snapshot held them."""
         snapshot, component = _rows(target)
         wanted = facts_of(open_reader(snapshot).manifest)
-        found = self._source(component).facts(component.address)
+        found = self._source(component).facts(address_of(component))
         return found, compare_facts(wanted, found)
 
 

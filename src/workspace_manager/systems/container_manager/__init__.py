@@ -22,6 +22,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.container_manager.connector:connect",
     look="workspace_manager.systems.container_manager.client.look:look",
     inventory="workspace_manager.systems.container_manager.inventory:inventory",
+    snapshots="workspace_manager.systems.container_manager.snapshots:snapshots",
     kinds=(
         KindSpec("container_manager.container", message("container")),
         KindSpec(
