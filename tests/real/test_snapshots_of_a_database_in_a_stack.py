@@ -28,8 +28,13 @@ USER = "999"
 MACHINE = ("/usr:/usr:ro", "/lib:/lib:ro", "/lib64:/lib64:ro")
 SOCKET = "--socket=/data/server.sock"
 SERVER = (
-    *("/usr/sbin/mariadbd", "--no-defaults", "--datadir=/data", SOCKET, "--skip-networking"),
-    *("--innodb-buffer-pool-size=32M", "--innodb-log-file-size=8M", "--skip-grant-tables"),
+    *("/usr/sbin/mariadbd", "--no-defaults", "--datadir=/data", "--tmpdir=/data", SOCKET),
+    *(
+        "--skip-networking",
+        "--innodb-buffer-pool-size=32M",
+        "--innodb-log-file-size=8M",
+        "--skip-grant-tables",
+    ),
 )
 INSTALL = (
     "mariadb-install-db --no-defaults --datadir=/data --skip-test-db --skip-name-resolve --force "
