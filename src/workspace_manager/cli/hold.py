@@ -22,12 +22,12 @@ def show(as_json: bool) -> None:
     if as_json:
         print_json(view_hold(found))
     elif found is None:
-        say("Nothing is held, and nothing ever was.")
+        say("Nothing is on hold, and nothing ever was.")
     else:
         say(
             in_words(clock_health.hold_reason(found))
             if found.ended_at is None
-            else "Nothing is held."
+            else "Nothing is on hold."
         )
         show_one(view_hold(found).model_dump(exclude={"text", "text_message"}))
 

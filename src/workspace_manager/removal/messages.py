@@ -34,7 +34,7 @@ message = Catalogue(
             "The name {person} now belongs to somebody else. Their notebook was not touched."
         ),
         "ran_again": "{name} was running again after the removal and was stopped.",
-        "opened_again": "{name} was open again after the removal and was disabled again.",
+        "opened_again": "{name} was open again after the removal and was blocked again.",
         "came_back": "{name} came back after the removal and was removed again.",
         "proof.account_gone": (
             "Ended with the confirmation of the removal. The account it belonged to is deleted."
@@ -212,7 +212,7 @@ message = Catalogue(
         "not_as_shown": "This is not the plan that you saw. Check it again before you approve it.",
         "plan_is": "This plan is {state}. Create a new one.",
         "suspension_restored": (
-            "The account was enabled or signed in again during the suspension. It was disabled "
+            "The account was enabled or signed in again during the suspension. It was blocked "
             "again."
         ),
         "suspension_notebook": (
