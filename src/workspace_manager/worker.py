@@ -27,7 +27,7 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import due_plans
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import notice_sending
+from workspace_manager.notices import waiting_events
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
@@ -240,7 +240,7 @@ def tell_what_waits() -> None:
     """Write to people of what waits for them, and tell webhooks: on one host at a time."""
     with lock("notices", token=uuid.uuid4().hex) as held:
         if held:
-            notice_sending.tell()
+            waiting_events.tell_people_and_webhooks()
 
 
 @queue.task()

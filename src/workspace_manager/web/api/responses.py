@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from pydantic import BaseModel
 
-from workspace_manager.accounts.views import AccountView
 from workspace_manager.contract.member_description import Uuid, describe
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
@@ -20,9 +19,6 @@ class ListPage(BaseModel, Generic[Item]):
 
     items: Annotated[list[Item], describe("The asked part of the list.")]
     count: Annotated[int, describe("How many there are in all, whatever part was asked for.", 1)]
-
-
-AccountShown = AccountView
 
 
 class Ordered(BaseModel):

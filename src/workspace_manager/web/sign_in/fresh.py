@@ -63,11 +63,7 @@ def refuse_stale_for_token(request: HttpRequest) -> None:
     outlive the session.
     """
     if not is_fresh(request):
-        raise Forbidden(stale_for_token())
-
-
-def stale_for_token() -> Message:
-    return message("sign_in_for_token", minutes=settings.FRESH_SIGN_IN_MINUTES)
+        raise Forbidden(message("sign_in_for_token", minutes=settings.FRESH_SIGN_IN_MINUTES))
 
 
 def stale() -> Message:

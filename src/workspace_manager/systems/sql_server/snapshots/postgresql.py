@@ -60,7 +60,6 @@ STATEMENTS: Final = "database.sql"
 EXTENSIONS: Final = "extensions.json"
 LONG: Final = CallPolicy(answer_s=86_400)
 """A count of a large table takes as long as it takes."""
-LIST_BYTES: Final = 64 << 20
 _ONLY_CONTENT: Final = (
     *("--no-owner", "--no-privileges", "--no-publications", "--no-subscriptions"),
     *("--no-security-labels", "--no-tablespaces"),

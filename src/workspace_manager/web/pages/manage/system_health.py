@@ -74,10 +74,6 @@ class HealthView:
         return self.found.get((key_of(one), one.text))
 
 
-def health_of(name: str) -> HealthView:
-    return of_all([name])[name]
-
-
 def of_all(names: Iterable[str]) -> dict[str, HealthView]:
     """Those of many systems, with as many statements as for one."""
     wanted, now = list(names), database_now()

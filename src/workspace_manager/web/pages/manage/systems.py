@@ -94,7 +94,7 @@ def card(
     one. `seen`: its state, if known already.
     """
     status = SystemStatus.objects.filter(system=name).first()
-    health = seen or system_health.health_of(name)
+    health = seen or system_health.of_all([name])[name]
     findings = _findings(name, status)
     for one in findings:
         one["since"] = health.since(one)
