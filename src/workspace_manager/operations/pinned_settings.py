@@ -15,15 +15,25 @@ def pin_name(system: str, name: str) -> str:
     return f"WORKSPACE_{system.upper()}__{name.upper()}"
 
 
-def pinned_value(system: str, name: str) -> str | None:
-    """Return the pinned value of a setting, from the variable or its file; None if it is not
-    pinned. Raises OSError and ValueError.
+def pinned_values(system: str, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the settings of a system that the environment pins, itself or by a file; None for one
+    whose file cannot be read.
 
     The file is read each time, so that a replaced secret takes effect at once.
     """
-    text = os.environ.get(pin_name(system, name))
-    file = os.environ.get(pin_name(system, name) + FILE)
-    return Path(file).read_text().strip() if text is None and file else text
+    start = pin_name(system, "")
+    found: dict[str, str | None] = {}
+    for name in names:
+        variable = start + name.upper()
+        text, file = os.environ.get(variable), os.environ.get(variable + FILE)
+        if text is None and file:
+            try:
+                found[name] = Path(file).read_text().strip()
+            except (OSError, ValueError):
+                found[name] = None
+        elif text is not None:
+            found[name] = text
+    return found
 
 
 def pinned_by(system: str, name: str) -> str | None:

@@ -13,8 +13,7 @@ from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.pinned_settings import pin_name
-from workspace_manager.operations.pinned_settings import pinned_value as pinned_text
+from workspace_manager.operations.pinned_settings import pin_name, pinned_values
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
 
@@ -119,15 +118,12 @@ def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> RawSetti
             found.hidden[row.name] = row.secret
         else:
             found.values[row.name] = row.value
-    for spec in settings_class(system).specs():
-        try:
-            text = pinned_text(system, spec.name)
-        except (OSError, ValueError):
-            found.pinned.add(spec.name)
-            variable = f"{pin_name(system, spec.name)}_FILE"
-            found.unreadable[spec.name] = message("unreadable", variable=variable)
-            continue
-        if text is not None:
-            found.pinned.add(spec.name)
-            found.put(system, spec.name, text, secret=spec.secret)
+    specs = {spec.name: spec for spec in settings_class(system).specs()}
+    for name, text in pinned_values(system, specs).items():
+        found.pinned.add(name)
+        if text is None:
+            variable = f"{pin_name(system, name)}_FILE"
+            found.unreadable[name] = message("unreadable", variable=variable)
+        else:
+            found.put(system, name, text, secret=specs[name].secret)
     return found
