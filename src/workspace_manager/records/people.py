@@ -40,8 +40,7 @@ class PeopleFound(models.QuerySet["Person"]):
 class PersonQuery(BaseUserManager["Person"]):
     """Finds and makes people; they have no local passwords, but sign in at the provider."""
 
-    def get_queryset(self) -> PeopleFound:
-        return PeopleFound(self.model, using=self._db)
+    _queryset_class = PeopleFound
 
     def create_user(self, username: str, **values: Any) -> "Person":
         person = self.model(username=username, **values)
