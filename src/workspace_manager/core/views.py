@@ -35,7 +35,8 @@ def as_text(value: StoredMessage | None) -> str:
     """A message as plain text, in the reader's language and time zone; "" where there is none."""
     if not value:
         return ""
-    return in_words(parse_message(value), language(), timezone.get_current_timezone())
+    told = value if isinstance(value, Message) else parse_message(value)
+    return in_words(told, language(), timezone.get_current_timezone())
 
 
 class CodedMessage(BaseModel):
