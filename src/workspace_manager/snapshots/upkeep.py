@@ -22,7 +22,7 @@ from workspace_manager.snapshots.creation import CREATION
 from workspace_manager.snapshots.in_place_restoration import IN_PLACE_RESTORATION
 from workspace_manager.snapshots.restoration import RESTORATION
 from workspace_manager.snapshots.sources import find_source, keeps_content
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.work.reservation import SYSTEMS
 
 SWEEP_EVERY: Final = timedelta(hours=1)
 READ_AGAIN: Final = timedelta(days=1)
