@@ -29,7 +29,7 @@ COLUMNS: Final = ("at", "text")
 @JSON
 def timeline(username: str, asked: ListQuery, limit: int, as_json: bool) -> None:
     """Show the history of USERNAME, newest first; also of people who never signed in, and of former
-    members as long as the name is kept.
+    members as long as their name is reserved.
     """
     found = Timeline(find_subject(username), asked)
     items = list(map(EventView.from_row, found[:limit]))

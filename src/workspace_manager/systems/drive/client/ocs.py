@@ -41,7 +41,7 @@ _SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,300}")
 
 @dataclass(frozen=True)
 class Envelope:
-    """What an OCS answer says. `code`: 100 (version 1) or 200 (version 2) is success."""
+    """An OCS answer. `code`: 100 (version 1) or 200 (version 2) is success."""
 
     code: int
     message: str

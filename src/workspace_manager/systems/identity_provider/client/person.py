@@ -70,14 +70,14 @@ class SignInResponse:
         """The provider's name of a required action besides the password; "" for none."""
         asked = urlsplit(self.path)
         named = parse_qs(asked.query).get("execution", [""])[0]
-        # The token endpoint's answer. `refusal`: its own words instead.
+        # Consent is shown as an action too, and is one of the client's.
         named = "" if named == "OAUTH_GRANT" else named[:60]
         return named if asked.path.endswith("/login-actions/required-action") else ""
 
 
 @dataclass(frozen=True)
 class TokenResponse:
-    """What the token endpoint gave. `refusal`: its own words instead."""
+    """The token endpoint's answer. `refusal`: its own words instead."""
 
     refusal: str = ""
     access: Secret = field(default_factory=lambda: Secret("", name="access token"))
@@ -116,9 +116,7 @@ class PersonClient:
     def submit(
         self, shown: SignInResponse, client: Client, username: str, password: Secret
     ) -> SignInResponse:
-        """Return the userinfo for this token; the provider's words if the token is refused. Raises
-        the five errors.
-        """
+        """Fill in the form and send it."""
         form = {**shown.page.fields, "username": username, "password": password.reveal()}
         return self._follow(self._ask("POST", self._own(shown.page.action), form=form), client)
 
@@ -147,7 +145,9 @@ class PersonClient:
         )
 
     def userinfo(self, token: Secret) -> dict[str, Any] | str:
-        """Return the token endpoint's refusal in its own words."""
+        """Return the userinfo for this token; the provider's words if the token is refused. Raises
+        the five errors.
+        """
         answer = self._http.send(
             "GET",
             f"{self._realm}/userinfo",
@@ -201,6 +201,6 @@ def _is_page(answer: Answer) -> bool:
 
 
 def _refusal(answer: Answer, body: dict[str, Any]) -> str:
-    """What was said instead of a token, in its own words."""
+    """Return the token endpoint's refusal in its own words."""
     said = [str(body[one]) for one in ("error", "error_description") if body.get(one)]
     return ": ".join(said)[:LONGEST] or answer.shape.english

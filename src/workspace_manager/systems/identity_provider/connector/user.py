@@ -249,7 +249,9 @@ class UserConnector:
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
     def _refuse_undeclared(self, attributes: dict[str, Any]) -> None:
-        """A user who may not be changed is logged out all the same."""
+        """Raise Invalid before anything is made, if an attribute would be dropped silently: without
+        its mark the user could not be told from another on the next attempt.
+        """
         lost = undeclared_attributes(self._realm.get_profile(), attributes)
         localized = lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm()
         if lost and not (localized and localized.get("internationalizationEnabled")):
@@ -273,7 +275,7 @@ class UserConnector:
             elif "enabled" in different:
                 self._client.put_user(sub, {"enabled": after["enabled"]})
         finally:
-            # Whoever may not be changed is logged out all the same.
+            # A user who may not be changed is logged out all the same.
             if after.get("sessions") == 0:
                 self._sign_ins.end(sub)
         return Outcome(result=Result.CHANGED, facts={"sub": sub})

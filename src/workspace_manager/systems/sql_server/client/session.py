@@ -74,7 +74,7 @@ class KnownDatabase:
 
 @dataclass(frozen=True)
 class Grant:
-    """What one account may do on one database."""
+    """The use that one account has of one database."""
 
     user: str
     shown: str

@@ -89,7 +89,7 @@ class PostgreSQLSession:
         return self._connection.is_encrypted
 
     def variables(self) -> dict[str, str]:
-        """What is loaded is shown to some accounts alone."""
+        """Return the settings; loaded libraries are shown to some accounts alone."""
         return {str(name): str(value) for name, value in self._rows(dialect.VARIABLES)}
 
     # --- accounts ---------------------------------------------------------------------------------
