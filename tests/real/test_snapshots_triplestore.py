@@ -61,6 +61,17 @@ def place(
         yield kind.open(stack, real_rdf4j if kind is RDF4JPlace else opengdb)
 
 
+@pytest.fixture(
+    params=[
+        pytest.param(range(5, 90, 11), id="some"),
+        pytest.param(range(1, 60), id="each", marks=pytest.mark.everything),
+    ]
+)
+def points(request: pytest.FixtureRequest) -> range:
+    chosen: range = request.param
+    return chosen
+
+
 @pytest.fixture
 def slow(place: OpenGdbPlace, behind: HttpDoor) -> Iterator[HttpDoor]:
     """RDF4J takes longer for an export than OpenGDB waits, each of the four times."""

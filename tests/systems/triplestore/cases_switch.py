@@ -1,5 +1,5 @@
 """What was kept, put in the place of what is there: the old content or the new, wherever the
-triplestore runs. Each place gives `place`.
+triplestore runs. Each place gives `place`, and `points`: at which calls whoever switches is killed.
 """
 
 import contextlib
@@ -69,10 +69,11 @@ def test_whoever_switches_is_killed_and_it_ends_whole(
     address: Address,
     beside: Chest,
     monkeypatch: pytest.MonkeyPatch,
+    points: range,
 ) -> None:
     wanted = source.facts(address(FRESH)).tables
     sizes = {repositories.size(LIVE), sum(GRAPHS.values())}
-    for point in range(1, 60):
+    for point in points:
         with monkeypatch.context() as patch:
             calls = doom(patch, point)
             with contextlib.suppress(Killed):

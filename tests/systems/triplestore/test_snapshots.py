@@ -39,6 +39,11 @@ def place(request: pytest.FixtureRequest) -> Iterator[OpenGdbPlace]:
 
 
 @pytest.fixture
+def points() -> range:
+    return range(1, 60)
+
+
+@pytest.fixture
 def stand_in(place: OpenGdbPlace) -> Iterator[TriplestoreStandIn]:
     found = place.front
     assert isinstance(found, TriplestoreStandIn)
