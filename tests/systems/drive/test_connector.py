@@ -267,11 +267,11 @@ class TestAppPassword:
         ("shares", "said"),
         [
             ([], "Drive: the person shares no file and no folder, by name or by link."),
-            ([(0, "bob")], "ends with the account: 1 share with 1 person."),
-            ([(0, "bob"), (1, "all")], "ends with the account: 2 shares with 1 person."),
-            ([(1, "all")], "ends with the account: 1 share."),
-            ([(3, None), (3, None)], "ends with the account: 2 links."),
-            ([(1, "all"), (3, None)], "ends with the account: 1 share, 1 link."),
+            ([(0, "bob")], "end with the account: 1 share with 1 person."),
+            ([(0, "bob"), (1, "all")], "end with the account: 2 shares with 1 person."),
+            ([(1, "all")], "end with the account: 1 share."),
+            ([(3, None), (3, None)], "end with the account: 2 links."),
+            ([(1, "all"), (3, None)], "end with the account: 1 share, 1 link."),
         ],
     )
     def test_only_what_is_there_is_foretold(
