@@ -333,6 +333,7 @@ SETTINGS_OF_THE_MANAGER = {
 TASKS = {
     "every_minute",
     "go_on_with_take_overs",
+    "look_after_snapshots",
     "look_at_system",
     "look_at_systems",
     "reconcile_systems",

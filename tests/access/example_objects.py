@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     Registration,
     ServiceKey,
     Snapshot,
+    SnapshotSchedule,
     Snooze,
     Stack,
     StackTemplate,
@@ -125,6 +126,9 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)
     stack = Stack.objects.create(owner=owner, label="All", name="st-all", project=project)
     snapshot = _make_snapshot(component)
+    SnapshotSchedule.objects.create(
+        component=component, every="week", keep=3, next_at=timezone.now() + timedelta(days=1)
+    )
     key = ServiceKey.objects.create(
         owner=owner, label="Triplestore", system="triplestore", account="alice", secret=Secret("s")
     )

@@ -117,7 +117,7 @@ def test_a_registration_after_the_backup_is_nobodys_to_take_over(
     with restored_afterwards():
         approved("alice", world)
     again = register("alice")
-    with pytest.raises(Exception, match="does not have our mark"):
+    with pytest.raises(Exception, match="does not carry our mark"):
         approve.approve(again.id, actor=ROOT, systems=world.systems())
 
 

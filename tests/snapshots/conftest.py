@@ -29,6 +29,8 @@ def content(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, source.Tables
     assert brought
     spec = guard_spec(replace(brought, snapshots=f"{source.__name__}:connect"))
     monkeypatch.setitem(registry().specs, "sql_server", spec)
+    for other in ("triplestore", "container_manager"):
+        source.keep_nothing(other, monkeypatch)
     yield source.CONTENT
     source.CONTENT.clear()
     source.MEANWHILE.clear()

@@ -16,6 +16,7 @@ from tests.snapshots.conftest import TABLES
 from tests.snapshots.test_plans import make
 from tests.visitors import BACKEND, Visitor
 from tests.web.api.documents import problem
+from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.records.models import AuditEntry, Component, Permission, Person, Snapshot
 from workspace_manager.snapshots.store.objects import SnapshotStore
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+    scenes.set_up_systems("sql_server")
     return make(world, database)
 
 

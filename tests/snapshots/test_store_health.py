@@ -84,6 +84,8 @@ def test_where_nobody_has_said_where_it_is_none_is_created(
     look()
     [found] = store_health.findings()
     assert found.severity == Severity.WARNING
+    assert found.message
+    assert found.message.code == "snapshots_store.not_set"
     assert "Set WORKSPACE_SNAPSHOTS_URL" in found.remedy
     assert "nobody has said" in CliRunner().invoke(main, ["check"]).output
 

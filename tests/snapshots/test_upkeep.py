@@ -62,7 +62,8 @@ def test_a_flipped_bit_is_found_by_itself(
     assert item.why
     assert "object 1 of “database.sql” was changed" in item.why.english
     found = [one for one in store_health.findings() if one.severity == Severity.WARNING]
-    assert ["not what was written: 1" in one.text for one in found] == [True]
+    assert [one.message and one.message.code for one in found] == ["snapshots.content_damaged"]
+    assert "not what was written: 1" in found[0].text
     flip_a_bit(settings)
     assert verification.verify(Snapshot.objects.get()).ok
     assert not waiting_items.list_items(owner, now, kinds=["snapshot_damaged"]).items

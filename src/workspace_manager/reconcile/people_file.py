@@ -19,11 +19,10 @@ from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import end_dates
-from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.proposals import Proposal, digest
+from workspace_manager.reconcile.proposals import USERS, Proposal, digest
 from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name
 
@@ -113,7 +112,7 @@ def _asked(rows: Sequence[Row]) -> ListQuery:
     names, subs = {row.username for row in rows}, {row.sub for row in rows}
     found = found_users().order_by().values_list("n", "login_name", "name")
     numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
-    return ListQuery(filters={"kind": KIND, "n__in": sorted(numbers)})
+    return ListQuery(filters={USERS: sorted(numbers)})
 
 
 class _Compared:

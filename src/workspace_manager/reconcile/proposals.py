@@ -12,12 +12,12 @@ See docs/howto/take-over.md.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
@@ -27,7 +27,7 @@ from workspace_manager.core.account_link import account_name as name_of
 from workspace_manager.core.address_owners import fold_address, is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own
-from workspace_manager.core.lists import ListQuery
+from workspace_manager.core.lists import ListQuery, Member
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
@@ -50,6 +50,12 @@ FRESH: Final = timedelta(days=1)
 """An older comparison cannot be confirmed and has to be repeated."""
 MOST: Final = 20_000
 """The most that are computed together; the rest follows when these are decided."""
+USERS: Final = "users"
+"""The filter of a file of people: numbers of users. No door has it."""
+_REQUESTED: Final = replace(
+    PROPOSALS,
+    members=(*PROPOSALS.members, Member(USERS, filter=lambda n: Q(kind=KIND, n__in=n))),
+)
 
 
 @dataclass(frozen=True)
@@ -89,13 +95,13 @@ def proposals(systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
     """Return all requested proposals in order, with or without an owner."""
     judge = OwnerMatcher(systems)
     judge.expect(account_items().filter(kind=KIND))
-    rows = PROPOSALS.found(account_items(), asked)[:MOST]
+    rows = _REQUESTED.found(account_items(), asked)[:MOST]
     return [judge.of(item) for item in rows]
 
 
 def left_out(asked: ListQuery) -> int:
     """Count the requested ones beyond `MOST`."""
-    return max(0, PROPOSALS.found(account_items(), asked).count() - MOST)
+    return max(0, _REQUESTED.found(account_items(), asked).count() - MOST)
 
 
 def digest(found: Iterable[Proposal]) -> str:

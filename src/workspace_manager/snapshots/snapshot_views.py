@@ -69,7 +69,10 @@ class ScheduleView(View):
     late: Annotated[
         str | None,
         SAID,
-        describe("Why the one that is due was not created yet; null while none is late."),
+        describe(
+            "Why the one that is due was not created yet; null while none is late.",
+            "It could not be created yet; the manager keeps trying.",
+        ),
     ] = None
     late_message: Annotated[CodedMessage | None, as_data("late")] = None
 

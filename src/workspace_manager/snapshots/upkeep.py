@@ -80,7 +80,8 @@ def _addresses_in_use(kind: str) -> Collection[str]:
     """Those of the components that an open plan captures or loads."""
     plans = Plan.objects.filter(state__in=Plan.OPEN)
     of_snapshots = plans.filter(kind=CREATION.name).values_list("about", flat=True)
-    made_of = Snapshot.objects.filter(id__in=of_snapshots).values_list("component", flat=True)
+    # As a list: what a plan is about is text, and a database compares no text with an id.
+    made_of = Snapshot.objects.filter(id__in=list(of_snapshots)).values_list("component", flat=True)
     restores = (RESTORATION.name, IN_PLACE_RESTORATION.name)
     loaded = plans.filter(kind__in=restores).values_list("about", flat=True)
     rows = Component.objects.filter(id__in={*filter(None, made_of), *loaded}, kind=kind)

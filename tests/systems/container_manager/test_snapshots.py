@@ -195,8 +195,10 @@ def test_check_names_an_image_that_is_missing(
     said = {one.name: one for one in place.system.check()}
     assert said["snapshots of knowledge stacks"].severity is Severity.OK
     stand_in.state["engine"]["images"].remove(SNAPSHOT_IMAGE)
-    said = {one.name: one for one in place.system.check()}
-    assert said["snapshots of knowledge stacks"].severity is Severity.WARNING
+    [found] = [one for one in place.system.check() if one.name == "snapshots of knowledge stacks"]
+    assert found.severity is Severity.WARNING
+    assert found.message
+    assert found.message.code == "container_manager.helper_image_missing"
     with pytest.raises(Invalid, match="not on the engine"):
         place.source.capture(place.make_stack().address, Chest())
 

@@ -151,7 +151,7 @@ WRONGS = (
     Wrong("a redirect address is a wildcard", changed(TOOL, redirectUris=[f"{TOOL}/_oauth",
     f"{TOOL}/*"]), f"redirect addresses: {TOOL}", "wildcards", "List the exact addresses",
     Severity.WARNING),
-    Wrong("a redirect address is anywhere", new_client(clientId="any address", redirectUris=["*"]),
+    Wrong("a redirect address is anywhere", new_client(clientId="anywhere", redirectUris=["*"]),
     "redirect addresses: anywhere", "any address", "List the exact addresses"),
     Wrong("a public client accepts passwords", new_client(clientId="old-app", publicClient=True,
     directAccessGrantsEnabled=True), "direct grants: old-app", "without a browser",

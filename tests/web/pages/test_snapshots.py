@@ -274,7 +274,10 @@ def test_members_of_the_project_see_none(
     assert "Monday" not in text(member, "/snapshots")
 
 
-def test_what_no_system_keeps_is_not_offered(as_anna: Client, anna: Person) -> None:
+def test_what_no_system_keeps_is_not_offered(
+    as_anna: Client, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.keep_nothing("triplestore", monkeypatch)
     repository = scenes.repository(anna, "Places")
     page = text(as_anna, f"/components/{repository.id}")
     assert "Create a snapshot" not in page

@@ -1,5 +1,5 @@
-"""The container that moves the content of a stack's volumes (`snapshots/tar_container.py`): found
-again, and taken away.
+"""The container that moves the content of a stack's volumes: found again, and taken away.
+`systems/container_manager/snapshots/tar_container.py` makes it.
 
 Its labels are the record of what was stopped for it: they are written before the first stop, and go
 with it once everything runs again. So whoever finds it knows what a try that was cut off left.
