@@ -10,7 +10,7 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import FakeSystem, World
-from tests.work.test_sharing import make
+from tests.work.shared_project import make
 from workspace_manager.accounts import public_read
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import quote_words

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
-from tests.work.test_sharing import join, make, project_of
+from tests.work.shared_project import join, make, project_of
 from workspace_manager.accounts import reader_access
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Unavailable

@@ -5,7 +5,7 @@ import pytest
 from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_sharing import join, leave, make, project_of, rights
+from tests.work.shared_project import join, leave, make, project_of, rights
 from workspace_manager.accounts import keys, machine_accounts
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep

@@ -8,7 +8,7 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_sharing import make, project_of
+from tests.work.shared_project import make, project_of
 from tests.work.test_stacks import broken
 from workspace_manager.accounts import keys, renewal
 from workspace_manager.core.refusal import Refused

@@ -9,7 +9,7 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, wanted, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_sharing import grant
+from tests.work.shared_project import grant
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import quote_words
 from workspace_manager.core.refusal import BadInput, Refused

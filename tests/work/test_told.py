@@ -7,7 +7,7 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
-from tests.work.test_sharing import join, make, project_of
+from tests.work.shared_project import join, make, project_of
 from workspace_manager.access import tokens
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import permissions, roles, suspend

@@ -5,7 +5,7 @@ import pytest
 from tests.fake_world.people import here, make_person
 from tests.fake_world.templates import offered, with_drive
 from tests.fake_world.world import World
-from tests.work.test_sharing import join, project_of
+from tests.work.shared_project import join, project_of
 from tests.work.test_stacks import make_stack
 from workspace_manager.contract.message import in_words
 from workspace_manager.records.models import Person, Project

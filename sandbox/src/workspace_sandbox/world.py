@@ -6,11 +6,7 @@ where the machine can; the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
-import pkgutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import httpx
 
@@ -32,8 +28,9 @@ from workspace_sandbox.real import (
 )
 from workspace_sandbox.realm import client_of, set_up
 from workspace_sandbox.sample_stack import image
+from workspace_sandbox.sandbox_parts import SandboxParts
 from workspace_sandbox.secrets_file import read_or_make
-from workspace_sandbox.server import SignInClient, StandIn
+from workspace_sandbox.server import SignInClient
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 REALM = "workspace"
@@ -49,21 +46,8 @@ REALM_SETTINGS = {
 """As a careful operator would have it; tokens live a minute, so that a late look is soon."""
 
 
-@dataclass
-class World:
-    """One sandbox: its values, what runs, and what the manager's environment must be."""
-
-    data_dir: Path
-    manager_url: str
-    real: bool = False
-    only: frozenset[str] = frozenset()
-    """Of the real parts, none but these; nothing: all of them."""
-    values: dict[str, str] = field(default_factory=dict)
-    stand_ins: list[StandIn] = field(default_factory=list)
-    parts: list[Any] = field(default_factory=list)
-    systems: dict[str, dict[str, Any]] = field(default_factory=dict)
-    environment: dict[str, str] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+class World(SandboxParts):
+    """One sandbox: each system is started as the machine can."""
 
     async def start(self) -> None:
         """Start everything; what is real starts first, since stand-ins ask it."""
@@ -360,62 +344,3 @@ class World:
             return real.inside.occ(*argv[2:])
         drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
         return drive.occ(argv) if drive else (127, "no drive here")
-
-    # --- telling ---------------------------------------------------------------------------------
-
-    def _engine(self) -> str:
-        """The address of the container engine that runs for real; "" when there is none."""
-        return next((str(p.url) for p in self.parts if isinstance(p, podman.Podman)), "")
-
-    def _issuer(self) -> str:
-        idp = self.systems["identity_provider"]
-        return f"{idp['url']}/realms/{idp['realm']}"
-
-    def _port(self, name: str) -> int:
-        return int(self.values[f"{name}.port"])
-
-    def _client(self, name: str) -> Secret:
-        return Secret(self.values[f"client.{name}"])
-
-    def _kept(self, name: str) -> Path:
-        return self.data_dir / name
-
-    def _wanted(self, name: str) -> bool:
-        return self.real and (not self.only or name in self.only)
-
-    def _can(self, name: str, why_not: str | None) -> bool:
-        if not self._wanted(name):
-            return False
-        if why_not:
-            self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
-        return why_not is None
-
-    async def _can_run(self, name: str, part: Any) -> bool:
-        """Like `_can` of a module of a real part, which is also fetched where that was not done
-        yet.
-        """
-        reason: str | None = part.why_not() if self._wanted(name) else None
-        if self._wanted(name) and reason is None:
-            try:
-                await asyncio.to_thread(part.prepare)
-            except RuntimeError as failed:
-                reason = str(failed)
-        return self._can(name, reason)
-
-    def _made(self, name: str, **how: Any) -> Any:
-        """The stand-in that a system names."""
-        return pkgutil.resolve_name(registry().specs[name].sandbox)(data_dir=self.data_dir, **how)
-
-    async def _run(self, stand_in: StandIn, name: str) -> str:
-        self.stand_ins.append(stand_in)
-        return await stand_in.start(port=self._port(name))
-
-    def _tell(self, system: str, part: str, stand_in: StandIn | None = None, **values: Any) -> None:
-        for name, value in values.items():
-            self._pin(system, name, str(value))
-        self.systems[system] = {**values, "part": part}
-        if stand_in:
-            self.systems[system]["control_url"] = stand_in.control_url
-
-    def _pin(self, system: str, name: str, value: str) -> None:
-        self.environment[pins.variable(system, name)] = value
