@@ -57,8 +57,11 @@ def life(demo: Demo) -> Life:
     """Somebody with an account in every system that takes a call for each."""
     life = fresh(Workspace(demo.start()))
     assert life.sign_in().status_code == 200
-    # The first check of the SQL server drops an account of its own: it is over before the removal.
-    eventually("the check tried a password", lambda: bool(dropped_accounts(life.workspace)))
+    # The first check of the SQL server drops an account of its own. It ends before the removal.
+    eventually(
+        "the check tried a password",
+        lambda: bool(drops_of_accounts(effects_on(life.workspace, "sql_server"))),
+    )
     life.make("sql_database", "Notes")
     life.make("triplestore_repository", "Finds")
     return life
@@ -83,9 +86,14 @@ def calls(workspace: Workspace) -> int:
     return sum(workspace.control(name, "/calls?since=1000000000")["next"] for name in SYSTEMS)
 
 
-def dropped_accounts(workspace: Workspace) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = workspace.control("sql_server", "/calls")["items"]
-    return [one for one in items if one["effect"] and one["path"].startswith("DROP USER")]
+def effects_on(workspace: Workspace, name: str) -> list[dict[str, Any]]:
+    """The calls that changed this system, in order."""
+    items: list[dict[str, Any]] = workspace.control(name, "/calls")["items"]
+    return [call for call in items if call["effect"]]
+
+
+def drops_of_accounts(effects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [call for call in effects if call["path"].upper().startswith("DROP USER")]
 
 
 def start(demo: Demo, workspace: Workspace, command: str, name: str) -> None:
@@ -128,11 +136,10 @@ def freeze(demo: Demo, pid: int) -> bool:
 def nothing_twice(demo: Demo, life: Life) -> None:
     """Everything is gone, by one write each, and it was written down once."""
     for name in SYSTEMS:
-        items = life.workspace.control(name, "/calls")["items"]
-        effects = [call for call in items if call["effect"]]
+        effects = effects_on(life.workspace, name)
         if name == "sql_server":
             made = max(one["n"] for one in effects if one["path"].startswith("CREATE DATABASE"))
-            drops = [one for one in dropped_accounts(life.workspace) if one["n"] > made]
+            drops = [call for call in drops_of_accounts(effects) if call["n"] > made]
             assert len(drops) == 1, drops
             continue
         once = Counter(call["path"] for call in effects if call["method"] == "DELETE")

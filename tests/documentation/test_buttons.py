@@ -1,6 +1,5 @@
-"""Every button, choice and sentence that the tutorial names is one of the product's. The tutorial
-itself is followed in a browser by `make thorough` and `make real`; this says at once which word of
-it is out of date.
+"""Every button, field and sentence that the tutorial names is one of the product's. A browser
+follows the whole tutorial in `make real`. This test says at once which words are out of date.
 """
 
 import re
@@ -26,8 +25,8 @@ def sentences() -> set[str]:
 
 
 def says(sentence: str, words: str) -> bool:
-    """Whether a sentence of the product reads like this: something is filled in at its
-    placeholders, less than it says itself, and a button may end in a name for screen readers.
+    """Whether a sentence of the product can read like this. Its own text is longer than what fills
+    its placeholders, and a button may end in a name for screen readers.
     """
     parts = PLACEHOLDER.split(sentence)
     if not words.startswith(parts[0]) or len("".join(parts)) * 2 <= len(words):
