@@ -50,7 +50,7 @@ class Scene:
             "last_name": "Person", "password": PASSWORD, "locale": "en", "timezone": "Europe/Rome",
         }  # fmt: skip
         url = f"{self.workspace.manager}/api/v1/registrations"
-        return httpx.post(url, json=body, timeout=30, trust_env=False)
+        return httpx.post(url, json=body, trust_env=False)
 
     # --- what an administrator does, to its end --------------------------------------------------
 
@@ -100,7 +100,6 @@ class Scene:
         return httpx.Client(
             base_url=f"{self.workspace.manager}/api/v1",
             headers={"Authorization": f"Bearer {token}"},
-            timeout=30,
             trust_env=False,
         )
 
@@ -113,7 +112,7 @@ class Scene:
         manager = self.workspace.system("container_manager")
         base = f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker"
         with httpx.Client(
-            base_url=base, headers={"X-API-Key": manager["api_key"]}, timeout=30, trust_env=False
+            base_url=base, headers={"X-API-Key": manager["api_key"]}, trust_env=False
         ) as docker:
             running = docker.get("/containers/json").json()
             image = next(one["Image"] for one in running if "notebook" not in one["Image"])

@@ -261,7 +261,7 @@ def test_a_hub_that_is_asked_knows_at_once(place: Place) -> None:
 
 def _whoami(place: Place, token: str) -> httpx.Response:
     headers = {"Authorization": f"token {token}"}
-    return httpx.get(f"{place.url}/hub/api/user", headers=headers, timeout=30)
+    return httpx.get(f"{place.url}/hub/api/user", headers=headers)
 
 
 def drive_environment(place: Place, person: Person) -> dict[str, str]:
@@ -317,7 +317,6 @@ def test_a_refused_identity_starts_no_server(
         answer = httpx.post(
             f"{place.url}/hub/api/users/{person.name}/{path}",
             headers={"Authorization": f"token {token}"},
-            timeout=30,
         )
         assert answer.status_code in {400, 403}, answer.text
     if refuse is not sign_out:

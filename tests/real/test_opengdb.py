@@ -173,8 +173,8 @@ def opengdb(
     with contextlib.closing(database(started)) as live:
         as_it_began.backup(live)
     where = f"{store.url}/rdf4j-server/repositories"
-    for row in httpx.get(where, headers=LISTED, timeout=60).json()["results"]["bindings"]:
-        httpx.delete(f"{where}/{row['id']['value']}", timeout=60).raise_for_status()
+    for row in httpx.get(where, headers=LISTED).json()["results"]["bindings"]:
+        httpx.delete(f"{where}/{row['id']['value']}").raise_for_status()
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
             admin_password=Secret(ADMIN_PASSWORD),
         )
         auth = ("admin", ADMIN_PASSWORD)
-        with httpx.Client(base_url=part.start().url, auth=auth, timeout=30) as admin:
+        with httpx.Client(base_url=part.start().url, auth=auth) as admin:
             listed = admin.get("/rest/security/users").json().values()
             assert [one["username"] for one in listed][1:] == expected
             admin.post("/rest/security/users/ada", json={"password": "pw"})

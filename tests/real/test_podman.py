@@ -78,12 +78,12 @@ def make(docker_url: str) -> Iterator[Callable[..., str]]:
         number = str(answer.raise_for_status().json()["Id"])
         made.append(number)
         if start:
-            httpx.post(f"{base}/{number}/start", timeout=30).raise_for_status()
+            httpx.post(f"{base}/{number}/start").raise_for_status()
         return number
 
     yield make_one
     for number in made:
-        httpx.delete(f"{base}/{number}", params={"force": "1"}, timeout=30)
+        httpx.delete(f"{base}/{number}", params={"force": "1"})
 
 
 def test_stop_and_remove(system: ContainerManager, make: Callable[..., str]) -> None:

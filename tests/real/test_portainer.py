@@ -119,9 +119,7 @@ class Front(HttpDoor):
     def __init__(self, part: portainer.Portainer) -> None:
         assert part.address
         super().__init__(part.address.url)
-        self.engine = httpx.Client(
-            base_url=part.engine.replace("tcp:", "http:") + "/v1.41", timeout=60
-        )
+        self.engine = httpx.Client(base_url=part.engine.replace("tcp:", "http:") + "/v1.41")
 
     def run_container(self, name: str, *, image: str = podman.IMAGE, **body: Any) -> str:
         document = {"Image": image, **body}
@@ -191,7 +189,7 @@ def ask(stand_in: Front, key: str) -> Callable[..., httpx.Response]:
     ) -> httpx.Response:
         used = {"X-API-Key": by} if headers is None else headers
         url = f"{stand_in.url}/api{path}"
-        return httpx.request(method, url, headers=used, timeout=60, **how)
+        return httpx.request(method, url, headers=used, **how)
 
     return send
 

@@ -123,5 +123,5 @@ def test_a_database_starts_on_what_was_brought_back(real_podman: podman.Podman, 
     eventually("the server answers again", again.answers)
     assert again.ask("SELECT name FROM ferns.herbs ORDER BY id").split() == ["sage", "thyme"]
     base = real_podman.url.replace("docker:", "http:") + "/v1.41"
-    found = httpx.get(f"{base}/volumes/{again.volume}", timeout=30).json()
+    found = httpx.get(f"{base}/volumes/{again.volume}").json()
     assert found["Labels"][MARK_LABEL] == again.mark

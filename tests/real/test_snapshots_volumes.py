@@ -67,7 +67,7 @@ def place(request: pytest.FixtureRequest, real_podman: podman.Podman) -> Iterato
         return real_podman.command("run", *words)
 
     base = real_podman.url.replace("docker:", "http:") + "/v1.41"
-    with httpx.Client(base_url=base, timeout=60) as engine:
+    with httpx.Client(base_url=base) as engine:
         system = connect(settings, no_secrets)
         yield Volumes(system, engine, lambda name: run(name, CONTENT), image, look=run)
     real_podman.command("rm", "--all", "--force", "--time", "0", limit_s=120)

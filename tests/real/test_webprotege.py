@@ -178,7 +178,7 @@ def test_it_comes_back_after_a_kill_with_what_it_kept(
         address = part.start()
         headers = {"Authorization": f"apikey {address.api_key.reveal()}"}
         body = {"projectOwner": "mira", "displayName": "Kept", "langTag": "en", "description": ""}
-        with httpx.Client(base_url=address.url, headers=headers, timeout=60) as hands:
+        with httpx.Client(base_url=address.url, headers=headers) as hands:
             hands.post("/data/projects", json=body).raise_for_status()
             assert part._process is not None
             part._process.send_signal(signal.SIGKILL)

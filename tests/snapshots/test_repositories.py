@@ -82,9 +82,7 @@ def finish(world: World, *rows: Component | Snapshot) -> None:
 def send(component: Component, content: bytes, method: str = "POST") -> None:
     headers = {"Content-Type": "application/n-quads"}
     where = f"{component.address}/statements"
-    sent = httpx.request(
-        method, where, content=content, headers=headers, auth=("admin", PASSWORD), timeout=60
-    )
+    sent = httpx.request(method, where, content=content, headers=headers, auth=("admin", PASSWORD))
     sent.raise_for_status()
 
 
@@ -92,7 +90,7 @@ def read(component: Component) -> set[ox.Quad]:
     """Whatever its blank nodes are called."""
     headers = {"Accept": "application/n-quads"}
     where = f"{component.address}/statements"
-    answer = httpx.get(where, headers=headers, auth=("admin", PASSWORD), timeout=60)
+    answer = httpx.get(where, headers=headers, auth=("admin", PASSWORD))
     return understood(answer.raise_for_status().content)
 
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import httpx
 
 from workspace_sandbox import another_shell, children
-from workspace_sandbox.patience import START_S
+from workspace_sandbox.patience import PATIENCE_S, START_S
 from workspace_sandbox.secrets_file import read_or_make
 
 REAL_LIMIT_S = 1500
@@ -219,7 +219,7 @@ class Demo:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=2, trust_env=False).status_code == 200
+        return httpx.get(url, timeout=PATIENCE_S, trust_env=False).status_code == 200
     except httpx.HTTPError:
         return False
 

@@ -73,7 +73,7 @@ def place(request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn) -> 
         volume = stand_in.state["engine"]["volumes"][name]
         volume["content"] = base64.b64encode(archives.write(CONTENT)).decode()
 
-    with httpx.Client(base_url=f"{stand_in.url}/v1.41", timeout=30) as engine:
+    with httpx.Client(base_url=f"{stand_in.url}/v1.41") as engine:
         yield Volumes(connect(settings, no_secrets), engine, fill, "sandbox/notebook")
 
 

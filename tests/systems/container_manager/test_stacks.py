@@ -42,7 +42,7 @@ def stacks(system: ContainerManager) -> StackConnector:
 
 @pytest.fixture
 def engine(stand_in: ContainerManagerStandIn) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{stand_in.url}/v1.41", timeout=30) as client:
+    with httpx.Client(base_url=f"{stand_in.url}/v1.41") as client:
         yield client
 
 

@@ -24,7 +24,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
-from workspace_sandbox.patience import START_S
+from workspace_sandbox.patience import PATIENCE_S, START_S
 
 NAME = "keycloak"
 VERSION = "26.7.3"
@@ -187,7 +187,7 @@ class Keycloak:
     def _administrator(self) -> Iterator[httpx.Client]:
         if not self.address:
             raise KeycloakFailed("Keycloak is not running")
-        with httpx.Client(base_url=self.address.url, timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=self.address.url, timeout=PATIENCE_S, trust_env=False) as client:
             grant = client.post(
                 "/realms/master/protocol/openid-connect/token",
                 data={

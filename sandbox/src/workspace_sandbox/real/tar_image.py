@@ -12,6 +12,8 @@ from typing import Final
 
 import httpx
 
+from workspace_sandbox.patience import PATIENCE_S
+
 NAME: Final = "localhost/sandbox/tar"
 TAG: Final = "latest"
 IMAGE: Final = f"{NAME}:{TAG}"
@@ -29,7 +31,7 @@ def make(engine: str) -> str:
     """Make it on an engine (`docker://host:port`), and give its name."""
     base = engine.replace("docker:", "http:") + "/v1.41"
     query = {"fromSrc": "-", "repo": NAME, "tag": TAG, "changes": "ENV PATH=/bin"}
-    with httpx.Client(base_url=base, timeout=60) as api:
+    with httpx.Client(base_url=base, timeout=PATIENCE_S) as api:
         api.post("/images/create", params=query, content=_tree()).raise_for_status()
     return IMAGE
 
