@@ -30,6 +30,7 @@ class NewKey(forms.Form):
     component = forms.ModelChoiceField(
         label=gettext_lazy("Component"),
         queryset=Component.objects.none(),
+        empty_label=gettext_lazy("Choose a component"),
         help_text=gettext_lazy("The key opens only this component."),
     )
     purpose = forms.CharField(
