@@ -97,7 +97,7 @@ def reading(file: str, *, consequence: str) -> Iterator[None]:
     try:
         yield
     except BadFile as wrong:
-        lines = [f"line {line}: {text}" if line else text for line, text in wrong.errors]
+        lines = [f"line {line}: {text}" if line else str(text) for line, text in wrong.errors]
         more = [f"and {len(lines) - MOST_ERRORS} more."] if len(lines) > MOST_ERRORS else []
         first = f"{consequence} {file} has errors:"
         fail("\n".join([first, *lines[:MOST_ERRORS], *more]))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from workspace_manager.core.csv_table import BadFile, read_bytes, read_csv
+from workspace_manager.core.messages import message
 from workspace_manager.reconcile.link_list import Row
 
 COLUMNS: Final = ("username", "account")
@@ -22,7 +23,11 @@ def rows_of(data: bytes) -> list[Row]:
 
 def _rows(found: Iterable[Line]) -> list[Row]:
     lines = list(found)
-    without = [(n, "“account” is empty.") for n, row in lines if not row.get("account")]
+    without = [
+        (n, message("table_cell_empty", name="account"))
+        for n, row in lines
+        if not row.get("account")
+    ]
     if without:
         raise BadFile(without)
     return [Row(line, row["username"], row["account"]) for line, row in lines]

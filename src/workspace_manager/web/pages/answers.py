@@ -64,7 +64,7 @@ class ErrorNotice:
     plan: str = ""
     status: int = 409
     fields: Mapping[str, Message] | None = None
-    lines: Sequence[tuple[int, str]] = ()
+    lines: Sequence[tuple[int, Message]] = ()
     """What is wrong in which line of a file."""
     is_outage: bool = False
     """Whether the next call to the system would fail as well."""

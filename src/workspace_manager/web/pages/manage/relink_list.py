@@ -11,10 +11,10 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.csv_table import BadFile
+from workspace_manager.core.messages import message
 from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import MOST, Result, Row
 from workspace_manager.web.pages.access import person_of
@@ -85,8 +85,7 @@ def _read(data: bytes) -> list[Row]:
     """Raises BadFile."""
     rows = link_list_file.rows_of(data)
     if len(rows) > MOST:
-        too_many = _("A list has at most %(most)d rows here. Divide it.") % {"most": MOST}
-        raise BadFile([(0, too_many)])
+        raise BadFile([(0, message("table_rows", most=MOST))])
     return rows
 
 
