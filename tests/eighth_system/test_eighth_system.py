@@ -1,5 +1,5 @@
-"""The page on how to add a system, followed: what it leads to is known everywhere, and what does not
-fit harms nothing else.
+"""The page on how to add a system, followed: what it leads to is known everywhere, and what does
+not fit harms nothing else.
 """
 
 import os
