@@ -30,6 +30,20 @@ def before_any_ends(what: str, do: Callable[[], object], ended: Callable[[], int
     eventually(f"{what} before a held call ends", comes_first)
 
 
+def before_all_end(what: str, do: Callable[[], object], standing: Callable[[], set[int]]) -> None:
+    """Fail unless something is done before all of the calls that are held when it begins have
+    ended; `standing`: those that are held. On a slow machine something that takes many requests
+    never comes before the first of them.
+    """
+
+    def comes_before_the_last() -> bool:
+        before = standing()
+        do()
+        return bool(before & standing())
+
+    eventually(f"{what} before all held calls end", comes_before_the_last)
+
+
 @dataclass
 class Scene:
     """One workspace under attack."""
