@@ -1,5 +1,5 @@
-"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and
-whether it is called at all.
+"""`/manage/systems`: a card for each system with its state, its findings, its settings and its
+pause.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Every system."""
+    """Show every system."""
     return _show(request)
 
 
@@ -145,8 +145,8 @@ def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    """The card of a system that is installed and does not fit: there is nothing to set and nobody
-    to call.
+    """Return the card of an installed system that does not fit. It has no settings and is never
+    called.
     """
     return {
         "name": name,
