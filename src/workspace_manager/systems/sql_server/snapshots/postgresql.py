@@ -184,7 +184,7 @@ class PostgreSQLSnapshots:
     # --- capture ----------------------------------------------------------------------------------
 
     def _let_read(self, login: Login, doing: Message) -> None:
-        """Also what belongs to a single member of the database, and not to all."""
+        """Let the account read everything, even what belongs to a single member of the database."""
         with self._administrator(login.database, doing) as admin:
             admin.do(dialect.act_as_oneself(login.database, login.user))
             if content.has_of_others(admin, login.database):
@@ -246,7 +246,7 @@ class PostgreSQLSnapshots:
                 raise Failure(PSQL.names[0], failed, _WORDS, doing).of_loading() from None
 
     def _list(self, reader: SnapshotReader, doing: Message) -> bytes:
-        """What is in the archive."""
+        """Return the archive's list of entries."""
         with Run([find_tool(PG_RESTORE, doing), "--list"], [], feeds=True, answers=True) as run:
             try:
                 return run.ask(reader.read_part(PART))
@@ -254,8 +254,8 @@ class PostgreSQLSnapshots:
                 raise Failure(PG_RESTORE.names[0], failed, _WORDS, doing).of_loading() from None
 
     def _make_extensions(self, login: Login, reader: SnapshotReader, doing: Message) -> None:
-        """Those that the source had and that no other account may make, as the administrator: only
-        a snapshot of ours says which.
+        """Make the source's extensions that no other account may make, as the administrator; only
+        our own snapshots name them.
         """
         try:
             data = b"".join(reader.read_part(EXTENSIONS))
