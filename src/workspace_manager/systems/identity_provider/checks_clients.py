@@ -182,9 +182,7 @@ def _passwords(
     client: Mapping[str, Any], mappers: Iterable[Mapping[str, Any]], wants: RealmWants
 ) -> Iterable[Finding]:
     """Report passwords that get into tokens. The SQL tool needs its password there, on its own
-    client.
-
-    See docs/explanation/realm.md#attributes-of-a-user.
+    client (docs/explanation/realm.md#attributes-of-a-user).
     """
     wanted = {
         (one.client_id, mapper.config.get("user.attribute"))

@@ -150,10 +150,8 @@ class AdminToken:
         }
 
     def _refusal(self, answer: Answer) -> ConnectorError:
-        """Return the error for an answer without a token; a refusal of the credential itself is
-        remembered.
-
-        The code in the body decides: a wrong password is 400 or 401, depending on the version
+        """Return the error for an answer without a token; a refused credential is remembered. The
+        code in the body decides: a wrong password is 400 or 401, depending on the version
         (docs/systems/identity-provider.md#refused-tokens).
         """
         answer.raise_for_transient()

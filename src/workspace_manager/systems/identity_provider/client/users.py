@@ -268,9 +268,8 @@ def _path(text: str, url: str) -> str:
 
 def _credential(password_hash: Secret, doing: Message) -> dict[str, str]:
     """Return the credential that imports a hash. It is checked here: the server answers 500 for a
-    broken one, which would be retried for ever.
-
-    See docs/systems/identity-provider.md#passwords-and-imported-hashes.
+    broken one, which would be retried for ever
+    (docs/systems/identity-provider.md#passwords-and-imported-hashes).
     """
     try:
         parts = json.loads(password_hash.reveal())

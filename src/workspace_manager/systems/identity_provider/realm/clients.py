@@ -94,9 +94,7 @@ def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
 
 def _new_client(client_id: str) -> dict[str, Any]:
     """Return a new client. `publicClient` and `enabled` have surprising defaults if they are left
-    out; direct grants stay off.
-
-    See docs/systems/identity-provider.md#clients-and-mappers.
+    out; direct grants stay off (docs/systems/identity-provider.md#clients-and-mappers).
     """
     return {
         "clientId": client_id,

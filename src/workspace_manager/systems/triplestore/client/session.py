@@ -171,9 +171,7 @@ class Session:
 
     def _fetch_token(self, doing: Message) -> Secret | None:
         """Request a token with a form, because JSON is not read there. Return None if the server
-        has no such address.
-
-        See docs/systems/triplestore.md#opengdb-signing-in.
+        has no such address (docs/systems/triplestore.md#opengdb-signing-in).
         """
         answer = self._http.send(
             "POST",

@@ -120,9 +120,7 @@ class RepositoryConnector:
 
     def _find_listed(self, repository_id: str) -> Repository | None:
         """Return the repository of the user layer's list; reading it by its id answers 404 or 500
-        for an existing one.
-
-        See docs/systems/triplestore.md#opengdb-repositories.
+        for an existing one (docs/systems/triplestore.md#opengdb-repositories).
         """
         found = [one for one in self._client.repositories() if one.id == repository_id]
         if len(found) > 1:
@@ -165,9 +163,7 @@ class RepositoryConnector:
 
     def _require_unlisted(self, repository_id: str) -> None:
         """Raise Unavailable for a listed id: creating it again deletes an orphan's data, and breaks
-        a listed one for good.
-
-        See docs/systems/triplestore.md#opengdb-repositories.
+        a listed one for good (docs/systems/triplestore.md#opengdb-repositories).
         """
         if self._find_listed(repository_id) is not None:
             raise Unavailable(
@@ -178,10 +174,9 @@ class RepositoryConnector:
             )
 
     def _delete_orphan(self, repository_id: str) -> None:
-        """Delete data that only the store has, by creating its id again, which is the only call
-        that reaches them. OpenGDB answers 500 and deletes them
-        (docs/systems/triplestore.md#opengdb-repositories). If the id was created instead, it is
-        deleted. The id comes from our own records.
+        """Delete data that only the store has, with the only call that reaches them: OpenGDB
+        answers 500 to creating the id (from our records) again, and deletes them. A created one
+        is deleted (docs/systems/triplestore.md#opengdb-repositories).
         """
         try:
             self._client.create_repository(repository_id, "")

@@ -219,9 +219,7 @@ class UserConnector:
 
     def _need(self, password: Secret | None, name: str, doing: Message) -> None:
         """Raise Invalid for an empty password: OpenGDB accepts it, and then anybody signs in
-        without one.
-
-        See docs/systems/triplestore.md#opengdb-accounts.
+        without one (docs/systems/triplestore.md#opengdb-accounts).
         """
         if not password:
             raise Invalid(
